@@ -1,0 +1,122 @@
+/**
+ * Builds the package. The bundled document is compiled with the very code that `--spec` uses; what that makes goes to
+ * `src/generated/`, and the program is then bundled around it.
+ */
+
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { rolldown } from 'rolldown'
+import { thirdPartyLicences } from './licences.js'
+
+const root = new URL('../', import.meta.url)
+const generated = new URL('src/generated/', root)
+const document = new URL('spec/petstore.openapi.yaml', root)
+const header = '// Made by scripts/build.js; not to be edited.\n'
+
+await mkdir(generated, { recursive: true })
+const compiled = await compileDocument()
+await collectScenarios()
+await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
+await rm(new URL('dist/', root), { recursive: true, force: true })
+await bundle()
+await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: root.pathname }).catch((error) => {
+  process.stderr.write(error.stdout)
+  process.exit(1)
+})
+
+async function compileDocument() {
+  const compiler = await rolldown({
+    input: new URL('src/contract/index.ts', root).pathname,
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  })
+  const file = new URL('compiler.mjs', generated)
+  await compiler.write({ file: file.pathname, format: 'esm', codeSplitting: false })
+  const { compileContract, readDocument } = await import(file.href)
+  const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
+  const { contract, validators } = compileContract(source.document)
+  await rm(file)
+  await writeFile(new URL('validators.js', generated), `/* eslint-disable */\n${header}${validators.toModule()}`)
+  await writeFile(
+    new URL('validators.d.ts', generated),
+    `${header}import type { Validate } from '../contract/contract.js'\nexport declare const validators: Validate[]\n`,
+  )
+  await writeFile(
+    new URL('contract.ts', generated),
+    [
+      header,
+      "import type { Contract } from '../contract/contract.js'\n",
+      "import { validators } from './validators.js'\n\n",
+      `export const contract: Contract = { ...${JSON.stringify(contract, null, 2)}, validators }\n`,
+    ].join(''),
+  )
+  await writeFile(
+    new URL('document.ts', generated),
+    [
+      header,
+      "import type { OpenApiDocument } from '../contract/document.js'\n\n",
+      '/** The bundled document as it was written. */\n',
+      `export const text: string = ${JSON.stringify(source.text)}\n`,
+      `export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.stringify(source.document))})\n`,
+    ].join(''),
+  )
+  return source.document
+}
+
+/** Scenarios as JSON text: they may hold integers that a JavaScript number cannot. */
+async function collectScenarios() {
+  const fixtures = new URL('fixtures/', root)
+  const names = (await readdir(fixtures)).filter((name) => name.endsWith('.json') && name !== 'hints.json')
+  const entries = await Promise.all(
+    names.sort().map(async (name) => {
+      const text = (await readFile(new URL(name, fixtures), 'utf8')).trim()
+      return `  ${JSON.stringify(name.replace('.json', ''))}: ${JSON.stringify(text.replace(/\n\s*/g, ''))},\n`
+    }),
+  )
+  await writeFile(
+    new URL('scenarios.ts', generated),
+    `${header}/** JSON text of each scenario by name. */\nexport const scenarios: Record<string, string> = {\n${entries.join('')}}\n`,
+  )
+}
+
+/** Types of the document, and an alias for each of its schemas; one that would hide a global is called Api<Name>. */
+async function generateTypes(schemaNames) {
+  const types = astToString(await openapiTypescript(document))
+  await writeFile(new URL('document-types.ts', generated), `${header}${types}`)
+  const aliases = schemaNames.map((name) => {
+    const alias = name in globalThis ? `Api${name}` : name
+    return `export type ${alias} = components['schemas']['${name}']\n`
+  })
+  await writeFile(
+    new URL('schemas.ts', generated),
+    `${header}import type { components } from './document-types.js'\n\n${aliases.join('')}\nexport type { components, operations, paths } from './document-types.js'\n`,
+  )
+}
+
+async function bundle() {
+  const licences = thirdPartyLicences()
+  const program = await rolldown({
+    input: {
+      index: new URL('src/index.ts', root).pathname,
+      node: new URL('src/server.ts', root).pathname,
+      cli: new URL('src/cli/main.ts', root).pathname,
+    },
+    platform: 'neutral',
+    external: /^node:/,
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.js'] },
+      mainFields: ['module', 'main'],
+      conditionNames: ['browser', 'import', 'default'],
+    },
+    plugins: [licences],
+  })
+  await program.write({
+    dir: new URL('dist/', root).pathname,
+    format: 'esm',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    sourcemap: false,
+    comments: { legal: false },
+  })
+}

@@ -1,0 +1,54 @@
+/** Compiles an OpenAPI document to a contract: everything that can be decided before a request comes, decided. */
+import { compileLifecycle } from './compile-lifecycle.js'
+import { compileOperation, type OperationContext } from './compile-operation.js'
+import { compileSecuritySchemes } from './compile-security.js'
+import { compileServers } from './compile-servers.js'
+import { createShapeCompiler } from './compile-shapes.js'
+import { createValidatorCompiler, type ValidatorCompiler } from './compile-validators.js'
+import type { Contract, Effect, ErrorBody, Operation } from './contract.js'
+import { type DescribedOperation, describeOperations } from './describe-operations.js'
+import { DocumentProblem, type OpenApiDocument } from './document.js'
+import { inferEffects } from './infer-effect.js'
+
+/** A contract whose validators are still to be made: as functions now, or as the code of a module. */
+export interface CompiledContract {
+  contract: Omit<Contract, 'validators'>
+  validators: ValidatorCompiler
+}
+
+/** @throws DocumentProblem for what the document says and cannot be served */
+export function compileContract(document: OpenApiDocument): CompiledContract {
+  const described = describeOperations(document)
+  if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
+  const servers = compileServers(document, described)
+  const shapes = createShapeCompiler(document)
+  const validators = createValidatorCompiler(document)
+  const context: OperationContext = { document, servers, shapes, validators }
+
+  const { effects, collections } = inferEffects(context, described)
+  const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
+  const operations = described.map((operation) => {
+    const lifecycle = compileLifecycle(operation, described, effectOf)
+    return compileOperation(context, operation, effectOf(operation), lifecycle)
+  })
+  return {
+    contract: {
+      title: document.info.title,
+      version: document.info.version,
+      servers: servers.all,
+      operations,
+      collections,
+      schemes: compileSecuritySchemes(document),
+      shapes: shapes.shapes,
+      errorBody: commonErrorBody(operations),
+    },
+    validators,
+  }
+}
+
+/** What a refusal looks like where its operation documents none: as the first documented one does. */
+function commonErrorBody(operations: Operation[]): ErrorBody {
+  const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
+  const fields = (['code', 'message', 'status'] as const).map((name) => ({ name, from: name }))
+  return first ?? { mediaType: 'application/json', fields }
+}

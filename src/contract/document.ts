@@ -1,0 +1,186 @@
+/** What this program reads of an OpenAPI 3.1 document, and how `$ref`s inside it are followed. */
+import { SandboxError } from './sandbox-error.js'
+
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string; description?: string }
+  servers?: ServerObject[]
+  paths?: Record<string, PathItem>
+  components?: {
+    schemas?: Record<string, Schema>
+    securitySchemes?: Record<string, SecuritySchemeObject | Reference>
+    [section: string]: unknown
+  }
+  security?: SecurityRequirement[]
+  [extension: `x-${string}`]: unknown
+}
+
+export interface ServerObject {
+  url: string
+  description?: string
+  variables?: Record<string, { default: string }>
+  'x-sandbox-name'?: string
+}
+
+export interface PathItem {
+  servers?: ServerObject[]
+  parameters?: (ParameterObject | Reference)[]
+  [member: string]: unknown
+}
+
+export interface OperationObject {
+  operationId?: string
+  deprecated?: boolean
+  servers?: ServerObject[]
+  parameters?: (ParameterObject | Reference)[]
+  requestBody?: RequestBodyObject | Reference
+  responses?: Record<string, ResponseObject | Reference>
+  security?: SecurityRequirement[]
+  [extension: `x-${string}`]: unknown
+}
+
+export interface ParameterObject {
+  name: string
+  in: 'path' | 'query' | 'header' | 'cookie'
+  required?: boolean
+  style?: string
+  explode?: boolean
+  schema?: Schema
+  content?: Record<string, MediaTypeObject>
+}
+
+export interface RequestBodyObject {
+  required?: boolean
+  content: Record<string, MediaTypeObject>
+}
+
+export interface ResponseObject {
+  content?: Record<string, MediaTypeObject>
+  [extension: `x-${string}`]: unknown
+}
+
+export interface MediaTypeObject {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, { value?: unknown } | Reference>
+}
+
+export interface SecuritySchemeObject {
+  type: string
+  scheme?: string
+  in?: 'header' | 'query' | 'cookie'
+  name?: string
+}
+
+export type SecurityRequirement = Record<string, string[]>
+
+export interface Reference {
+  $ref: string
+}
+
+export type Schema = SchemaObject | boolean
+
+export interface SchemaObject {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema
+  unevaluatedProperties?: Schema
+  patternProperties?: Record<string, Schema>
+  items?: Schema
+  prefixItems?: Schema[]
+  allOf?: Schema[]
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  example?: unknown
+  examples?: unknown[]
+  format?: string
+  readOnly?: boolean
+  writeOnly?: boolean
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+  exclusiveMaximum?: number
+  minLength?: number
+  minItems?: number
+  [keyword: string]: unknown
+}
+
+/** Methods that a path item can hold (OpenAPI 3.1, section 4.8.9). */
+export const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+/** A place in a document: the keys from its root. */
+export type DocumentPath = readonly (string | number)[]
+
+/** Says where in the document something is wrong; `readDocument` knows the line. */
+export class DocumentProblem extends Error {
+  readonly path: DocumentPath
+
+  constructor(message: string, path: DocumentPath) {
+    super(message)
+    this.path = path
+  }
+}
+
+/** A value of the document together with the place where it really stands, after `$ref`s. */
+export interface Located<T> {
+  value: T
+  path: DocumentPath
+}
+
+export function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+}
+
+/** Follows `$ref`s until something else stands there. @throws DocumentProblem for a dangling, circular or outside one */
+export function resolve<T>(document: OpenApiDocument, value: T | Reference, path: DocumentPath): Located<T> {
+  const seen = new Set<string>()
+  let current: Located<T | Reference> = { value, path }
+  while (isReference(current.value)) {
+    const { $ref } = current.value
+    if (seen.has($ref)) throw new DocumentProblem(`$ref "${$ref}" leads back to itself`, current.path)
+    seen.add($ref)
+    const target = fromPointer($ref, current.path)
+    current = { value: valueAt(document, target, $ref, current.path) as T | Reference, path: target }
+  }
+  return current as Located<T>
+}
+
+/** `#/a/b~1c` as a path. @throws DocumentProblem for what points outside the file */
+export function fromPointer($ref: string, from: DocumentPath): DocumentPath {
+  if (!$ref.startsWith('#/')) {
+    throw new DocumentProblem(
+      `$ref "${$ref}" points outside the file; bundle the document into one file first (e.g. "redocly bundle")`,
+      from,
+    )
+  }
+  return $ref
+    .slice(2)
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** A path as a pointer that a `$ref` can hold (RFC 6901, section 6). */
+export function toPointer(path: DocumentPath): string {
+  return `#${path.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`
+}
+
+function valueAt(document: OpenApiDocument, target: DocumentPath, $ref: string, from: DocumentPath): unknown {
+  let value: unknown = document
+  for (const part of target) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) {
+      throw new DocumentProblem(`$ref "${$ref}" points to nothing: there is no "${part}"`, from)
+    }
+    value = (value as Record<string, unknown>)[part]
+  }
+  return value
+}
+
+/** Throws what a `DocumentProblem` says, for a document whose text is not at hand. */
+export function toSandboxError(problem: DocumentProblem): SandboxError {
+  return new SandboxError('INVALID_DOCUMENT', `${problem.message} (at ${toPointer(problem.path)})`)
+}

@@ -1,0 +1,31 @@
+/** Turns the schemas of an OpenAPI 3.0 document into those of 3.1, so that everything after reads one dialect. */
+
+/** Keywords of 3.0 that 3.1 writes in another way (OpenAPI Initiative: "Migrating from OpenAPI 3.0 to 3.1"). */
+export function upgradeDocument(document: unknown): unknown {
+  return upgrade(document)
+}
+
+/** Under these keys stand the user's own values, not schemas. */
+const values = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
+
+function upgrade(node: unknown, key?: string): unknown {
+  if (typeof node !== 'object' || node === null || (key !== undefined && values.has(key))) return node
+  if (Array.isArray(node)) return node.map((item) => upgrade(item))
+  const upgraded = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, upgrade(value, name)]))
+  upgradeBound(upgraded, 'exclusiveMinimum', 'minimum')
+  upgradeBound(upgraded, 'exclusiveMaximum', 'maximum')
+  if (upgraded['nullable'] === true) {
+    delete upgraded['nullable']
+    if (typeof upgraded['type'] === 'string') upgraded['type'] = [upgraded['type'], 'null']
+    if (Array.isArray(upgraded['enum'])) upgraded['enum'] = [...upgraded['enum'], null]
+  }
+  return upgraded
+}
+
+function upgradeBound(schema: Record<string, unknown>, exclusive: string, inclusive: string): void {
+  if (typeof schema[exclusive] !== 'boolean') return
+  if (schema[exclusive] && schema[inclusive] !== undefined) {
+    schema[exclusive] = schema[inclusive]
+    delete schema[inclusive]
+  } else delete schema[exclusive]
+}

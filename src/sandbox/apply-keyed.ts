@@ -1,0 +1,123 @@
+/** The effects on one record: create, read, replace, update, remove. */
+import type { CollectionModel, Contract, CreateEffect, Fill, KeyedEffect } from '../contract/contract.js'
+import type { Collection } from '../state/collection.js'
+import type { Key, StoredRecord, Values } from '../state/stored-record.js'
+import type { Answer, Applied } from './apply.js'
+import type { Refusal } from './refusal.js'
+
+export function create({ contract, effect, world, server, request }: Applied<CreateEffect>): Answer | Refusal {
+  const collection = world.collection(effect.collection, server)
+  const model = modelOf(contract, effect.collection)
+  const given = (request.body.value ?? {}) as Values
+  const key = (given[model.key] as Key | undefined) ?? nextKey(collection, model)
+  if (typeof key === 'object') return key
+  if (collection.get(key)) return { reason: 'conflict', message: `There is a record with ${model.key} ${key} already` }
+  const values = { ...fill(effect.fills, world.clock.now()), ...given, [model.key]: key }
+  return answer(contract, effect, collection.add(values))
+}
+
+export function read(applied: Applied<KeyedEffect>): Answer | Refusal {
+  const { record, refusal } = find(applied)
+  return record ? answer(applied.contract, applied.effect, record) : refusal
+}
+
+/** What the service itself writes stays; everything else is as the body has it. */
+export function replace(applied: Applied<KeyedEffect>): Answer | Refusal {
+  const { effect, world, request } = applied
+  return change(applied, ({ values }) => ({
+    ...fill(effect.fills, world.clock.now()),
+    ...kept(values, effect.fills),
+    ...(request.body.value as Values),
+  }))
+}
+
+/** JSON Merge Patch (RFC 7396): null removes a property, an object is merged, everything else is put in its place. */
+export function update(applied: Applied<KeyedEffect>): Answer | Refusal {
+  const { effect, world, request } = applied
+  const again = effect.fills.filter((each) => each.again)
+  return change(applied, ({ values }) => ({
+    ...(mergePatch(values, request.body.value ?? {}) as Values),
+    ...fill(again, world.clock.now()),
+  }))
+}
+
+export function remove(applied: Applied<KeyedEffect>): Answer | Refusal {
+  const { contract, effect } = applied
+  const { collection, key, record, refusal } = find(applied)
+  if (!record) return refusal
+  collection.remove(key)
+  return answer(contract, effect, record)
+}
+
+function change(applied: Applied<KeyedEffect>, make: (record: StoredRecord) => Values): Answer | Refusal {
+  const { contract, effect } = applied
+  const { collection, key, record, refusal } = find(applied)
+  if (!record) return refusal
+  const changed = collection.replace(key, { ...make(record), [modelOf(contract, effect.collection).key]: key })
+  return changed ? answer(contract, effect, changed) : refusal
+}
+
+function find({ contract, effect, world, server, request }: Applied<KeyedEffect>) {
+  const collection = world.collection(effect.collection, server)
+  const key = request.path[effect.parameter] as Key
+  const { key: property, name } = modelOf(contract, effect.collection)
+  const refusal: Refusal = { reason: 'not_found', message: `There is no record with ${property} ${key} in ${name}` }
+  return { collection, key, record: collection.get(key), refusal }
+}
+
+function answer(
+  { shapes }: Contract,
+  { status, mediaType, shape }: CreateEffect | KeyedEffect,
+  record: StoredRecord,
+): Answer {
+  return mediaType === undefined ? { status } : { status, mediaType, body: record.text(shapes, shape) }
+}
+
+function modelOf({ collections }: Contract, name: string): CollectionModel {
+  const model = collections.find((collection) => collection.name === name)
+  if (!model) throw new Error(`The contract has an effect on "${name}", which is not among its collections`)
+  return model
+}
+
+/** One more than the highest integer ever; for text, one that counts up. */
+function nextKey(collection: Collection, { keyKind, key }: CollectionModel): Key | Refusal {
+  let number = collection.nextKey
+  if (keyKind === 'integer') {
+    if (Number.isSafeInteger(number)) return number
+    return { reason: 'unavailable', message: `No ${key} is left: the highest below 2^53 is taken` }
+  }
+  const toKey = keyKind === 'uuid' ? toUuid : String
+  while (collection.get(toKey(number))) number++
+  return toKey(number)
+}
+
+/** A number in the form of a UUID, version 4 (RFC 9562): the same in every run. */
+function toUuid(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}
+
+function fill(fills: readonly Fill[], now: number): Values {
+  const values: Record<string, unknown> = {}
+  for (const { property, with: kind, value } of fills) {
+    if (kind === 'now') values[property] = new Date(now).toISOString()
+    else if (kind === 'constant') values[property] = value
+  }
+  return values
+}
+
+/** The properties that only the service writes, as they are. */
+function kept(values: Values, fills: readonly Fill[]): Values {
+  const names = fills.filter((each) => each.owned && !each.again).map(({ property }) => property)
+  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]))
+}
+
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
+  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target)
+  const merged = new Map<string, unknown>(isObject ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}

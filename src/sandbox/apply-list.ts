@@ -1,0 +1,54 @@
+/** The effect `list`: the newest records first, filtered and bounded. */
+import type { EnvelopeField, ListEffect } from '../contract/contract.js'
+import type { Collection, Filter } from '../state/collection.js'
+import type { Answer, Applied } from './apply.js'
+
+export function list({ contract, operation, effect, world, server, request }: Applied<ListEffect>): Answer {
+  const { query } = request
+  const collection = world.collection(effect.collection, server)
+  const limit = effect.limit === undefined ? undefined : (query[effect.limit] as number | undefined)
+  const filters: Filter[] = []
+  for (const { parameter, property } of effect.filters) {
+    if (query[parameter] !== undefined) filters.push({ property, values: [query[parameter]].flat() })
+  }
+  const id = `${operation.id} ${limit} ${filters.length === 0 ? '' : identify(filters)}`
+  const body = collection.answer(id, () => {
+    const records = collection.select(filters, limit)
+    const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
+    return effect.envelope ? wrap(effect.envelope, text, records.length, collection, filters) : text
+  })
+  return { status: effect.status, mediaType: effect.mediaType, body }
+}
+
+function identify(filters: Filter[]): string {
+  return filters
+    .map(
+      ({ property, values }) =>
+        `${property} ${values.map((value) => `${typeof value} ${JSON.stringify(String(value))}`)}`,
+    )
+    .join(' ')
+}
+
+function wrap(
+  envelope: EnvelopeField[],
+  text: string,
+  count: number,
+  collection: Collection,
+  filters: Filter[],
+): string {
+  const textOf = ({ from, value }: EnvelopeField): string => {
+    switch (from) {
+      case 'records':
+        return text
+      case 'count':
+        return String(count)
+      case 'total':
+        return String(collection.count(filters))
+      case 'more':
+        return String(collection.count(filters) > count)
+      case 'constant':
+        return JSON.stringify(value)
+    }
+  }
+  return `{${envelope.map((field) => `${JSON.stringify(field.name)}:${textOf(field)}`).join(',')}}`
+}

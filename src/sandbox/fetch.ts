@@ -1,0 +1,69 @@
+/** The sandbox as a `fetch` function: a `Request` in, a `Response` out. */
+import type { Handle } from './handle.js'
+import type { Locator } from './locate.js'
+import type { SandboxRequest, SandboxResponse } from './request.js'
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+export function createFetch(handle: Handle, locator: Locator): Fetch {
+  return async function fetch(input, init) {
+    const request = new Request(input, init)
+    const response = await handle(fromRequest(request, locator))
+    const { delayMs, drop } = response.delivery ?? {}
+    if (delayMs !== undefined) await wait(delayMs, request.signal)
+    if (drop) throw new TypeError('Failed to fetch: the connection was dropped')
+    return toResponse(response)
+  }
+}
+
+export function fromRequest(request: Request, locator: Locator): SandboxRequest {
+  const url = new URL(request.url)
+  return {
+    method: request.method,
+    ...locator.byUrl(url),
+    query: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+    headers: () => [...request.headers].flat(),
+    body: async (maxBytes) => readBounded(request.body, maxBytes),
+  }
+}
+
+export function toResponse({ status, headers, body }: SandboxResponse): Response {
+  return new Response(body as BodyInit | undefined, { status, headers })
+}
+
+async function readBounded(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = stream?.getReader()
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.length
+    if (size > maxBytes) {
+      await reader?.cancel()
+      return undefined
+    }
+    chunks.push(read.value)
+  }
+  const [first] = chunks
+  if (first && chunks.length === 1) return first
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

@@ -1,0 +1,102 @@
+/** One request: route, authenticate, validate, apply, finish. */
+import type { Contract } from '../contract/contract.js'
+import { type Answer, apply } from './apply.js'
+import type { Authenticate } from './authenticate.js'
+import { isPreflight, preflightHeaders } from './cors.js'
+import type { Finish, Progress } from './finish.js'
+import { forceAnswer } from './forced.js'
+import { refuseRemoved } from './lifecycle.js'
+import { parsePrefer } from './prefer.js'
+import { isRefusal, type Refusal } from './refusal.js'
+import type { SandboxRequest, SandboxResponse } from './request.js'
+import type { Route, Router } from './route.js'
+import { validate } from './validate.js'
+
+export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
+
+export interface HandleParts {
+  contract: Contract
+  router: Router
+  authenticate: Authenticate
+  finish: Finish
+  cors: boolean
+  maxBodyBytes: number
+  onUnexpectedError: (error: unknown) => void
+}
+
+export function createHandle({
+  contract,
+  router,
+  authenticate,
+  finish,
+  cors,
+  maxBodyBytes,
+  ...parts
+}: HandleParts): Handle {
+  return async function handle(request) {
+    const progress: Progress = { notes: [], applied: [] }
+    try {
+      return finish(request, progress, await decide(request, progress))
+    } catch (error) {
+      parts.onUnexpectedError(error)
+      return finish(request, progress, {
+        reason: 'internal_error',
+        message: 'An unexpected failure inside the sandbox',
+      })
+    }
+  }
+
+  async function decide(request: SandboxRequest, progress: Progress): Promise<Answer | Refusal> {
+    const options = request.method === 'OPTIONS' ? answerOptions(request) : undefined
+    if (options) return options
+
+    const route = router.find(request)
+    if (isRefusal(route)) return route
+    const { operation } = route
+    progress.operation = operation
+
+    const world = authenticate(request, operation)
+    if (isRefusal(world)) return world
+    progress.world = world
+
+    const removed = refuseRemoved(operation, request.mount, world.clock.now())
+    if (removed) return removed
+
+    const forced = obeyPreferences(request, route, progress)
+    if (forced) return forced
+
+    const valid = await validate(contract, route, request, maxBodyBytes)
+    if (isRefusal(valid)) return valid
+    progress.text = valid.body.text
+    progress.notes.push(...valid.notes)
+
+    return apply({ contract, operation, effect: operation.effect, world, server: request.server ?? '', request: valid })
+  }
+
+  /** A preflight, or the question which methods there are; nothing where the document has an operation for it. */
+  function answerOptions(request: SandboxRequest): Answer | undefined {
+    const methods = router.methodsAt(request)
+    if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
+    const isOperation = !isRefusal(router.find(request))
+    return methods.length === 0 || isOperation ? undefined : { status: 204, headers: { Allow: methods.join(', ') } }
+  }
+
+  function obeyPreferences(
+    request: SandboxRequest,
+    { operation }: Route,
+    progress: Progress,
+  ): Answer | Refusal | undefined {
+    const header = request.header('prefer')
+    if (header === undefined) return undefined
+    const { code, delayMs, ignored } = parsePrefer(header)
+    const forced = code === undefined ? undefined : forceAnswer(operation, code)
+    if (forced) progress.applied.push(`code=${code}`)
+    else if (code !== undefined) ignored.push(`code=${code}`)
+    if (delayMs !== undefined) {
+      progress.delayMs = delayMs
+      progress.applied.push(`delay=${delayMs}`)
+    }
+    progress.notes.push(...ignored.map((preference) => `preference "${preference}" was ignored`))
+    return forced
+  }
+}

@@ -1,0 +1,45 @@
+/** Finds the server that an address belongs to. */
+import type { Contract } from '../contract/contract.js'
+
+/** Where in the service an address points. */
+export interface Location {
+  server: string | undefined
+  mount: string
+  /** Below the mount, still percent-encoded. */
+  path: string
+}
+
+export interface Locator {
+  /** By the path alone, as the HTTP server mounts the servers. */
+  byMount(pathname: string): Location
+  /** By a documented address, else by its path. */
+  byUrl(url: URL): Location
+}
+
+export function createLocator({ servers }: Contract): Locator {
+  // The longest first: a server at the root has what the others leave.
+  const mounts = toBases(servers.map((server) => [server.name, server.mount]))
+  const origins = new Map<string, [string, string][]>()
+  for (const { name, url, basePath } of servers) {
+    if (!URL.canParse(url)) continue
+    const { origin } = new URL(url)
+    origins.set(origin, toBases([...(origins.get(origin) ?? []), [name, basePath]]))
+  }
+  return {
+    byMount: (pathname) => find(mounts, pathname),
+    byUrl: ({ origin, pathname }) => find(origins.get(origin) ?? mounts, pathname),
+  }
+}
+
+function toBases(bases: [name: string, base: string][]): [name: string, base: string][] {
+  return bases.toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+function find(bases: [name: string, base: string][], pathname: string): Location {
+  for (const [server, mount] of bases) {
+    if (pathname.startsWith(mount) && (pathname.length === mount.length || pathname[mount.length] === '/')) {
+      return { server, mount, path: pathname.slice(mount.length) || '/' }
+    }
+  }
+  return { server: undefined, mount: '', path: pathname }
+}

@@ -1,0 +1,81 @@
+/** Why a step says no: a plain value, that only `handle` turns into a response. */
+import type { Operation, Violation } from '../contract/contract.js'
+
+export interface Refusal {
+  reason: Reason
+  /** What is wrong, where, and what is allowed. */
+  message: string
+  violations?: readonly Violation[]
+  headers?: Record<string, string>
+  /** Overrules the candidates of the reason: a status that the caller asked for. */
+  status?: number
+}
+
+export type Reason =
+  | 'invalid_request'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
+  | 'malformed_path'
+  | 'not_found'
+  | 'conflict'
+  | 'removed'
+  | 'unauthorized'
+  | 'method_not_allowed'
+  | 'rate_limited'
+  | 'not_described'
+  | 'unavailable'
+  | 'internal_error'
+  | 'forced'
+
+/** Statuses in the order in which they are tried: the first that the operation documents, else the first. */
+const candidates: Record<Reason, readonly [number, ...number[]]> = {
+  invalid_request: [400, 422],
+  unsupported_media_type: [415, 400],
+  payload_too_large: [413],
+  malformed_path: [400, 404, 422],
+  not_found: [404],
+  conflict: [409, 422, 400],
+  removed: [410, 404],
+  unauthorized: [401],
+  method_not_allowed: [405],
+  rate_limited: [429],
+  not_described: [501],
+  unavailable: [503],
+  internal_error: [500],
+  forced: [500],
+}
+
+export function isRefusal(result: object): result is Refusal {
+  return 'reason' in result
+}
+
+export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
+  if (status !== undefined) return status
+  const [first, ...others] = candidates[reason]
+  if (others.length === 0 || !operation) return first
+  return [first, ...others].find((candidate) => isDocumented(operation, candidate)) ?? first
+}
+
+/** The machine-readable code of a refusal that ends with a status. */
+export function codeOf(reason: Reason, status: number): string {
+  if (reason === 'malformed_path') return status === 404 ? 'not_found' : 'invalid_request'
+  if (reason !== 'forced') return reason
+  const reasons = Object.entries(candidates).filter(([name]) => name !== 'malformed_path')
+  const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
+  return found?.[0] ?? `status_${status}`
+}
+
+/** By its number, its range or `default` (OpenAPI 3.1, section 4.8.16). */
+export function documentedResponse(operation: Operation, status: number): Operation['responses'][number] | undefined {
+  const range = `${Math.floor(status / 100)}XX`
+  const { responses } = operation
+  return (
+    responses.find((response) => response.status === String(status)) ??
+    responses.find((response) => response.status === range) ??
+    responses.find((response) => response.status === 'default')
+  )
+}
+
+function isDocumented(operation: Operation, status: number): boolean {
+  return documentedResponse(operation, status) !== undefined
+}

@@ -1,0 +1,135 @@
+/** First step: which operation is it, on which server? Else 404 or 405. */
+import type { Contract, Method, Operation } from '../contract/contract.js'
+import { closestOf } from './closest.js'
+import type { Refusal } from './refusal.js'
+import type { SandboxRequest } from './request.js'
+
+export interface Route {
+  operation: Operation
+  /** Path parameters by name, decoded; none for one whose percent-encoding is malformed. */
+  path: Record<string, string | undefined>
+}
+
+/** What stands at a path of a server: a tree by segments, literal ones first. */
+interface Node {
+  literals: Map<string, Node>
+  parameter?: Node
+  operations: Map<Method, Operation>
+}
+
+export interface Router {
+  find(request: SandboxRequest): Route | Refusal
+  /** Methods of the path in the order of the alphabet, HEAD and OPTIONS included; none where there is no such path. */
+  methodsAt(request: SandboxRequest): string[]
+}
+
+export function createRouter(contract: Contract): Router {
+  const roots = new Map(contract.servers.map((server) => [server.name, compileTree(contract, server.name)]))
+
+  function match(request: SandboxRequest): { node: Node; values: (string | undefined)[] } | undefined {
+    const root = request.server === undefined ? undefined : roots.get(request.server)
+    if (!root) return undefined
+    const values: (string | undefined)[] = []
+    const node = descend(root, request.path.split('/'), 1, values)
+    return node && { node, values }
+  }
+
+  return {
+    find(request) {
+      const found = match(request)
+      if (!found) return unknownPath(contract, request)
+      const { operations } = found.node
+      const { method } = request
+      const operation = operations.get(method as Method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
+      if (!operation) return otherMethod(request, methodsOf(found.node))
+      const path: Route['path'] = {}
+      if (found.values.length > 0) {
+        for (const [index, name] of pathParameterNames(operation.path).entries()) path[name] = found.values[index]
+      }
+      return { operation, path }
+    },
+    methodsAt(request) {
+      const found = match(request)
+      return found ? methodsOf(found.node) : []
+    },
+  }
+}
+
+function compileTree({ operations }: Contract, server: string): Node {
+  const root: Node = { literals: new Map(), operations: new Map() }
+  for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
+    let node = root
+    for (const segment of operation.path.split('/').slice(1)) {
+      const isParameter = segment.startsWith('{')
+      const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? {
+        literals: new Map(),
+        operations: new Map(),
+      }
+      if (isParameter) node.parameter = next
+      else node.literals.set(segment, next)
+      node = next
+    }
+    node.operations.set(operation.method, operation)
+  }
+  return root
+}
+
+/** Collects the values of parameters on the way; a literal segment wins over a parameter. */
+function descend(node: Node, segments: string[], index: number, values: (string | undefined)[]): Node | undefined {
+  if (index === segments.length) return node.operations.size > 0 ? node : undefined
+  const segment = segments[index] ?? ''
+  const decoded = decode(segment)
+  const literal = decoded === undefined ? undefined : node.literals.get(decoded)
+  const below = literal && descend(literal, segments, index + 1, values)
+  if (below) return below
+  if (!node.parameter || segment === '') return undefined
+  values.push(decoded)
+  const found = descend(node.parameter, segments, index + 1, values)
+  if (!found) values.pop()
+  return found
+}
+
+function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+function pathParameterNames(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+}
+
+function methodsOf({ operations }: Node): string[] {
+  const methods = new Set<string>(operations.keys()).add('OPTIONS')
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods].sort()
+}
+
+function otherMethod({ method, mount, path }: SandboxRequest, methods: string[]): Refusal {
+  const allowed = methods.join(', ')
+  return {
+    reason: 'method_not_allowed',
+    message: `${method} is not allowed on ${mount}${path}; allowed: ${allowed}`,
+    headers: { Allow: allowed },
+  }
+}
+
+function unknownPath(contract: Contract, { server, mount, path }: SandboxRequest): Refusal {
+  const called = `${mount}${path}`
+  const known = contract.operations.flatMap((operation) =>
+    contract.servers
+      .filter(({ name }) => operation.servers.includes(name))
+      .map((each) => (each.name === server ? mount : each.mount) + operation.path),
+  )
+  const closest = closestOf(called, known)
+  const base = contract.servers.find((each) => each.mount !== '' && known.includes(each.mount + called))
+  const hint = base
+    ? `the base ${base.mount} is missing: try ${base.mount}${called}`
+    : closest === undefined
+      ? 'nothing is served here'
+      : `the closest known path is ${closest}`
+  return { reason: 'not_found', message: `No such path: ${called}; ${hint}` }
+}

@@ -1,0 +1,40 @@
+/** The time as a sandbox or a world sees it: it runs on, from wherever it was put. */
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Puts the clock to an instant, from where it runs on. @throws RangeError for what is not a time */
+  travelTo(time: Date | string | number): void
+  /** Puts the clock forward, or back where the number is negative. */
+  advance(milliseconds: number): void
+  /** Follows its source again. */
+  reset(): void
+}
+
+/** @param source where the time comes from: the system, or the clock of the sandbox for that of a world */
+export function createClock(source: () => number): Clock {
+  let offset = 0
+  return {
+    now: () => source() + offset,
+    travelTo(time) {
+      offset = toTime(time) - source()
+    },
+    advance(milliseconds) {
+      if (!Number.isFinite(milliseconds)) throw new RangeError(`Failed to advance the clock by ${milliseconds} ms`)
+      offset += milliseconds
+    },
+    reset() {
+      offset = 0
+    },
+  }
+}
+
+/** Milliseconds since 1970 of a `Date`, an ISO 8601 text or a number of milliseconds. @throws RangeError */
+export function toTime(time: Date | string | number): number {
+  const milliseconds = typeof time === 'number' ? time : new Date(time).getTime()
+  // The last instant that a Date can hold (ECMA-262, section 21.4.1.1).
+  if (!(Math.abs(milliseconds) <= 8.64e15)) {
+    throw new RangeError(`"${time}" is not a time; give a date such as 2030-12-05 or 2030-12-05T00:00:00Z`)
+  }
+  return milliseconds
+}

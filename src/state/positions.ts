@@ -1,0 +1,38 @@
+/** Ascending lists of positions, and indexes of them by value. */
+
+/** Positions by the value that a record has there; by each item where that is an array. */
+export type Index = Map<unknown, number[]>
+
+export function addToIndex(index: Index, value: unknown, position: number): void {
+  for (const each of Array.isArray(value) ? new Set(value) : [value]) {
+    const positions = index.get(each)
+    if (positions) insertPosition(positions, position)
+    else index.set(each, [position])
+  }
+}
+
+export function removeFromIndex(index: Index, value: unknown, position: number): void {
+  for (const each of Array.isArray(value) ? new Set(value) : [value]) removePosition(index.get(each) ?? [], position)
+}
+
+export function insertPosition(positions: number[], position: number): void {
+  if (position > (positions.at(-1) ?? -1)) positions.push(position)
+  else positions.splice(lowerBound(positions, position), 0, position)
+}
+
+export function removePosition(positions: number[], position: number): void {
+  const place = lowerBound(positions, position)
+  if (positions[place] === position) positions.splice(place, 1)
+}
+
+/** The first place whose position is not below the given one. */
+function lowerBound(positions: readonly number[], position: number): number {
+  let low = 0
+  let high = positions.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((positions[middle] ?? 0) < position) low = middle + 1
+    else high = middle
+  }
+  return low
+}

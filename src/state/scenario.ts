@@ -1,0 +1,63 @@
+/** A scenario: the data that worlds begin with. */
+import type { Contract } from '../contract/contract.js'
+import { parseExactJson, toRounded } from '../contract/exact-json.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { toViolations } from '../contract/violations.js'
+import type { Values } from './stored-record.js'
+
+/** Records by the name of their collection. A collection that is not named begins empty. */
+export interface Scenario {
+  readonly [collection: string]: readonly Values[]
+}
+
+/**
+ * Reads the JSON text of a scenario, every digit kept, and judges each record by the document.
+ * @param source file or name to quote in errors
+ * @throws SandboxError `INVALID_SCENARIO`
+ */
+export function parseScenario(contract: Contract, text: string, source: string): Scenario {
+  const fail = (why: string) => new SandboxError('INVALID_SCENARIO', `Failed to read the scenario "${source}": ${why}`)
+  const read = (() => {
+    try {
+      return parseExactJson(text)
+    } catch (error) {
+      throw fail(`${(error as Error).message}. A scenario is a JSON object such as { "<collection>": [ ... ] }`)
+    }
+  })()
+  const problem = findProblem(contract, read.exact, read.rounded)
+  if (problem !== undefined) throw fail(problem)
+  return read.exact as Scenario
+}
+
+/** Judges a scenario that was given as values. @throws SandboxError `INVALID_SCENARIO` */
+export function checkScenario(contract: Contract, scenario: Scenario): Scenario {
+  const problem = findProblem(contract, scenario, toRounded(scenario))
+  if (problem !== undefined) throw new SandboxError('INVALID_SCENARIO', `Failed to use the scenario: ${problem}`)
+  return scenario
+}
+
+function findProblem({ collections, validators }: Contract, exact: unknown, rounded: unknown): string | undefined {
+  const names = collections.map((collection) => collection.name).join(', ')
+  if (typeof exact !== 'object' || exact === null || Array.isArray(exact)) {
+    return `it must be an object with records by collection; the collections are ${names}`
+  }
+  for (const [name, records] of Object.entries(exact)) {
+    const model = collections.find((collection) => collection.name === name)
+    if (!model) return `there is no collection "${name}"; the collections are ${names}`
+    if (!Array.isArray(records)) return `"${name}" must be an array of records`
+    const validate = validators[model.validate]
+    const keys = new Set<unknown>()
+    for (const [index, record] of records.entries()) {
+      const place = `${name}[${index}]`
+      if (validate && !validate((rounded as Record<string, unknown[]>)[name]?.[index])) {
+        const violations = toViolations(validate.errors ?? [], record, false)
+        return `${place}: ${violations.map(({ message }) => message).join('; ')}`
+      }
+      const key = (record as Values)[model.key]
+      if (key === undefined) return `${place}: ${model.key} is required`
+      if (keys.has(key)) return `${place}: ${model.key} ${key} is there twice`
+      keys.add(key)
+    }
+  }
+  return undefined
+}
