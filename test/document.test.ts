@@ -153,9 +153,8 @@ for (const { called, place, operationId, tags, marks, parameters, body, answers 
     expect(rest).toEqual({ operationId, tags, ...marks })
     expect(withoutProse(found)).toEqual(parameters ?? [])
     expect(requestBody && withoutProse(requestBody)).toEqual(body && { required: true, content: json(body) })
-    expect(mapValues(responses ?? {}, (response) => withoutProse(dereference(response)))).toEqual(
-      mapValues(answers, (schema) => ({ content: json(String(schema)) })),
-    )
+    const answered = mapValues(responses ?? {}, (response) => withoutProse(dereference(response)))
+    expect(answered).toEqual(mapValues(answers, (schema) => expect.objectContaining({ content: json(String(schema)) })))
   })
 }
 
@@ -220,6 +219,7 @@ it('gives no example but the one that the service gives, a status of queued', ()
 it('has no extension but those that it explains', () => {
   const extensions = everyField().filter(([place]) => /\/x-[^/]*$/.test(place))
   expect(extensions.map(([place]) => place).sort()).toEqual([
+    '/paths/~1messages/post/responses/2XX/x-sandbox-status',
     '/paths/~1pets~1{petId}/get/x-deprecated-since',
     '/paths/~1pets~1{petId}/get/x-successor',
     '/paths/~1pets~1{petId}/get/x-sunset',
@@ -331,6 +331,7 @@ it('marks every line that is a choice of this document', () => {
     'operationId: sendMessage',
     '- url: https://quickstart.petstore.example',
     '"2XX":',
+    'x-sandbox-status: 202',
     '$ref: "#/components/schemas/Error"',
     '$ref: "#/components/responses/Unauthorized"',
     'bearerAuth:',
