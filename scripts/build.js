@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { thirdPartyLicences } from './licences.js'
 
 const root = new URL('../', import.meta.url)
@@ -18,6 +19,7 @@ const header = '// Made by scripts/build.js; not to be edited.\n'
 await mkdir(generated, { recursive: true })
 const compiled = await compileDocument()
 await collectScenarios()
+await describePackage()
 await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await bundle()
@@ -81,6 +83,15 @@ async function collectScenarios() {
   )
 }
 
+/** What the program says of itself. */
+async function describePackage() {
+  const { name, version, description } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+  const lines = Object.entries({ name, version, description }).map(
+    ([key, value]) => `export const ${key}: string = ${JSON.stringify(value)}\n`,
+  )
+  await writeFile(new URL('package.ts', generated), `${header}${lines.join('')}`)
+}
+
 /** Types of the document, and an alias for each of its schemas; one that would hide a global is called Api<Name>. */
 async function generateTypes(schemaNames) {
   const types = astToString(await openapiTypescript(document))
@@ -104,13 +115,12 @@ async function bundle() {
       cli: new URL('src/cli/main.ts', root).pathname,
     },
     platform: 'neutral',
-    external: /^node:/,
     resolve: {
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],
       conditionNames: ['browser', 'import', 'default'],
     },
-    plugins: [licences],
+    plugins: [licences, esmExternalRequirePlugin({ external: [/^node:/] })],
   })
   await program.write({
     dir: new URL('dist/', root).pathname,

@@ -27,6 +27,8 @@ function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): S
   if (scenario === undefined && !isBundled) return {}
   const name = scenario ?? 'default'
   const text = isBundled && Object.hasOwn(scenarios, name) ? scenarios[name] : undefined
-  if (text === undefined) throw unknownName('scenario', name, isBundled ? Object.keys(scenarios) : [])
+  if (text === undefined) {
+    throw unknownName('scenario', name, [...(isBundled ? Object.keys(scenarios) : []), 'any JSON file by its path'])
+  }
   return parseScenario(contract, text, name)
 }

@@ -1,2 +1,80 @@
-/** The public API, for every runtime: the service of the bundled document, or of another one. */
-export const x = 1
+/** The public API for Node.js: the sandbox behind a port. Prints nothing and handles no signal. */
+import { type CompiledDocument, compileDocument } from './compile-document.js'
+import { SandboxError } from './contract/sandbox-error.js'
+import { createControl } from './control/create-control.js'
+import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import { generateScenario } from './generate-scenario.js'
+import { contract as bundledContract } from './generated/contract.js'
+import { scenarios } from './generated/scenarios.js'
+import { type LogEntry, listen } from './node/listen.js'
+import { readTextFile } from './node/read-text-file.js'
+import type { Sandbox } from './sandbox/create-sandbox.js'
+import { parseScenario, type Scenario } from './state/scenario.js'
+
+export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
+  /** Port to listen on, 0 to 65535; 0 takes any free one. @default 4010 */
+  port?: number
+  /** Address to listen on. @default '127.0.0.1', so that nobody else reaches it */
+  host?: string
+  /** Path of an OpenAPI document, 3.0 or 3.1, YAML or JSON, to serve in place of the bundled one. */
+  spec?: string
+  /**
+   * What every world begins with: the name of a bundled scenario, the path of a JSON file, or records by collection.
+   * @default 'default'; for another document 20 generated records in each collection
+   */
+  scenario?: string | Scenario
+  /** Begin with this many generated records in each collection, in place of a scenario. */
+  records?: number
+  /** The number that makes generated data repeatable. @default 1 */
+  seed?: number
+  /** Called while records are generated. */
+  onProgress?: (done: number, total: number) => void
+  /** Called after each response. */
+  onExchange?: (entry: LogEntry) => void
+}
+
+export interface RunningServer {
+  /** Address without a path: `http://127.0.0.1:4010` */
+  readonly url: string
+  readonly port: number
+  readonly sandbox: Sandbox
+  /** Takes no more connections and resolves when the requests in flight have been answered. */
+  close(): Promise<void>
+}
+
+/** @throws SandboxError for wrong options, unreadable files and a port that is in use */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port = 4010, host = '127.0.0.1', spec, scenario, records, seed, onProgress, onExchange, ...rest } = options
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65535)) {
+    throw new SandboxError('INVALID_OPTION', `port must be a whole number from 0 to 65535 (got ${port})`)
+  }
+  const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec)
+  const data = await chooseScenario(compiled, { scenario, records, seed, onProgress })
+  const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
+  const document = compiled ? async () => compiled : () => import('./generated/document.js')
+  const control = createControl({ sandbox, document })
+  const server = await listen({ sandbox, control, port, host, onExchange })
+  return { ...server, sandbox }
+}
+
+type DataOptions = Pick<ServerOptions, 'scenario' | 'records' | 'seed' | 'onProgress'>
+
+async function chooseScenario(
+  compiled: CompiledDocument | undefined,
+  { scenario, records, seed, onProgress }: DataOptions,
+): Promise<SandboxOptions['scenario']> {
+  if (scenario !== undefined && records !== undefined) {
+    throw new SandboxError('INVALID_OPTION', 'Give either a scenario or a number of records, not both')
+  }
+  const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
+  if (scenario === undefined) return isGenerated ? generateScenario({ compiled, records, seed, onProgress }) : undefined
+  if (typeof scenario === 'object') return scenario
+  const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
+  // A name that is neither bundled nor looks like a file is most likely a misspelt name, and refused as one.
+  if (!isFile || !/[./\\]/.test(scenario)) return scenario
+  return parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario)
+}
+
+export { SandboxError } from './contract/sandbox-error.js'
+export type { LogEntry } from './node/listen.js'
+export type { Sandbox } from './sandbox/create-sandbox.js'

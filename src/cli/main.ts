@@ -1,1 +1,42 @@
-export {}
+/** The command line: the only place that prints and exits. */
+import { Command, CommanderError } from 'commander'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { description, name, version } from '../generated/package.js'
+import { addServeCommand } from './serve-command.js'
+
+/** Exit codes: 0 all is well, 1 findings, 2 wrong use or something that cannot be read. */
+const wrongUse = 2
+
+export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
+  // Who closes the other end of a pipe early, such as `head`, is not an error.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
+  const program = new Command(name)
+    .description(description)
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride()
+  addServeCommand(program)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    process.exitCode = report(error)
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse
+  if (error instanceof SandboxError) {
+    const { location, message } = error
+    const place = location ? `${location.file}:${location.line}:${location.column}: ` : ''
+    process.stderr.write(`${name}: ${place}${message}\n${location ? `\n${location.frame}\n` : ''}`)
+    return wrongUse
+  }
+  process.stderr.write(`${name}: an unexpected failure: ${error instanceof Error ? error.message : error}\n`)
+  if (process.env['DEBUG']) console.error(error)
+  return wrongUse
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}

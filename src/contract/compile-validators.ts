@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
-import formats from 'ajv-formats'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { View } from './compile-shapes.js'
 import type { Validate } from './contract.js'
 import {
@@ -16,6 +16,7 @@ import {
   type SchemaObject,
 } from './document.js'
 import { hasFlag } from './flatten-schema.js'
+import { formats } from './formats.js'
 import { describeSchemaError, int64End } from './violations.js'
 
 export interface ValidatorCompiler {
@@ -37,7 +38,9 @@ const options = { strict: false, allErrors: true, messages: false, logger: false
 
 export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
   const ajv = new Ajv2020({ ...options, code: { source: true, esm: true } })
-  formats.default(ajv)
+  for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
+    if (format instanceof RegExp) ajv.addFormat(name, format)
+  }
   const references = new Map<string, string>()
   const names: string[] = []
 

@@ -2,7 +2,7 @@
 
 /** Keywords of 3.0 that 3.1 writes in another way (OpenAPI Initiative: "Migrating from OpenAPI 3.0 to 3.1"). */
 export function upgradeDocument(document: unknown): unknown {
-  return upgrade(document)
+  return { ...(upgrade(document) as object), openapi: '3.1.0' }
 }
 
 /** Under these keys stand the user's own values, not schemas. */

@@ -47,6 +47,8 @@ export interface Sandbox {
   readonly locator: Locator
   /** A key that is valid. */
   readonly defaultKey: string
+  /** The only keys that are valid; none where everybody's own is. */
+  readonly apiKeys: readonly string[] | undefined
   /** What a key sees. @throws SandboxError `INVALID_OPTION` for a key that is not valid */
   world(key?: string): World
   /** The clock that the worlds follow. */
@@ -94,6 +96,7 @@ export function createEngine({
     fetch: createFetch(handle, locator),
     locator,
     defaultKey: worlds.defaultKey,
+    apiKeys,
     world(key = worlds.defaultKey) {
       if (!worlds.isValid(key))
         throw new SandboxError('INVALID_OPTION', `The key "${key}" is not valid here; "${worlds.defaultKey}" is`)

@@ -15,7 +15,7 @@ export interface SandboxRequest {
   header(name: string): string | undefined
   /** Names and values of all headers in turn. */
   headers(): readonly string[]
-  /** Reads the whole body. @returns nothing where it has more bytes than the limit */
+  /** Reads the whole body; rejects where it breaks off. @returns nothing where it has more bytes than the limit */
   body(maxBytes: number): Promise<Uint8Array | undefined>
 }
 

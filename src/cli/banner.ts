@@ -1,0 +1,34 @@
+/** The banner: everything that somebody needs for the first request. */
+import { name, version } from '../generated/package.js'
+import { describe } from '../sandbox/describe.js'
+import type { RunningServer } from '../server.js'
+
+/** The last line is fixed: scripts wait for it. */
+export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sandbox'>): string {
+  const { title, servers, operations, key, keys, curl } = describe(sandbox, url)
+  const hasSeveral = servers.length > 1
+  const rows = operations.map(({ method, path, effect, notes, servers: on }) => {
+    const where = hasSeveral && on.length < servers.length ? on.join(', ') : ''
+    return [method, path, effect, ...(hasSeveral ? [where] : []), notes]
+  })
+  return [
+    `${name} ${version}: ${title}`,
+    '',
+    ...table(servers.map((server) => [server.name, server.url])),
+    '',
+    ...table(rows),
+    '',
+    `  The key "${key}" works; ${keys}. A restart resets everything.`,
+    `  The document is at ${url}/_sandbox/openapi.yaml`,
+    '',
+    `  ${curl}`,
+    '',
+    `${name} is ready on ${url}`,
+    '',
+  ].join('\n')
+}
+
+function table(rows: string[][]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+}

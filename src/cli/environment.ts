@@ -1,0 +1,37 @@
+/** Options from environment variables: `PETSTORE_SANDBOX_MAX_BODY` stands for `--max-body`. */
+import type { Command, Option } from 'commander'
+import { name } from '../generated/package.js'
+import { collect } from './option-values.js'
+
+const prefix = name.toUpperCase().replaceAll('-', '_')
+
+export function variableOf(option: Option): string {
+  return `${prefix}_${option.name().toUpperCase().replaceAll('-', '_')}`
+}
+
+/**
+ * Fills in what the command line left open. A repeatable option takes several values between commas.
+ * @param also further variables by the name of the option, tried after its own
+ */
+export function applyEnvironment(command: Command, also: Record<string, string>): void {
+  for (const option of command.options) {
+    const key = option.attributeName()
+    if (option.negate || command.getOptionValueSource(key) === 'cli') continue
+    const variable = [variableOf(option), also[option.name()]].find((each) => each && process.env[each])
+    const text = variable === undefined ? undefined : process.env[variable]
+    if (variable === undefined || text === undefined) continue
+    const values = option.parseArg === collect ? text.split(',') : [text]
+    for (const value of values)
+      command.setOptionValueWithSource(key, parse(command, option, variable, value, key), 'env')
+  }
+}
+
+function parse(command: Command, option: Option, variable: string, text: string, key: string): unknown {
+  if (!option.parseArg) return text
+  try {
+    const isFirst = command.getOptionValueSource(key) !== 'env'
+    return option.parseArg(text, isFirst ? undefined : command.getOptionValue(key))
+  } catch (error) {
+    return command.error(`error: environment variable ${variable} is invalid: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,32 @@
+/** Reads the values of options. */
+import { InvalidArgumentError } from 'commander'
+
+/** A reader of whole numbers within bounds, both included. */
+export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+    if (number >= minimum && number <= maximum) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum} (got "${text}").`)
+  }
+}
+
+const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
+
+/** Bytes, with `k`, `m` or `g` for powers of 1024: `1m`. */
+export function byteCount(text: string): number {
+  const [, digits, unit = ''] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(text) ?? []
+  const bytes = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
+  if (Number.isSafeInteger(bytes)) return bytes
+  throw new InvalidArgumentError(`It must be a number of bytes such as 65536, 64k or 1m (got "${text}").`)
+}
+
+export function yesOrNo(text: string): boolean {
+  if (/^(true|yes|on|1)$/i.test(text)) return true
+  if (/^(false|no|off|0)$/i.test(text)) return false
+  throw new InvalidArgumentError(`It must be true or false (got "${text}").`)
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function collect(text: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), text]
+}

@@ -1,0 +1,64 @@
+/** What the sandbox answers for itself, beside the service: health, the served document, and a page at the root. */
+import type { OpenApiDocument } from '../contract/document.js'
+import type { Sandbox } from '../sandbox/create-sandbox.js'
+import type { SandboxResponse } from '../sandbox/request.js'
+import { renderPage } from './page.js'
+
+export interface ControlOptions {
+  sandbox: Sandbox
+  /** The served document; called when it is asked for. */
+  document: () => Promise<{ document: OpenApiDocument; text: string }>
+}
+
+export interface ControlRequest {
+  method: string
+  pathname: string
+  /** Value of a header, its name in lower case. */
+  header(name: string): string | undefined
+}
+
+/** @returns nothing for what belongs to the service */
+export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
+
+export function createControl({ sandbox, document }: ControlOptions): Control {
+  const resources: Record<string, () => Promise<[mediaType: string, body: string]>> = {
+    '/_sandbox/health': async () => ['application/json', '{"status":"ok"}'],
+    '/_sandbox/openapi.yaml': async () => ['application/yaml', (await document()).text],
+    '/_sandbox/openapi.json': async () => ['application/json', JSON.stringify((await document()).document)],
+  }
+
+  return function control({ method, pathname, header }) {
+    const isReading = method === 'GET' || method === 'HEAD'
+    if (pathname === '/') {
+      const isBrowser = isReading && header('accept')?.includes('text/html')
+      return isBrowser
+        ? respond(method, 200, 'text/html; charset=utf-8', renderPage(sandbox, header('host')))
+        : undefined
+    }
+    if (!pathname.startsWith('/_sandbox/') && pathname !== '/_sandbox') return undefined
+    const resource = Object.hasOwn(resources, pathname) ? resources[pathname] : undefined
+    if (!resource)
+      return refuse(
+        method,
+        404,
+        'not_found',
+        `No such path: ${pathname}; there is ${Object.keys(resources).join(', ')}`,
+      )
+    if (!isReading)
+      return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)
+    return resource().then(([mediaType, body]) => respond(method, 200, mediaType, body))
+  }
+}
+
+async function respond(method: string, status: number, mediaType: string, body: string): Promise<SandboxResponse> {
+  const headers: Record<string, string> = { 'Content-Type': mediaType, 'Cache-Control': 'no-store' }
+  if (status === 405) headers['Allow'] = 'GET, HEAD'
+  if (mediaType.startsWith('text/html'))
+    headers['Content-Security-Policy'] = "default-src 'none'; style-src 'unsafe-inline'"
+  if (method !== 'HEAD') return { status, headers, body }
+  return { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) }, body: undefined }
+}
+
+function refuse(method: string, status: number, code: string, message: string): Promise<SandboxResponse> {
+  return respond(method, status, 'application/json', JSON.stringify({ code, message, status }))
+}

@@ -1,0 +1,66 @@
+/** The page at the root: what this is, and where to go on. */
+import type { Sandbox } from '../sandbox/create-sandbox.js'
+import { describe } from '../sandbox/describe.js'
+
+/** @param host as the browser called it */
+export function renderPage(sandbox: Sandbox, host: string | undefined): string {
+  const { title, servers, operations, key, keys, curl } = describe(sandbox, `http://${host ?? 'localhost'}`)
+  const rows = operations.map(({ method, path, effect, notes, servers: names }) => [
+    `<code>${escapeHtml(method)} ${escapeHtml(path)}</code>`,
+    escapeHtml(effect),
+    escapeHtml(names.join(', ')),
+    escapeHtml(notes),
+  ])
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} in the sandbox</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>This is a sandbox: it answers as the service does, keeps what you change, and forgets it when it is restarted.</p>
+<h2>Addresses</h2>
+<dl>${servers.map(({ name, url }) => `<dt>${escapeHtml(name)}</dt><dd><code>${escapeHtml(url)}</code></dd>`).join('')}</dl>
+<h2>Key</h2>
+<p><code>${escapeHtml(key)}</code> works; ${escapeHtml(keys)}.</p>
+<h2>Try it</h2>
+<pre><code>${escapeHtml(curl)}</code></pre>
+<h2>Operations</h2>
+<div class="wide"><table>
+<thead><tr><th>Operation</th><th>Effect</th><th>On</th><th></th></tr></thead>
+<tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody>
+</table></div>
+<h2>Document</h2>
+<p><a href="/_sandbox/openapi.yaml">openapi.yaml</a>, <a href="/_sandbox/openapi.json">openapi.json</a>,
+<a href="/_sandbox/health">health</a></p>
+</main>
+</body>
+</html>
+`
+}
+
+const style = `
+:root { color-scheme: light dark }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 }
+main { max-width: 48rem; margin: 0 auto; padding: 2rem 1rem }
+h1 { margin: 0 }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .25rem }
+code { font: .95em ui-monospace, monospace }
+pre { padding: .75rem; overflow-x: auto; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .4rem; margin: .25rem 0 }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0 }
+dd { margin: 0 }
+.wide { overflow-x: auto }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); vertical-align: top }
+td:first-child { white-space: nowrap }
+`.trim()
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

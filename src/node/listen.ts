@@ -1,0 +1,147 @@
+/** The HTTP server: one sandbox behind a port. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { SandboxError } from '../contract/sandbox-error.js'
+import type { Sandbox } from '../sandbox/create-sandbox.js'
+import type { SandboxResponse } from '../sandbox/request.js'
+import { fromIncoming, send, splitTarget } from './http-request.js'
+
+export interface ListenOptions {
+  sandbox: Sandbox
+  /** Answers what is not the service's own, such as `/_sandbox`; nothing for what is. */
+  control: (request: ControlRequest) => Promise<SandboxResponse> | undefined
+  /** 0 for any free one. */
+  port: number
+  host: string
+  /** Called after each response. */
+  onExchange: ((entry: LogEntry) => void) | undefined
+}
+
+/** What the control room needs to know of a request. */
+export interface ControlRequest {
+  method: string
+  pathname: string
+  header(name: string): string | undefined
+}
+
+/** A line of the request log. */
+export interface LogEntry {
+  method: string
+  /** The path as it was called, with its query. */
+  target: string
+  status: number
+  /** Milliseconds from the request's head to the response. */
+  ms: number
+  /** Why the request was refused. */
+  refused: string | undefined
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:4010` */
+  url: string
+  port: number
+  /** Takes no more connections, lets the requests in flight finish, and ends the connections then. */
+  close(): Promise<void>
+}
+
+/** Milliseconds. A request has to come in this time; a connection that is not used is closed after the last. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
+
+/** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
+export async function listen({ sandbox, control, port, host, onExchange }: ListenOptions): Promise<HttpServer> {
+  let isClosing = false
+
+  const server = createServer({ ...timeouts, connectionsCheckingInterval: 2_000 }, (incoming, outgoing) => {
+    const start = onExchange ? performance.now() : 0
+    answer(incoming, outgoing, (status, refused) => {
+      const { method = 'GET', url = '/' } = incoming
+      onExchange?.({ method, target: url, status, ms: performance.now() - start, refused })
+    })
+  })
+  server.on('clientError', refuseMalformed)
+
+  function answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    done: (status: number, refused?: string) => void,
+  ) {
+    const target = splitTarget(incoming.url ?? '/')
+    const request = fromIncoming(incoming, target, sandbox.locator)
+    const { method, header } = request
+    const deliver = (response: SandboxResponse) => {
+      const { delayMs, drop } = response.delivery ?? {}
+      if (delayMs !== undefined) {
+        const timer = setTimeout(deliver, delayMs, { ...response, delivery: { drop } })
+        outgoing.once('close', () => clearTimeout(timer))
+        return
+      }
+      if (drop) incoming.destroy()
+      else send(outgoing, response, isClosing)
+      done(response.status, response.refused)
+    }
+    void (control({ method, pathname: target.pathname, header }) ?? sandbox.handle(request)).then(deliver)
+  }
+
+  await start(server, port, host)
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: `http://${toUrlHost(host)}:${bound}`,
+    port: bound,
+    close: () =>
+      new Promise((resolve) => {
+        isClosing = true
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+function start(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toSandboxError(error, port, host)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string): SandboxError {
+  if (error.code === 'EADDRINUSE') {
+    return new SandboxError(
+      'PORT_IN_USE',
+      `Port ${port} on ${host} is in use. Stop what listens there, or choose another port: --port ${port + 1}, or --port 0 for any free one`,
+    )
+  }
+  const why = { EACCES: 'this user may not use that port', EADDRNOTAVAIL: 'this machine has no such address' }[
+    error.code ?? ''
+  ]
+  return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
+}
+
+/** An address that can be opened: who listens on all of them is reached on loopback. */
+function toUrlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** What is not HTTP never becomes a request; it is answered here, in the common shape of an error. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, phrase, message] = malformed[error.code ?? ''] ?? [400, 'Bad Request', 'This is not an HTTP request']
+  const code = status === 400 ? 'invalid_request' : `status_${status}`
+  const body = JSON.stringify({ code, message, status })
+  const head = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const malformed: Record<string, [status: number, phrase: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers must have at most 16384 bytes'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not come in time'],
+}

@@ -1,0 +1,20 @@
+/** Reads the files that users name. */
+import { readFile } from 'node:fs/promises'
+import { SandboxError } from '../contract/sandbox-error.js'
+
+/** Text of a UTF-8 file. @throws SandboxError `UNREADABLE_FILE` */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new SandboxError('UNREADABLE_FILE', `Failed to read "${path}": ${reasons[code ?? ''] ?? message}`)
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read by this user',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
+}

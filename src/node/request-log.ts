@@ -1,0 +1,56 @@
+/** The request log: a line for each request. */
+import type { LogEntry } from './listen.js'
+
+export type LogFormat = 'pretty' | 'json' | 'none'
+
+export interface RequestLog {
+  add(entry: LogEntry): void
+  /** Writes what is still held. */
+  flush(): void
+}
+
+export interface RequestLogOptions {
+  format: LogFormat
+  /** Where the lines go; on a terminal each at once and in colour, else together, as one write costs as much as a request. */
+  stream: NodeJS.WriteStream
+}
+
+const flushAfterMs = 50
+
+export function createRequestLog({ format, stream }: RequestLogOptions): RequestLog | undefined {
+  if (format === 'none') return undefined
+  const isTerminal = stream.isTTY === true
+  const toLine = format === 'json' ? toJsonLine : (entry: LogEntry) => toPrettyLine(entry, isTerminal)
+  let held = ''
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (held !== '') stream.write(held)
+    held = ''
+  }
+
+  return {
+    flush,
+    add(entry) {
+      held += toLine(entry)
+      if (isTerminal) flush()
+      else timer ??= setTimeout(flush, flushAfterMs)
+    },
+  }
+}
+
+function toJsonLine({ ms, ...entry }: LogEntry): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), ...entry, ms: Number(ms.toFixed(2)) })}\n`
+}
+
+function toPrettyLine({ method, target, status, ms, refused }: LogEntry, isColoured: boolean): string {
+  const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
+  const color = status < 400 ? green : status < 500 ? yellow : red
+  const time = new Date().toTimeString().slice(0, 8)
+  const why = refused === undefined ? '' : `  ${refused}`
+  return `${paint(grey, time)} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
+}
+
+const [red, green, yellow, grey] = [31, 32, 33, 90]

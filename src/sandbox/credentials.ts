@@ -1,0 +1,46 @@
+/** Where a key stands in a request, by its security scheme. */
+import type { SecurityScheme } from '../contract/contract.js'
+import type { SandboxRequest } from './request.js'
+
+export interface Credentials {
+  in: 'header' | 'query' | 'cookie'
+  name: string
+  value: string
+}
+
+/** What a caller with a key sends. */
+export function credentialsOf(scheme: SecurityScheme, key: string): Credentials {
+  if (scheme.kind === 'apiKey') return { in: scheme.in, name: scheme.name, value: key }
+  const value = scheme.kind === 'bearer' ? `Bearer ${key}` : `Basic ${btoa(`${key}:`)}`
+  return { in: 'header', name: 'Authorization', value }
+}
+
+/** The key as it was sent by a scheme; empty where the scheme came without one, none where it did not come. */
+export function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
+  if (scheme.kind === 'bearer') return readCredentials(request, 'bearer')
+  if (scheme.kind === 'basic') return readBasic(request)
+  if (scheme.in === 'header') return request.header(scheme.name.toLowerCase())
+  if (scheme.in === 'query') return new URLSearchParams(request.query).get(scheme.name) ?? undefined
+  const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
+  return cookies.find(([name]) => name === scheme.name)?.[1]
+}
+
+/** What follows the scheme, which is written in any case (RFC 9110, section 11.1). */
+function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
+  const header = request.header('authorization')?.trim()
+  if (header?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
+  const rest = header.slice(scheme.length)
+  return rest === '' || rest.startsWith(' ') ? rest.trim() : undefined
+}
+
+/** The password, else the user name (RFC 7617). */
+function readBasic(request: SandboxRequest): string | undefined {
+  const encoded = readCredentials(request, 'basic')
+  if (encoded === undefined) return undefined
+  try {
+    const [user = '', ...password] = atob(encoded).split(':')
+    return password.join(':') || user
+  } catch {
+    return ''
+  }
+}

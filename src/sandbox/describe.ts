@@ -1,0 +1,74 @@
+/** Describes a sandbox in words: what the banner and the page show. */
+import type { Operation } from '../contract/contract.js'
+import type { Sandbox } from './create-sandbox.js'
+import { credentialsOf } from './credentials.js'
+
+export interface Description {
+  title: string
+  servers: { name: string; url: string }[]
+  operations: { method: string; path: string; effect: string; notes: string; servers: string[] }[]
+  key: string
+  /** What other keys there are. */
+  keys: string
+  /** A line for a shell that shows the service at work. */
+  curl: string
+}
+
+/** @param origin where the sandbox is reached, without a trailing slash */
+export function describe({ contract, defaultKey, apiKeys }: Sandbox, origin: string): Description {
+  const { title, version, servers, operations } = contract
+  return {
+    title: `${title} ${version}`,
+    servers: servers.map(({ name, mount }) => ({ name, url: `${origin}${mount}` })),
+    operations: operations.map((operation) => ({
+      method: operation.method,
+      path: operation.path,
+      effect: operation.effect.kind,
+      notes: noteOn(operation),
+      servers: operation.servers,
+    })),
+    key: defaultKey,
+    keys: describeKeys(defaultKey, apiKeys),
+    curl: toCurl(contract.operations, { contract, defaultKey, origin }),
+  }
+}
+
+function describeKeys(key: string, apiKeys: readonly string[] | undefined): string {
+  if (!apiKeys) return `another key, ${key}-<any name>, sees other data`
+  return apiKeys.length === 1 ? 'no other key does' : `so do ${apiKeys.slice(1).join(', ')}, and each sees its own data`
+}
+
+function noteOn({ lifecycle, effect }: Operation): string {
+  const { deprecated, sunset, successor, stability } = lifecycle
+  const notes: string[] = []
+  if (deprecated) notes.push('deprecated')
+  if (sunset !== undefined) notes.push(`until ${new Date(sunset).toISOString().slice(0, 10)}`)
+  if (successor) notes.push(`use ${successor.method} ${successor.path}`)
+  if (stability !== undefined && stability !== 'stable') notes.push(stability)
+  if (effect.kind === 'undescribed') notes.push('its success is not described: 501')
+  return notes.join(', ')
+}
+
+interface CurlOptions extends Pick<Sandbox, 'contract' | 'defaultKey'> {
+  origin: string
+}
+
+/** Reads a list where there is one, else whatever can be read without a parameter. Quoted for every shell alike. */
+function toCurl(operations: Operation[], { contract, defaultKey, origin }: CurlOptions): string {
+  const readable = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  const operation = readable.find(({ effect }) => effect.kind === 'list') ?? readable[0] ?? operations[0]
+  const server = contract.servers.find(({ name }) => operation?.servers.includes(name))
+  const query = new URLSearchParams()
+  const headers: string[] = []
+  for (const name of operation?.security[0] ?? []) {
+    const scheme = contract.schemes[name]
+    const sent = scheme && credentialsOf(scheme, defaultKey)
+    if (sent?.in === 'query') query.set(sent.name, sent.value)
+    else if (sent)
+      headers.push(sent.in === 'cookie' ? `Cookie: ${sent.name}=${sent.value}` : `${sent.name}: ${sent.value}`)
+  }
+  if (operation?.effect.kind === 'list' && operation.effect.limit) query.set(operation.effect.limit, '3')
+  const method = operation && operation.method !== 'GET' ? `-X ${operation.method} ` : ''
+  const address = `${origin}${server?.mount}${operation?.path}${query.size > 0 ? `?${query}` : ''}`
+  return `curl ${method}${headers.map((header) => `-H "${header}" `).join('')}"${address}"`
+}
