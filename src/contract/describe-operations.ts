@@ -36,12 +36,17 @@ export interface DescribedOperation {
 
 /** @throws DocumentProblem for a path or parameter that cannot be served */
 export function describeOperations(document: OpenApiDocument): DescribedOperation[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
     const item = resolve<PathItem>(document, written, ['paths', path])
     return methodNames
       .filter((name) => item.value[name] !== undefined)
       .map((name) => describeOperation(document, path, item, name))
   })
+  for (const [index, { id, at }] of operations.entries()) {
+    const isTaken = operations.findIndex((other) => other.id === id) !== index
+    if (isTaken) throw new DocumentProblem(`The operationId "${id}" is there twice`, [...at, 'operationId'])
+  }
+  return operations
 }
 
 function describeOperation(

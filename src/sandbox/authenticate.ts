@@ -8,11 +8,18 @@ import type { Worlds } from './worlds.js'
 
 export type Authenticate = (request: SandboxRequest, operation: Operation) => World | Refusal
 
-export function createAuthenticate({ schemes, title }: Contract, worlds: Worlds): Authenticate {
+export function createAuthenticate({ operations, schemes, title }: Contract, worlds: Worlds): Authenticate {
+  // For each operation: any one of the alternatives suffices, each needs all of its schemes.
+  const required = new Map(
+    operations.map((operation) => [
+      operation,
+      operation.security.map((names) => names.flatMap((name) => schemes[name] ?? [])),
+    ]),
+  )
   const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
 
   return function authenticate(request, operation) {
-    const alternatives = operation.security.map((names) => names.flatMap((name) => schemes[name] ?? []))
+    const alternatives = required.get(operation) ?? []
     if (alternatives.length === 0) return worlds.open(keyOfOpenRequest(request))
     for (const alternative of alternatives) {
       const keys = alternative.map((scheme) => readKey(request, scheme))

@@ -5,7 +5,7 @@ import type { WritableJournal } from '../state/journal.js'
 import type { World } from '../state/world.js'
 import type { Answer } from './apply.js'
 import { corsHeaders } from './cors.js'
-import { lifecycleHeaders } from './lifecycle.js'
+import { createLifecycleHeaders } from './lifecycle.js'
 import { codeOf, documentedResponse, isRefusal, type Refusal, statusOf } from './refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 
@@ -31,6 +31,8 @@ export interface FinishOptions {
 }
 
 export function createFinish({ contract, clock, journal, cors }: FinishOptions): Finish {
+  const lifecycleHeaders = createLifecycleHeaders(contract)
+
   return function finish(request, progress, outcome) {
     const { operation, world, notes, applied, delayMs } = progress
     const answer = isRefusal(outcome) ? render(outcome, operation) : outcome
@@ -60,7 +62,7 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
         path: request.path,
         query: request.query,
         headers: request.headers(),
-        body: progress.text,
+        body: isRefusal(outcome) ? outcome.text : progress.text,
       },
       response: { status, headers, body: response.body },
       refused: isRefusal(outcome) ? codeOf(outcome.reason, status) : undefined,

@@ -1,16 +1,28 @@
 /** What an operation says of its own end: headers while it is there, a refusal after. */
-import type { Operation } from '../contract/contract.js'
+import type { Contract, Operation } from '../contract/contract.js'
 import type { Refusal } from './refusal.js'
 
+export type LifecycleHeaders = (operation: Operation, mount: string) => Record<string, string> | undefined
+
+/** Headers of every response of an operation that is to end, made once for each base that it is called under. */
+export function createLifecycleHeaders({ operations, servers }: Contract): LifecycleHeaders {
+  const bases = new Set(servers.flatMap(({ mount, basePath }) => [mount, basePath]))
+  const ending = operations.filter(({ lifecycle }) => lifecycle.deprecated || lifecycle.sunset !== undefined)
+  const known = new Map(
+    ending.map((operation) => [operation, new Map([...bases].map((base) => [base, toHeaders(operation, base)]))]),
+  )
+  return (operation, mount) => known.get(operation)?.get(mount)
+}
+
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. */
-export function lifecycleHeaders({ lifecycle }: Operation, mount: string): Record<string, string> {
+function toHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const headers: Record<string, string> = {}
   if (deprecated) headers['Deprecation'] = `@${deprecatedSince}`
   if (sunset !== undefined) headers['Sunset'] = new Date(sunset).toUTCString()
   // A link needs an address; a path with parameters is not one.
   if (successor && !successor.path.includes('{'))
-    headers['Link'] = `<${mount}${successor.path}>; rel="successor-version"`
+    headers['Link'] = `<${base}${successor.path}>; rel="successor-version"`
   return headers
 }
 

@@ -75,6 +75,6 @@ function parse(text: string): ExactJson | Refusal {
   } catch (error) {
     // What JSON.parse says differs from engine to engine; an answer must not.
     const why = error instanceof NestingError ? error.message : 'The body is not valid JSON'
-    return { reason: 'invalid_request', message: why }
+    return { reason: 'invalid_request', message: why, text }
   }
 }

@@ -7,6 +7,8 @@ export interface Refusal {
   message: string
   violations?: readonly Violation[]
   headers?: Record<string, string>
+  /** What was read of the body, for the journal. */
+  text?: string | undefined
   /** Overrules the candidates of the reason: a status that the caller asked for. */
   status?: number
 }

@@ -41,7 +41,7 @@ export async function validate(
     ...judge(contract, operation.validateParameters, values, values),
     ...body.violations,
   ]
-  if (violations.length > 0) return refuse('invalid_request', violations)
+  if (violations.length > 0) return { ...refuse('invalid_request', violations), text: body.text }
   const notes = [
     ...unknown.map((name) => `unknown query parameter "${name}"`),
     ...body.dropped.map((at) => `unknown property "${at}" was dropped`),
