@@ -1,20 +1,13 @@
 /** What the sandbox answers for itself, beside the service: health, the served document, and a page at the root. */
 import type { OpenApiDocument } from '../contract/document.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
-import type { SandboxResponse } from '../sandbox/request.js'
+import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { renderPage } from './page.js'
 
 export interface ControlOptions {
   sandbox: Sandbox
   /** The served document; called when it is asked for. */
   document: () => Promise<{ document: OpenApiDocument; text: string }>
-}
-
-export interface ControlRequest {
-  method: string
-  pathname: string
-  /** Value of a header, its name in lower case. */
-  header(name: string): string | undefined
 }
 
 /** @returns nothing for what belongs to the service */

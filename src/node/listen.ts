@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
-import type { SandboxResponse } from '../sandbox/request.js'
+import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { fromIncoming, send, splitTarget } from './http-request.js'
 
 export interface ListenOptions {
@@ -15,13 +15,6 @@ export interface ListenOptions {
   host: string
   /** Called after each response. */
   onExchange: ((entry: LogEntry) => void) | undefined
-}
-
-/** What the control room needs to know of a request. */
-export interface ControlRequest {
-  method: string
-  pathname: string
-  header(name: string): string | undefined
 }
 
 /** A line of the request log. */

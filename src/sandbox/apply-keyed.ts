@@ -2,7 +2,7 @@
 import type { CollectionModel, Contract, CreateEffect, Fill, KeyedEffect } from '../contract/contract.js'
 import type { Collection } from '../state/collection.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
-import type { Answer, Applied } from './apply.js'
+import type { Answer, Applied } from './applied.js'
 import type { Refusal } from './refusal.js'
 
 export function create({ contract, effect, world, server, request }: Applied<CreateEffect>): Answer | Refusal {

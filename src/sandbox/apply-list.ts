@@ -1,7 +1,7 @@
 /** The effect `list`: the newest records first, filtered and bounded. */
 import type { EnvelopeField, ListEffect } from '../contract/contract.js'
 import type { Collection, Filter } from '../state/collection.js'
-import type { Answer, Applied } from './apply.js'
+import type { Answer, Applied } from './applied.js'
 
 export function list({ contract, operation, effect, world, server, request }: Applied<ListEffect>): Answer {
   const { query } = request

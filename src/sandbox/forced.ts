@@ -1,6 +1,6 @@
 /** The answer that a caller asks for with `Prefer: code=...`: the documented one, or any error. */
 import type { Operation } from '../contract/contract.js'
-import type { Answer } from './apply.js'
+import type { Answer } from './applied.js'
 import { documentedResponse, type Refusal } from './refusal.js'
 
 /** @returns nothing where the operation has no such answer */

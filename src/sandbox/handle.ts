@@ -1,6 +1,7 @@
 /** One request: route, authenticate, validate, apply, finish. */
 import type { Contract } from '../contract/contract.js'
-import { type Answer, apply } from './apply.js'
+import type { Answer } from './applied.js'
+import { apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import { isPreflight, preflightHeaders } from './cors.js'
 import type { Finish, Progress } from './finish.js'

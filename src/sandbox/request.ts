@@ -36,3 +36,11 @@ export interface Delivery {
   /** The connection ends without a response. */
   drop?: boolean
 }
+
+/** A request as the control room sees it: by its whole path, whatever server that belongs to. */
+export interface ControlRequest {
+  method: string
+  pathname: string
+  /** Value of a header, its name in lower case. */
+  header(name: string): string | undefined
+}

@@ -1,0 +1,23 @@
+/** What an effect works on, and what it gives. */
+import type { Contract, Effect, Operation } from '../contract/contract.js'
+import type { World } from '../state/world.js'
+import type { ValidRequest } from './validate.js'
+
+/** A success, not yet a response. */
+export interface Answer {
+  status: number
+  mediaType?: string | undefined
+  body?: string | undefined
+  headers?: Record<string, string>
+}
+
+/** What an effect works on. */
+export interface Applied<E extends Effect = Effect> {
+  contract: Contract
+  operation: Operation
+  effect: E
+  world: World
+  /** Name of the server, whose collections these are. */
+  server: string
+  request: ValidRequest
+}
