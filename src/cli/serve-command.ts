@@ -28,6 +28,8 @@ export function addServeCommand(program: Command): void {
     .command('serve', { isDefault: true })
     .description('serve the sandbox until it is stopped (this is what happens without a command)')
     .helpOption('-h, --help', 'print this help')
+    // A misspelt command comes here, as this one is the default: it is refused by its name below.
+    .allowExcessArguments()
   const options = [
     new Option('-p, --port <number>', 'port to listen on, 0 for any free one (4010; also from PORT)').argParser(
       wholeNumber(0, 65535),
@@ -55,8 +57,13 @@ export function addServeCommand(program: Command): void {
   ]
   for (const option of options) command.addOption(option)
   const variables = options.filter((option) => !option.negate).map(variableOf)
-  command.addHelpText('after', `\nEach option can also come from the environment:\n  ${variables.join('\n  ')}\n`)
+  const environment = `\nEach option can also come from the environment:\n  ${variables.join('\n  ')}\n`
+  command.addHelpText('after', environment)
+  // What happens without a command is what most people ask about.
+  program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
+    const [unknown] = command.args
+    if (unknown !== undefined) command.error(`error: there is no command or argument "${unknown}"`)
     applyEnvironment(command, { port: 'PORT' })
     await serve(command.opts())
   })

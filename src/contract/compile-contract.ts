@@ -24,6 +24,9 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
   const shapes = createShapeCompiler(document)
   const validators = createValidatorCompiler(document)
   const context: OperationContext = { document, servers, shapes, validators }
+  for (const [name, value] of Object.entries(document.components?.schemas ?? {})) {
+    validators.check({ value, path: ['components', 'schemas', name] })
+  }
 
   const { effects, collections } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }

@@ -33,7 +33,7 @@ export function compileOperation(
     servers: servers.namesOf(described),
     parameters,
     security: compileSecurity(document, described),
-    responses: [...described.responses].map(([status, response]) => compileResponse(document, status, response)),
+    responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
     lifecycle,
     effect,
   }
@@ -60,7 +60,7 @@ function compileBody({ shapes, validators }: OperationContext, { body }: Describ
 }
 
 function compileResponse(
-  document: OpenApiDocument,
+  { document, validators }: OperationContext,
   status: string,
   response: Located<ResponseObject>,
 ): DocumentedResponse {
@@ -68,6 +68,7 @@ function compileResponse(
   const json = jsonContent(response.value.content, response.path)
   if (!json) return compiled
   compiled.mediaType = json.mediaType
+  if (json.value.schema) validators.check({ value: json.value.schema, path: [...json.path, 'schema'] })
   const error = /^([45]|default)/.test(status) ? compileErrorBody(document, response) : undefined
   if (error) compiled.error = error
   else compiled.example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'

@@ -20,6 +20,8 @@ import { formats } from './formats.js'
 import { describeSchemaError, int64End } from './violations.js'
 
 export interface ValidatorCompiler {
+  /** Judges a schema that needs no validator. @throws DocumentProblem where it is not a JSON Schema */
+  check(schema: Located<Schema>): void
   /** Number of the validator of a schema that stands in the document. */
   add(schema: Located<Schema>, view: View): number
   /** Number of the validator of an object that is not in the document; its members are. */
@@ -33,8 +35,9 @@ export interface ObjectMembers {
   [name: string]: { schema: Located<Schema> | ObjectMembers; required: boolean }
 }
 
-// No messages: `violations.ts` words them. Not strict: OpenAPI documents hold keywords of their own.
-const options = { strict: false, allErrors: true, messages: false, logger: false } as const
+// No messages: `violations.ts` words them. Not strict: OpenAPI documents hold keywords of their own. But a number that is
+// too large for a double is none.
+const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
 
 export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
   const ajv = new Ajv2020({ ...options, code: { source: true, esm: true } })
@@ -121,6 +124,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   }
 
   return {
+    check: checkKeywords,
     add: (schema, view) => register(toView(schema, view), schema.path),
     addObject: (members) => register(objectOf(members), []),
     toFunctions: () => names.map((name) => ajv.getSchema(name) as Validate),

@@ -158,10 +158,14 @@ export function fromPointer($ref: string, from: DocumentPath): DocumentPath {
       from,
     )
   }
-  return $ref
-    .slice(2)
-    .split('/')
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  try {
+    return $ref
+      .slice(2)
+      .split('/')
+      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  } catch {
+    throw new DocumentProblem(`$ref "${$ref}" is not a URI: its percent-encoding is broken`, from)
+  }
 }
 
 /** A path as a pointer that a `$ref` can hold (RFC 6901, section 6). */

@@ -10,41 +10,44 @@ export interface ExactJson {
   exact: ExactValue
   /**
    * What a validator sees: unsafe integers are doubles rounded down. So a bound that is itself a double (`minimum`,
-   * and the exclusive 2^63 that int64 has) is judged as if every digit had been compared.
+   * and the exclusive 2^63 that int64 has) is judged as if every digit had been compared. A fraction whose double is an
+   * integer is the next double that is none.
    */
   rounded: unknown
 }
 
-const mayHoldUnsafeIntegers = /\d{16}|\d\.?\d*[eE]/
+/** Numbers of so many digits, or with an exponent, may be others than their doubles. */
+const mayHoldInexactNumbers = /[\d.]{16}|\d\.?\d*[eE]/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Nesting beyond this is refused: a validator or a writer that recurses would run out of stack. */
 const maxDepth = 512
-/** An exponent beyond this is left to the double, which is infinite then: nobody waits for a million digits. */
+/** No double reaches so far: what is scaled by more than this is too large or a fraction, and nobody waits for it. */
 const maxExponent = 400
 
-/** Valid JSON that is nested too deep. */
+/** Valid JSON that is nested too deep; says what the limit is. */
 export class NestingError extends SyntaxError {
   constructor() {
     super(`JSON must not be nested deeper than ${maxDepth} levels`)
   }
 }
 
-/** @throws SyntaxError for what is not JSON (RFC 8259), `NestingError` for what is nested deeper than 512 levels */
+/** @throws SyntaxError for what is not JSON (RFC 8259), `NestingError` */
 export function parseExactJson(text: string): ExactJson {
   const value: unknown = JSON.parse(text)
   if (text.length > maxDepth && isTooDeep(text)) throw new NestingError()
-  if (!mayHoldUnsafeIntegers.test(text)) return { exact: value, rounded: value }
+  if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   const digits = text.replace(stringsAndNumbers, (token) => {
-    const integer = token.startsWith('"') ? undefined : toUnsafeInteger(token)
+    const integer = token.startsWith('"') ? undefined : toInexact(token)
     return integer === undefined ? token : `"${integer}"`
   })
   return zip(value, JSON.parse(digits))
 }
 
-/** Where the second reading has a string for what the first reads as a number, it holds the integer's digits. */
+/** Where the second reading has a string for what the first reads as a number, it says what that number really is. */
 function zip(value: unknown, digits: unknown): ExactJson {
   if (typeof value === 'number' && typeof digits === 'string') {
+    if (digits === fraction) return { exact: value, rounded: toFraction(value) }
     const exact = BigInt(digits)
     return { exact, rounded: toDoubleBelow(exact) }
   }
@@ -62,16 +65,45 @@ function zip(value: unknown, digits: unknown): ExactJson {
   }
 }
 
-function toUnsafeInteger(token: string): bigint | undefined {
-  if (Number.isSafeInteger(Number(token))) return undefined
+const fraction = 'fraction'
+
+/** An unsafe integer, or a fraction whose double is an integer; nothing where the double says it all. */
+function toInexact(token: string): bigint | typeof fraction | undefined {
+  const number = Number(token)
+  if (!Number.isInteger(number)) return undefined
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const shift = Number(exponent) - fraction.length
-  if (Math.abs(shift) > maxExponent) return undefined
-  const scaled = BigInt(whole + fraction)
-  if (shift >= 0) return scaled * 10n ** BigInt(shift)
-  const divisor = 10n ** BigInt(-shift)
-  return scaled % divisor === 0n ? scaled / divisor : undefined
+  const [whole = '', decimals = ''] = mantissa.split('.')
+  const digits = withoutTrailingZeros(decimals)
+  const shift = Number(exponent) - digits.length
+  const isZero = digits === '' && /^-?0$/.test(whole)
+  if (isZero || (shift >= 0 && Number.isSafeInteger(number))) return undefined
+  if (shift < -maxExponent) return fraction
+  const scaled = BigInt(whole + digits)
+  const divisor = shift < 0 ? 10n ** BigInt(-shift) : 1n
+  if (scaled % divisor !== 0n) return fraction
+  if (Number.isSafeInteger(number)) return undefined
+  return shift < 0 ? scaled / divisor : scaled * 10n ** BigInt(shift)
+}
+
+function withoutTrailingZeros(decimals: string): string {
+  let end = decimals.length
+  while (decimals[end - 1] === '0') end--
+  return decimals.slice(0, end)
+}
+
+/** The greatest double with a fraction; all beyond are integers. */
+const greatestFraction = 2 ** 52 - 0.5
+
+/** A double close by that is not an integer. */
+function toFraction(integer: number): number {
+  if (integer === 0) return Number.MIN_VALUE
+  return Math.abs(integer) > greatestFraction ? Math.sign(integer) * greatestFraction : next(integer, 1n)
+}
+
+/** Whether a value holds a number beyond ±1.8e308, which could not be written again. */
+export function holdsInfinity(value: ExactValue): boolean {
+  if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
+  return Object.values(value).some(holdsInfinity)
 }
 
 /** What a validator sees of a value that holds bigints. */
@@ -85,10 +117,16 @@ export function toRounded(value: ExactValue): unknown {
 /** The greatest double that is not above the integer. */
 export function toDoubleBelow(integer: bigint): number {
   const nearest = Number(integer)
-  if (!Number.isFinite(nearest) || BigInt(nearest) <= integer) return nearest
+  if (!Number.isFinite(nearest)) return Math.sign(nearest) * Number.MAX_VALUE
+  if (BigInt(nearest) <= integer) return nearest
+  return next(nearest, nearest > 0 ? -1n : 1n)
+}
+
+/** The double that is so many steps further from zero. */
+function next(double: number, steps: bigint): number {
   const view = new DataView(new ArrayBuffer(8))
-  view.setFloat64(0, nearest)
-  view.setBigInt64(0, view.getBigInt64(0) + (nearest > 0 ? -1n : 1n))
+  view.setFloat64(0, double)
+  view.setBigInt64(0, view.getBigInt64(0) + steps)
   return view.getFloat64(0)
 }
 

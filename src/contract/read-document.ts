@@ -1,5 +1,5 @@
 /** Reads the text of an OpenAPI document, YAML or JSON, and knows which line each part of it came from. */
-import { isMap, isPair, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { isMap, isPair, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { checkDocument } from './check-document.js'
 import { type DocumentPath, DocumentProblem, type OpenApiDocument } from './document.js'
 import { SandboxError, type SourceLocation } from './sandbox-error.js'
@@ -27,6 +27,13 @@ export function readDocument(text: string, file: string): DocumentSource {
   }
   const [syntaxError] = parsed.errors
   if (syntaxError) throw toErrorAt(`Failed to read the document: ${syntaxError.message}`, syntaxError.pos[0])
+
+  visit(parsed, {
+    Alias(_, alias) {
+      if (alias.resolve(parsed)) return
+      throw toErrorAt(`Failed to read the document: there is no anchor "&${alias.source}"`, alias.range?.[0] ?? 0)
+    },
+  })
 
   const toError = ({ message, path }: DocumentProblem) => toErrorAt(message, offsetOf(parsed.contents, path))
   try {

@@ -136,6 +136,7 @@ export function quote(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
+  if (value === Infinity || value === -Infinity) return 'a number beyond 1.8e308'
   const text = JSON.stringify(value)
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text
 }

@@ -46,7 +46,7 @@ export function renderPage(sandbox: Sandbox, host: string | undefined): string {
 const style = `
 :root { color-scheme: light dark }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 }
-main { max-width: 48rem; margin: 0 auto; padding: 2rem 1rem }
+main { max-width: 56rem; margin: 0 auto; padding: 2rem 1rem }
 h1 { margin: 0 }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .25rem }
 code { font: .95em ui-monospace, monospace }

@@ -50,9 +50,10 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
 
 /** @param isLast the connection is closed after it */
 export function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse, isLast: boolean): void {
-  const hasNoContent = status === 204 || status === 304 || headers['Content-Length'] !== undefined
-  if (!hasNoContent) headers['Content-Length'] = String(body === undefined ? 0 : Buffer.byteLength(body))
-  if (isLast) headers['Connection'] = 'close'
-  outgoing.writeHead(status, headers)
+  const sent = { ...headers }
+  const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
+  if (!hasLength) sent['Content-Length'] = String(body === undefined ? 0 : Buffer.byteLength(body))
+  if (isLast) sent['Connection'] = 'close'
+  outgoing.writeHead(status, sent)
   outgoing.end(body)
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
+import { trackConnections } from './connections.js'
 import { fromIncoming, send, splitTarget } from './http-request.js'
 
 export interface ListenOptions {
@@ -52,6 +53,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
     })
   })
   server.on('clientError', refuseMalformed)
+  const connections = trackConnections(server, 2 * timeouts.requestTimeout)
 
   function answer(
     incoming: IncomingMessage,
@@ -84,7 +86,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
       new Promise((resolve) => {
         isClosing = true
         server.close(() => resolve())
-        server.closeIdleConnections()
+        connections.end()
       }),
   }
 }
@@ -100,7 +102,7 @@ function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string
   if (error.code === 'EADDRINUSE') {
     return new SandboxError(
       'PORT_IN_USE',
-      `Port ${port} on ${host} is in use. Stop what listens there, or choose another port: --port ${port + 1}, or --port 0 for any free one`,
+      `Port ${port} on ${host} is in use. Stop what listens there, or choose another port: --port ${port < 65535 ? port + 1 : port - 1}, or --port 0 for any free one`,
     )
   }
   const why = { EACCES: 'this user may not use that port', EADDRNOTAVAIL: 'this machine has no such address' }[

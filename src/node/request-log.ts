@@ -49,7 +49,8 @@ function toPrettyLine({ method, target, status, ms, refused }: LogEntry, isColou
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
   const color = status < 400 ? green : status < 500 ? yellow : red
   const time = new Date().toTimeString().slice(0, 8)
-  const why = refused === undefined ? '' : `  ${refused}`
+  // What a caller sent is quoted in it, and must not steer the terminal.
+  const why = refused === undefined ? '' : `  ${refused.replace(/\p{Cc}/gu, '\ufffd')}`
   return `${paint(grey, time)} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
 }
 

@@ -68,7 +68,7 @@ export function createEngine({
   at,
   now = Date.now,
   maxWorlds = 100_000,
-  journal: journalOptions,
+  journal: journalOptions = {},
   onUnexpectedError = () => {},
 }: EngineOptions): Sandbox {
   if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
@@ -78,7 +78,7 @@ export function createEngine({
   const start = at === undefined ? undefined : startTime(at)
   const setClock = () => (start === undefined ? clock.reset() : clock.travelTo(start))
   setClock()
-  const journal = createJournal(journalOptions)
+  const journal = createJournal(journalOptions, onUnexpectedError)
   const worlds = createWorlds({ factory: createWorldFactory(contract, scenario, clock), apiKeys, maxWorlds })
   const locator = createLocator(contract)
   const handle = createHandle({

@@ -8,6 +8,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export function createFetch(handle: Handle, locator: Locator): Fetch {
   return async function fetch(input, init) {
     const request = new Request(input, init)
+    request.signal.throwIfAborted()
     const response = await handle(fromRequest(request, locator))
     const { delayMs, drop } = response.delivery ?? {}
     if (delayMs !== undefined) await wait(delayMs, request.signal)

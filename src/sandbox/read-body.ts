@@ -1,6 +1,6 @@
 /** Reads a body: content type, size, UTF-8, JSON, schema; in that order. */
 import type { Body, Contract, Violation } from '../contract/contract.js'
-import { type ExactJson, NestingError, parseExactJson, pruneByShape } from '../contract/exact-json.js'
+import { type ExactJson, holdsInfinity, NestingError, parseExactJson, pruneByShape } from '../contract/exact-json.js'
 import { toViolations } from '../contract/violations.js'
 import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
@@ -43,6 +43,10 @@ export async function readBody(
   const violations = validator?.(json.rounded) === false ? toViolations(validator.errors ?? [], json.exact, false) : []
   const dropped: string[] = []
   const value = pruneByShape(json.exact, shapes, body.shape, (path) => dropped.push(path))
+  // Where the document says nothing of a number, no validator has seen it. Most bodies hold none that is inexact.
+  if (json.exact !== json.rounded && violations.length === 0 && holdsInfinity(value)) {
+    return { reason: 'invalid_request', message: 'The body holds a number beyond 1.8e308, which cannot be kept', text }
+  }
   return { text, value, violations, dropped }
 }
 

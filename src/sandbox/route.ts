@@ -1,5 +1,5 @@
 /** First step: which operation is it, on which server? Else 404 or 405. */
-import type { Contract, Method, Operation } from '../contract/contract.js'
+import type { Contract, Method, Operation, Server } from '../contract/contract.js'
 import { closestOf } from './closest.js'
 import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
@@ -34,10 +34,20 @@ export function createRouter(contract: Contract): Router {
     return node && { node, values }
   }
 
+  /** The base that is missing: that of a server which has the path. */
+  function baseOf({ mount, path }: SandboxRequest): string | undefined {
+    const segments = `${mount}${path}`.split('/')
+    const isThere = ({ name, mount: base }: Server) => {
+      const root = roots.get(name)
+      return base !== '' && root !== undefined && descend(root, segments, 1, []) !== undefined
+    }
+    return contract.servers.find(isThere)?.mount
+  }
+
   return {
     find(request) {
       const found = match(request)
-      if (!found) return unknownPath(contract, request)
+      if (!found) return unknownPath(contract, request, baseOf(request))
       const { operations } = found.node
       const { method } = request
       const operation = operations.get(method as Method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
@@ -117,19 +127,14 @@ function otherMethod({ method, mount, path }: SandboxRequest, methods: string[])
   }
 }
 
-function unknownPath(contract: Contract, { server, mount, path }: SandboxRequest): Refusal {
+function unknownPath(contract: Contract, { server, mount, path }: SandboxRequest, base: string | undefined): Refusal {
   const called = `${mount}${path}`
+  const refuse = (hint: string): Refusal => ({ reason: 'not_found', message: `No such path: ${called}; ${hint}` })
+  if (base !== undefined) return refuse(`the base ${base} is missing: try ${base}${called}`)
   const known = contract.operations.flatMap((operation) =>
     contract.servers
       .filter(({ name }) => operation.servers.includes(name))
       .map((each) => (each.name === server ? mount : each.mount) + operation.path),
   )
-  const closest = closestOf(called, known)
-  const base = contract.servers.find((each) => each.mount !== '' && known.includes(each.mount + called))
-  const hint = base
-    ? `the base ${base.mount} is missing: try ${base.mount}${called}`
-    : closest === undefined
-      ? 'nothing is served here'
-      : `the closest known path is ${closest}`
-  return { reason: 'not_found', message: `No such path: ${called}; ${hint}` }
+  return refuse(`the closest known path is ${closestOf(called, known)}`)
 }

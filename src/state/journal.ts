@@ -60,10 +60,11 @@ export interface JournalOptions {
   maxBytes?: number
 }
 
-export function createJournal({
-  maxExchanges = 1000,
-  maxBytes = 32 * 1024 * 1024,
-}: JournalOptions = {}): WritableJournal {
+/** @param onListenerError called with what a listener throws; a request is answered all the same */
+export function createJournal(
+  { maxExchanges = 1000, maxBytes = 32 * 1024 * 1024 }: JournalOptions,
+  onListenerError: (error: unknown) => void,
+): WritableJournal {
   // A queue whose start moves on; what was dropped is let go of at once, the places are cut off now and then.
   let exchanges: (Exchange | undefined)[] = []
   let start = 0
@@ -106,7 +107,13 @@ export function createJournal({
       exchanges.push(exchange)
       bytes += sizeOf(exchange)
       while (exchanges.length - start > maxExchanges || (bytes > maxBytes && exchanges.length > start)) dropOldest()
-      for (const listener of listeners) listener(exchange)
+      for (const listener of listeners) {
+        try {
+          listener(exchange)
+        } catch (error) {
+          onListenerError(error)
+        }
+      }
     },
   }
 }

@@ -1,0 +1,79 @@
+/** The packed program on every version of Node.js that it promises to run on; the npm registry brings each of them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningProgram, serve } from '../support/launch.js'
+import { execute, install, type Packed, pack } from '../support/package.js'
+
+const versions = ['20', '22', '24', '26']
+const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+
+let packed: Packed
+let project: string
+
+beforeAll(async () => {
+  packed = await pack()
+  project = await install(packed, 'project')
+})
+
+afterAll(() => packed.remove())
+
+describe.each(versions)('on Node.js %s', (version) => {
+  /** The program of that version. */
+  let node: string
+
+  beforeAll(async () => {
+    const script = 'console.log(JSON.stringify({ path: process.execPath, version: process.version }))'
+    const { stdout } = await execute('npx', ['-y', '-p', `node@${version}`, 'node', '-e', script], packed.folder)
+    const found = JSON.parse(stdout)
+    expect(found.version).toMatch(new RegExp(`^v${version}\\.`))
+    node = found.path
+  })
+
+  function serveOn(file: string, args: readonly string[] = []): Promise<RunningProgram> {
+    const command = [file, 'node_modules/petstore-sandbox/bin/petstore-sandbox.js'] as const
+    return serve(args, { command, cwd: project })
+  }
+
+  it('starts, is healthy, and ends with 0 by SIGTERM', async () => {
+    const program = await serveOn(node)
+    expect((await fetch(`${program.url}/_sandbox/health`)).status).toBe(200)
+    expect(await program.stop()).toMatchObject({ code: 0, signal: null })
+  })
+
+  it('lists, creates and reads', async () => {
+    const { url } = await serveOn(node)
+    const body = JSON.stringify({ name: 'Kim 🐈', categoryId: 3, status: 'available' })
+    const created = await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })
+    expect(created.status).toBe(201)
+    const pet = await created.json()
+    expect(pet).toEqual({ id: expect.any(Number), name: 'Kim 🐈', categoryId: 3, status: 'available' })
+    const [first] = await (await fetch(`${url}/v1/pets`, { headers })).json()
+    expect(first).toEqual(pet)
+    const read = await fetch(`${url}/v1/pets/${pet.id}`, { headers })
+    expect(await read.json()).toEqual(pet)
+    expect(read.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
+  })
+
+  it('refuses what breaks the contract, in the same words', async () => {
+    const bodies = ['{"name":1}', '{"name":"Kim"', '[]', '{"name":"Kim","categoryId":9223372036854775808}', '']
+    const answersOf = async ({ url }: RunningProgram) =>
+      Promise.all(bodies.map(async (body) => (await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })).text()))
+    const answers = await answersOf(await serveOn(node))
+    expect(answers.map((text) => JSON.parse(text).status)).toEqual(bodies.map(() => 400))
+    expect(answers).toEqual(await answersOf(await serveOn(process.execPath)))
+  })
+
+  it('generates the same bytes by the same seed', async () => {
+    const bytesOf = async ({ url }: RunningProgram) => (await fetch(`${url}/v1/pets?limit=100`, { headers })).text()
+    const args = ['--records', '50', '--seed', '7']
+    const bytes = await bytesOf(await serveOn(node, args))
+    expect(JSON.parse(bytes)).toHaveLength(50)
+    expect(bytes).toBe(await bytesOf(await serveOn(process.execPath, args)))
+  })
+
+  it('compiles another document', async () => {
+    const program = await serveOn(node, ['--spec', 'node_modules/petstore-sandbox/spec/petstore.openapi.yaml'])
+    const response = await fetch(`${program.url}/v1/pets?limit=0`, { headers })
+    expect(response.status).toBe(400)
+    expect(await program.stop()).toMatchObject({ code: 0 })
+  })
+})

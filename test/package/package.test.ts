@@ -1,0 +1,363 @@
+/** What is published: packed, installed where nothing else is, started, imported, type-checked, and looked into. */
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilRefused } from '../support/in-flight.js'
+import { root, run, serve } from '../support/launch.js'
+import { execute, install, type Packed, pack } from '../support/package.js'
+
+let packed: Packed
+/** Where the package is installed, and nothing else. */
+let project: string
+/** The installed package. */
+let home: string
+
+beforeAll(async () => {
+  packed = await pack()
+  project = await install(packed, 'project')
+  home = join(project, 'node_modules/petstore-sandbox')
+})
+
+afterAll(() => packed.remove())
+
+describe('the tarball', () => {
+  it('holds the program, its declarations, the document and the papers, and nothing else', () => {
+    const expected = [
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+      /^bin\/petstore-sandbox\.js$/,
+      /^spec\/petstore\.openapi\.yaml$/,
+      /^dist\/(index|node|cli)\.js$/,
+      /^dist\/chunks\/[\w-]+\.js$/,
+      /^dist\/types\/[\w/-]+\.d\.ts$/,
+      /^dist\/THIRD-PARTY-LICENCES\.txt$/,
+    ]
+    for (const pattern of expected) expect(packed.files.join('\n')).toMatch(new RegExp(pattern, 'm'))
+    expect(packed.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
+    for (const paper of ['README.md', 'LICENSE', 'CHANGELOG.md']) expect(packed.files).toContain(paper)
+    for (const entry of ['index', 'node', 'cli']) expect(packed.files).toContain(`dist/${entry}.js`)
+  })
+
+  it('brings no other package, and runs nothing when it is installed', async () => {
+    const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+    const brought = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies']
+    expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining([expect.stringMatching(brought.join('|'))]))
+    const peers = Object.keys(manifest.peerDependencies ?? {})
+    expect(peers.filter((name) => !manifest.peerDependenciesMeta?.[name]?.optional)).toEqual([])
+    const scripts = ['preinstall', 'install', 'postinstall']
+    expect(Object.keys(manifest.scripts).filter((name) => scripts.includes(name))).toEqual([])
+    const installed = await readdir(join(project, 'node_modules'))
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['petstore-sandbox'])
+  })
+
+  it('is what publint calls good', async () => {
+    const { stdout } = await tool('publint', 'publint', [packed.tarball, '--strict'])
+    expect(stdout).toContain('All good!')
+  })
+
+  it('has types that arethetypeswrong finds right', async () => {
+    // The document is a file to read, not a module.
+    const args = [
+      packed.tarball,
+      '--profile',
+      'esm-only',
+      '--exclude-entrypoints',
+      './openapi.yaml',
+      '--format',
+      'json',
+    ]
+    const { stdout } = await tool('@arethetypeswrong/cli', 'attw', args)
+    const { analysis } = JSON.parse(stdout)
+    expect(Object.keys(analysis.entrypoints)).toEqual(['.', './node', './package.json'])
+  })
+})
+
+/** Runs a tool of this checkout by its own file: what `npx` would find, without what npm prints around it. */
+async function tool(name: string, command: string, args: readonly string[]): Promise<{ stdout: string }> {
+  const folder = join(root, 'node_modules', name)
+  const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const file = typeof bin === 'string' ? bin : bin[command]
+  return execute(process.execPath, [join(folder, file), ...args], packed.folder)
+}
+
+describe('the installed program', () => {
+  it.each([
+    { by: 'its name in node_modules/.bin', command: ['node_modules/.bin/petstore-sandbox'] },
+    { by: 'npx', command: ['npx', 'petstore-sandbox'] },
+  ] as const)('starts by $by, serves, and ends with Ctrl-C', async ({ command: [file, ...args] }) => {
+    const program = await serve(['--log', 'none'], { command: [file, ...args], cwd: project, isGroup: true })
+    const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ name: 'Kim', categoryId: 1 })
+    const created = await fetch(`${program.url}/v1/pets`, { method: 'POST', headers, body })
+    expect(created.status).toBe(201)
+    const pets = await (await fetch(`${program.url}/v1/pets`, { headers })).json()
+    expect(pets[0]).toEqual(await created.json())
+    program.signal('SIGINT')
+    const { stderr } = await program.ended
+    expect(stderr).not.toMatch(/^\s+at /m)
+    await untilRefused(program.port)
+  })
+
+  it('may be started as it is', async () => {
+    const file = join(home, 'bin/petstore-sandbox.js')
+    expect((await stat(file)).mode & 0o111).toBe(0o111)
+    expect(await readFile(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  })
+
+  it('serves the document that it was built from', async () => {
+    const program = await serve([], { command: ['node_modules/.bin/petstore-sandbox'], cwd: project })
+    const served = await (await fetch(`${program.url}/_sandbox/openapi.yaml`)).text()
+    expect(served).toBe(await readFile(join(home, 'spec/petstore.openapi.yaml'), 'utf8'))
+    expect(served).toBe(await readFile(join(root, 'spec/petstore.openapi.yaml'), 'utf8'))
+  })
+})
+
+describe('the entries', () => {
+  /** Runs a module in the project. */
+  async function evaluate(script: string, ...flags: string[]): Promise<unknown> {
+    const command = [process.execPath, ...flags, '--input-type=module', '--eval', script] as const
+    const { code, stdout, stderr } = await run([], { command, cwd: project })
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    return JSON.parse(stdout)
+  }
+
+  it.each([
+    { entry: 'petstore-sandbox', names: ['SandboxError', 'compileDocument', 'createSandbox'] },
+    { entry: 'petstore-sandbox/node', names: ['SandboxError', 'startServer'] },
+  ])('$entry exports $names', async ({ entry, names }) => {
+    const script = `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`
+    expect(await evaluate(script)).toEqual(names)
+  })
+
+  it('share one SandboxError', async () => {
+    const script = `
+      import { SandboxError } from 'petstore-sandbox'
+      import { startServer } from 'petstore-sandbox/node'
+      const error = await startServer({ port: -1 }).catch((thrown) => thrown)
+      console.log(JSON.stringify([error instanceof SandboxError, error.code]))`
+    expect(await evaluate(script)).toEqual([true, 'INVALID_OPTION'])
+  })
+
+  it('include the document and the manifest as files', async () => {
+    const script = `
+      import { fileURLToPath } from 'node:url'
+      const resolve = (name) => fileURLToPath(import.meta.resolve(name))
+      console.log(JSON.stringify(['petstore-sandbox/openapi.yaml', 'petstore-sandbox/package.json'].map(resolve)))`
+    const [document = '', manifest = ''] = (await evaluate(script)) as string[]
+    const original = join(root, 'spec/petstore.openapi.yaml')
+    expect(await readFile(document, 'utf8')).toBe(await readFile(original, 'utf8'))
+    expect(JSON.parse(await readFile(manifest, 'utf8')).name).toBe('petstore-sandbox')
+  })
+
+  it('keep everything else to themselves', async () => {
+    const script = `
+      const codes = await Promise.all(['petstore-sandbox/dist/cli.js', 'petstore-sandbox/types'].map((name) =>
+        import(name).then(() => 'imported', ({ code }) => code)))
+      console.log(JSON.stringify(codes))`
+    expect(await evaluate(script)).toEqual(Array(2).fill('ERR_PACKAGE_PATH_NOT_EXPORTED'))
+  })
+
+  it('work where no text may be run as code', async () => {
+    const flag = '--disallow-code-generation-from-strings'
+    const script = `
+      import { createSandbox } from 'petstore-sandbox'
+      import { startServer } from 'petstore-sandbox/node'
+      const evaluated = (() => { try { return new Function('return true')() } catch { return false } })()
+      const { fetch: call } = createSandbox()
+      const init = { method: 'POST', headers: { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }, body: '{"name":"Kim","categoryId":1}' }
+      const direct = await call('https://api.petstore.example/v1/pets', init)
+      const refused = await call('https://api.petstore.example/v1/pets', { ...init, body: '{"name":1}' })
+      await (await startServer({ port: 0 })).close()
+      console.log(JSON.stringify([evaluated, direct.status, refused.status]))`
+    expect(await evaluate(script, flag)).toEqual([false, 201, 400])
+    const command = [process.execPath, flag, join(home, 'bin/petstore-sandbox.js')] as const
+    const { url } = await serve([], { command, cwd: project })
+    expect((await fetch(`${url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })).status).toBe(200)
+  })
+})
+
+describe('the types', () => {
+  const compilers = {
+    node16: { module: 'Node16', moduleResolution: 'Node16' },
+    bundler: { module: 'ESNext', moduleResolution: 'Bundler' },
+  }
+
+  it.each(Object.entries(compilers))('fit a program with moduleResolution %s, which runs', async (name, options) => {
+    const folder = await consumer(`consumer-${name}`)
+    const common = { target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], strict: true }
+    const compilerOptions = { ...common, ...options, skipLibCheck: false, outDir: 'out' }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+    await tool('typescript', 'tsc', ['-p', folder])
+    const { stdout } = await execute(process.execPath, ['out/consumer.js'], folder)
+    const kim = { id: 1, name: 'Kim', categoryId: 1, status: 'available' }
+    expect(JSON.parse(stdout)).toEqual({
+      pet: kim,
+      found: [kim],
+      error: 'not_found',
+      refused: 400,
+      body: [],
+      code: 'INVALID_OPTION',
+    })
+  })
+
+  /** A project with the installed package and the client that its program uses. */
+  async function consumer(name: string): Promise<string> {
+    const folder = join(packed.folder, name)
+    await mkdir(join(folder, 'node_modules'), { recursive: true })
+    await symlink(home, join(folder, 'node_modules/petstore-sandbox'))
+    for (const client of ['openapi-fetch', 'openapi-typescript-helpers']) {
+      await cp(join(root, 'node_modules', client), join(folder, 'node_modules', client), { recursive: true })
+    }
+    await cp(join(root, 'test/package/consumer.ts'), join(folder, 'consumer.ts'))
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    return folder
+  }
+})
+
+describe('the modules', () => {
+  interface Module {
+    source: ts.SourceFile
+    /** What is loaded with it. */
+    fixed: string[]
+    /** What it loads when it needs it. */
+    late: string[]
+  }
+
+  async function read(file: string): Promise<Module> {
+    const text = await readFile(join(home, 'dist', file), 'utf8')
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true)
+    const found: Module = { source, fixed: [], late: [] }
+    visit(source, (node) => {
+      if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+        if (node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier))
+          found.fixed.push(node.moduleSpecifier.text)
+      } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+        const [name] = node.arguments
+        found.late.push(name && ts.isStringLiteral(name) ? name.text : node.getText())
+      }
+    })
+    return found
+  }
+
+  function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+    look(node)
+    ts.forEachChild(node, (child) => visit(child, look))
+  }
+
+  /** All that an entry loads at its start, or also later on. */
+  async function closure(
+    entry: string,
+    how: 'at its start' | 'ever',
+  ): Promise<{ files: Set<string>; others: Set<string> }> {
+    const files = new Set<string>([entry])
+    const others = new Set<string>()
+    for (const file of files) {
+      const { fixed, late } = await read(file)
+      for (const name of how === 'ever' ? [...fixed, ...late] : fixed) {
+        if (name.startsWith('.')) files.add(join(dirname(file), name))
+        else others.add(name)
+      }
+    }
+    return { files, others }
+  }
+
+  /** What turns text into code: `eval`, and `Function` called with or without `new`. */
+  function evaluations({ source }: Module): string[] {
+    const found: string[] = []
+    visit(source, (node) => {
+      const isCall = ts.isCallExpression(node) || ts.isNewExpression(node)
+      if (isCall && /^((globalThis|window|self)\.)?(eval|Function)$/.test(node.expression.getText()))
+        found.push(node.getText())
+    })
+    return found
+  }
+
+  it('of petstore-sandbox need nothing of Node.js, not even later on', async () => {
+    const { files, others } = await closure('index.js', 'ever')
+    expect([...others]).toEqual([])
+    expect(files.size).toBeGreaterThan(2)
+  })
+
+  it.each(['index.js', 'node.js', 'cli.js'])('of %s come from the package or from Node.js', async (entry) => {
+    const { others } = await closure(entry, 'ever')
+    expect([...others].filter((name) => !name.startsWith('node:'))).toEqual([])
+  })
+
+  it('are all reached from an entry', async () => {
+    const reached = new Set<string>()
+    for (const entry of ['index.js', 'node.js', 'cli.js']) {
+      for (const file of (await closure(entry, 'ever')).files) reached.add(`dist/${file}`)
+    }
+    expect(packed.files.filter((file) => /^dist\/.*\.js$/.test(file)).sort()).toEqual([...reached].sort())
+  })
+
+  it('that run text as code are loaded for --spec only', async () => {
+    const started = new Set<string>()
+    const evaluating: string[] = []
+    for (const entry of ['index.js', 'node.js', 'cli.js']) {
+      for (const file of (await closure(entry, 'at its start')).files) started.add(file)
+      for (const file of (await closure(entry, 'ever')).files) {
+        if (evaluations(await read(file)).length > 0) evaluating.push(file)
+      }
+    }
+    // Ajv compiles the validators of another document there: so it would be found anywhere else.
+    expect(new Set(evaluating).size).toBe(1)
+    expect(evaluating.filter((file) => started.has(file))).toEqual([])
+  })
+
+  it('can be bundled for browsers, whole', async () => {
+    const entry = join(packed.folder, 'project/page.js')
+    await writeFile(entry, "import { createSandbox } from 'petstore-sandbox'\nglobalThis.sandbox = createSandbox()\n")
+    const warnings: unknown[] = []
+    const bundle = await rolldown({ input: entry, platform: 'browser', onLog: (_, log) => warnings.push(log.message) })
+    const { output } = await bundle.generate({ format: 'esm' })
+    const chunks = output.flatMap((each) => (each.type === 'chunk' ? [each] : []))
+    const own = new Set(chunks.map(({ fileName }) => fileName))
+    const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+    expect(imported.filter((name) => !own.has(name))).toEqual([])
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('the licences', () => {
+  it('of all that is bundled are in one file', async () => {
+    const notices = await readFile(join(home, 'dist/THIRD-PARTY-LICENCES.txt'), 'utf8')
+    const bundled = await bundledPackages()
+    const named = [...notices.matchAll(/^(\S+) (\d\S+) \(([^)]+)\)$/gm)].map(
+      ([, name, version]) => `${name} ${version}`,
+    )
+    expect(named.sort()).toEqual(bundled.map(({ name, version }) => `${name} ${version}`).sort())
+    for (const { name, folder } of bundled) {
+      const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each)) ?? ''
+      expect(notices, name).toContain((await readFile(join(folder, file), 'utf8')).trim())
+    }
+    expect(bundled.map(({ name }) => name)).toContain('commander')
+  })
+
+  /** Found by bundling the sources once more. */
+  async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
+    const bundle = await rolldown({
+      input: ['index', 'server', 'cli/main'].map((name) => join(root, `src/${name}.ts`)),
+      platform: 'neutral',
+      external: /^node:|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
+      resolve: {
+        extensionAlias: { '.js': ['.ts', '.js'] },
+        mainFields: ['module', 'main'],
+        conditionNames: ['browser', 'import', 'default'],
+      },
+    })
+    const { output } = await bundle.generate({ format: 'esm' })
+    const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
+    const folders = new Set(
+      modules.flatMap((id) => /^\0?(?:[\w-]+:)?(\/.*\/node_modules\/(?:@[^/]+\/)?[^/?]+)/.exec(id)?.[1] ?? []),
+    )
+    return Promise.all(
+      [...folders].map(async (folder) => {
+        const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+        return { name, version, folder }
+      }),
+    )
+  }
+})

@@ -1,0 +1,480 @@
+/** `startServer`, as programs use it, and what the server answers beside the service. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFile } from 'node:fs/promises'
+import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { SandboxError } from 'petstore-sandbox'
+import { type LogEntry, type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { beginRequest, untilRefused } from './support/in-flight.js'
+import { root, run } from './support/launch.js'
+
+const auth = { Authorization: 'Bearer sandbox' }
+const json = { ...auth, 'Content-Type': 'application/json' }
+const kim = JSON.stringify({ name: 'Kim', categoryId: 1 })
+const books = join(root, 'test/support/books.openapi.yaml')
+
+async function open(options: ServerOptions = {}): Promise<RunningServer> {
+  const server = await startServer({ port: 0, ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function listPets(url: string): Promise<{ name: string }[]> {
+  return (await fetch(`${url}/v1/pets`, { headers: auth })).json()
+}
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  /** The client's port: the same for two answers over one connection. */
+  from: number | undefined
+}
+
+interface Sent {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+}
+
+function send({ port }: { port: number }, agent: Agent, { body, ...sent }: Sent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, agent, ...sent }, async (incoming) => {
+      const from = incoming.socket.localPort
+      let text = ''
+      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, from })
+    })
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+/** A client that keeps to one connection as long as the server does. */
+function oneConnection(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  return agent
+}
+
+/** Sends bytes as they are and reads until the server ends the connection. */
+function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      text += part
+    })
+    socket.on('error', reject).on('close', () => resolve(text))
+    socket.write(bytes)
+  })
+}
+
+describe('startServer', () => {
+  it('gives the address, the port, the sandbox and a way to close it', async () => {
+    const server = await open()
+    expect(Object.keys(server).sort()).toEqual(['close', 'port', 'sandbox', 'url'])
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
+    const pets = server.sandbox.world().collection('pets')
+    expect(pets.size).toBeGreaterThan(0)
+    const created = await fetch(`${server.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
+    expect(created.status).toBe(201)
+    expect((await listPets(server.url))[0]?.name).toBe('Kim')
+    server.sandbox.reset()
+    expect((await listPets(server.url))[0]?.name).not.toBe('Kim')
+  })
+
+  it('prints nothing, handles no signal, and leaves nothing behind that keeps the process alive', async () => {
+    const script = `
+      import { startServer } from 'petstore-sandbox/node'
+      const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'exit', 'beforeExit', 'uncaughtException', 'unhandledRejection', 'warning']
+      const count = () => events.map((event) => process.listenerCount(event)).join()
+      const before = count()
+      const server = await startServer({ port: 0 })
+      if (count() !== before) process.exitCode = 3
+      for (const path of ['/v1/pets', '/nothing', '/_sandbox/health', '/']) {
+        const response = await fetch(server.url + path, { headers: { Authorization: 'Bearer sandbox', Accept: 'text/html' } })
+        await response.text()
+      }
+      await fetch(server.url + '/v1/pets', { method: 'POST', body: 'not JSON' })
+      await server.close()
+      if (count() !== before) process.exitCode = 4
+    `
+    const command = [process.execPath, '--input-type=module', '--eval', script] as const
+    expect(await run([], { command })).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+  })
+
+  it('starts servers that share nothing', async () => {
+    const [one, other] = await Promise.all([open(), open()])
+    const before = await listPets(other.url)
+    await fetch(`${one.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
+    one.sandbox.clock.travelTo('2031-01-01')
+    expect((await listPets(one.url))[0]?.name).toBe('Kim')
+    expect(await listPets(other.url)).toEqual(before)
+    expect(Math.abs(other.sandbox.clock.now() - Date.now())).toBeLessThan(3_600_000)
+    expect(one.sandbox.journal.list().map(({ request }) => request.method)).toContain('POST')
+    expect(other.sandbox.journal.list().map(({ request }) => request.method)).not.toContain('POST')
+  })
+
+  it('takes the options of the sandbox', async () => {
+    const { url } = await open({ apiKeys: ['mine'], scenario: { pets: [{ id: 5, name: 'Ida', categoryId: 2 }] } })
+    const pets = await fetch(`${url}/v1/pets`, { headers: { Authorization: 'Bearer mine' } })
+    expect(await pets.json()).toEqual([{ id: 5, name: 'Ida', categoryId: 2 }])
+    expect((await fetch(`${url}/v1/pets`, { headers: auth })).status).toBe(401)
+  })
+
+  it('serves another document, by its path', async () => {
+    const { url, sandbox } = await open({ spec: books })
+    expect(sandbox.contract.title).toBe('Book Shelf')
+    expect((await fetch(`${url}/api/books`, { headers: { 'X-API-Key': 'sandbox' } })).status).toBe(200)
+  })
+
+  it('tells of each exchange', async () => {
+    const entries: LogEntry[] = []
+    const { url } = await open({ onExchange: (entry) => entries.push(entry) })
+    await listPets(url)
+    await fetch(`${url}/v1/pets?limit=0`, { headers: auth })
+    expect(entries).toEqual([
+      { method: 'GET', target: '/v1/pets', status: 200, ms: expect.any(Number), refused: undefined },
+      {
+        method: 'GET',
+        target: '/v1/pets?limit=0',
+        status: 400,
+        ms: expect.any(Number),
+        refused: expect.stringContaining('limit'),
+      },
+    ])
+  })
+
+  it('refuses a port that is in use', async () => {
+    const { port } = await open()
+    const error = await startServer({ port }).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(SandboxError)
+    expect(error).toMatchObject({ code: 'PORT_IN_USE', message: expect.stringContaining(`Port ${port}`) })
+  })
+
+  it.each([
+    { name: 'a port that there is not', options: { port: 65536 }, code: 'INVALID_OPTION', says: '65536' },
+    { name: 'half a port', options: { port: 1.5 }, code: 'INVALID_OPTION', says: '1.5' },
+    { name: 'an unknown scenario', options: { scenario: 'nine-lives' }, code: 'INVALID_OPTION', says: '"nine-lives"' },
+    { name: 'a missing file', options: { spec: 'none.yaml' }, code: 'UNREADABLE_FILE', says: '"none.yaml"' },
+    { name: 'bad data', options: { scenario: { pets: [{ id: 1 }] } }, code: 'INVALID_SCENARIO', says: 'pets[0]' },
+    { name: 'a time that is none', options: { at: 'soon' }, code: 'INVALID_OPTION', says: '"soon"' },
+    {
+      name: 'two sources of data',
+      options: { records: 1, scenario: 'default' },
+      code: 'INVALID_OPTION',
+      says: 'not both',
+    },
+    {
+      name: 'an address of another machine',
+      options: { host: '203.0.113.7' },
+      code: 'CANNOT_LISTEN',
+      says: '203.0.113.7',
+    },
+  ])('refuses $name', async ({ options, code, says }) => {
+    const error = await startServer({ port: 0, ...options }).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(SandboxError)
+    expect(error).toMatchObject({ code, message: expect.stringContaining(says) })
+  })
+})
+
+describe('close', () => {
+  it('resolves when the requests in flight have been answered, and not before', async () => {
+    const server = await startServer({ port: 0 })
+    const { finish } = await beginRequest(server.port)
+    let isClosed = false
+    const closed = server.close().then(() => {
+      isClosed = true
+    })
+    await untilRefused(server.port)
+    expect(isClosed).toBe(false)
+    expect(await finish()).toMatchObject({ status: 201, connection: 'close' })
+    await closed
+  })
+
+  it('waits for an answer that is late on purpose', async () => {
+    const server = await startServer({ port: 0 })
+    const { finish } = await beginRequest(server.port, { Prefer: 'delay=500' })
+    const answer = finish()
+    const closed = server.close()
+    expect(await answer).toMatchObject({ status: 201 })
+    await closed
+  })
+
+  // None of these would be closed by their time-outs before the test's own.
+  it.each([
+    { state: 'waits for the next request', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: x\r\n\r\n' },
+    { state: 'has sent nothing', sent: '' },
+    { state: 'has sent half a head', sent: 'GET /v1/pets HT' },
+  ])('ends a connection that $state', { timeout: 9_000 }, async ({ sent }) => {
+    const server = await startServer({ port: 0 })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {})
+    const ended = new Promise<void>((resolve) => socket.resume().on('close', () => resolve()))
+    await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
+    // Another connection's answer: by then the server has this one, too.
+    await listPets(server.url)
+    await server.close()
+    await ended
+  })
+
+  it('lets the port be used again', async () => {
+    const first = await startServer({ port: 0 })
+    await first.close()
+    const again = await startServer({ port: first.port })
+    expect(again.port).toBe(first.port)
+    await again.close()
+  })
+
+  it('may be called twice', async () => {
+    const server = await startServer({ port: 0 })
+    await Promise.all([server.close(), server.close()])
+    await server.close()
+  })
+})
+
+describe('connections', () => {
+  it('are kept for the next request, after a refusal too', async () => {
+    const server = await open()
+    const agent = oneConnection()
+    const sent: Sent[] = [
+      { path: '/v1/pets', headers: auth },
+      { path: '/v1/pets' },
+      { path: '/nothing' },
+      { path: '/v1/pets', method: 'POST', headers: json, body: 'not JSON' },
+      { path: '/v1/pets', method: 'DELETE', headers: auth },
+      { path: '/v1/pets', method: 'POST', headers: json, body: kim },
+      { path: '/_sandbox/health', method: 'HEAD' },
+      { path: '/v1/pets', headers: auth },
+    ]
+    const answers: Answer[] = []
+    for (const each of sent) answers.push(await send(server, agent, each))
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 400, 405, 201, 200, 200])
+    expect(new Set(answers.map(({ from }) => from)).size).toBe(1)
+  })
+
+  it.each([
+    { name: 'with its length told', headers: json },
+    { name: 'in chunks', headers: { ...json, 'Transfer-Encoding': 'chunked' } },
+  ])('carry a body that is too large to its end, $name, and 413 after it', async ({ headers }) => {
+    const server = await open({ maxBodyBytes: 1000 })
+    const agent = oneConnection()
+    const before = await listPets(server.url)
+    const body = JSON.stringify({ name: 'x'.repeat(8_000_000), categoryId: 1 })
+    const large = await send(server, agent, {
+      path: '/v1/pets',
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect(large.status).toBe(413)
+    expect(JSON.parse(large.text)).toEqual({
+      code: 'payload_too_large',
+      message: expect.stringContaining('1000'),
+      status: 413,
+    })
+    const next = await send(server, agent, { path: '/v1/pets', headers: auth })
+    expect(JSON.parse(next.text)).toEqual(before)
+    expect(next.from).toBe(large.from)
+  })
+
+  it('takes a body of exactly the limit', async () => {
+    const { url } = await open({ maxBodyBytes: Buffer.byteLength(kim) })
+    const post = (body: string) => fetch(`${url}/v1/pets`, { method: 'POST', headers: json, body })
+    expect((await post(kim)).status).toBe(201)
+    expect((await post(`${kim} `)).status).toBe(413)
+  })
+
+  it('have time-outs for the head, for the whole request and for doing nothing', async () => {
+    const server = await open()
+    const served = await serverBehind(server)
+    expect(served.headersTimeout).toBe(10_000)
+    expect(served.requestTimeout).toBe(60_000)
+    expect(served.keepAliveTimeout).toBe(30_000)
+  })
+
+  /** Node.js tells who asks which server it was that answered a request. */
+  async function serverBehind({ url }: RunningServer): Promise<Server> {
+    const found: Server[] = []
+    const look = (message: unknown) => found.push((message as { server: Server }).server)
+    subscribe('http.server.request.start', look)
+    await fetch(`${url}/_sandbox/health`)
+    unsubscribe('http.server.request.start', look)
+    const [server] = found
+    if (!server) throw new Error('No request was seen')
+    return server
+  }
+
+  it.each([
+    { name: 'what is not HTTP', sent: 'hello\r\n\r\n', status: 400 },
+    { name: 'TLS', sent: Uint8Array.of(0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03), status: 400 },
+    { name: 'a header without a name', sent: 'GET /v1/pets HTTP/1.1\r\n: x\r\n\r\n', status: 400 },
+    { name: 'a request without a host', sent: 'GET /v1/pets HTTP/1.1\r\n\r\n', status: 400 },
+    {
+      name: 'two lengths',
+      sent: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      status: 400,
+    },
+    {
+      name: 'a length and chunks',
+      sent: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      status: 400,
+    },
+    {
+      name: 'a chunk of no size',
+      sent: `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
+      status: 400,
+    },
+    {
+      name: 'headers beyond 16 KiB',
+      sent: `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+      status: 431,
+    },
+  ])('refuse $name and serve on', async ({ sent, status }) => {
+    const server = await open()
+    const before = await listPets(server.url)
+    const answer = await sendBytes(server.port, sent)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/^Connection: close\r$/m)
+    expect(answer).not.toMatch(/\n\s+at |node:internal/)
+    expect(await listPets(server.url)).toEqual(before)
+  })
+
+  it('may end in the middle of a body, and nothing is stored', async () => {
+    const server = await open()
+    const before = await listPets(server.url)
+    const { port } = server
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1')
+      // All of the pet, but less than was promised.
+      socket.write(
+        `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
+      )
+      socket.once('data', () => socket.end(kim))
+      socket.resume().on('close', () => resolve())
+    })
+    expect(await listPets(server.url)).toEqual(before)
+  })
+
+  function lines(headers: Record<string, string>): string {
+    return Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+  }
+})
+
+describe('beside the service', () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+
+  it('shows browsers a page with addresses, a key, a curl line, and links that lead somewhere', async () => {
+    const { url } = await open()
+    const response = await fetch(`${url}/`, { headers: browser })
+    const page = await response.text()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    for (const address of [`${url}/v1`, `${url}/staging/v1`, url]) expect(page).toContain(`<code>${address}</code>`)
+    expect(page).toContain('<code>sandbox</code> works')
+    expect(page).toContain('deprecated, until 2030-12-05')
+    const curl = /<pre><code>(.*?)<\/code>/.exec(page)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? ''
+    const pasted = await run([], { command: ['sh', '-c', curl] })
+    expect(JSON.parse(pasted.stdout)).toEqual((await listPets(url)).slice(0, 3))
+    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
+    expect(links).toEqual(
+      expect.arrayContaining(['/_sandbox/openapi.yaml', '/_sandbox/openapi.json', '/_sandbox/health']),
+    )
+    for (const link of links) expect((await fetch(new URL(link, url))).status, link).toBe(200)
+  })
+
+  it('lets the page load and run nothing, whatever address it is asked for by', async () => {
+    const server = await open()
+    const host = '"><script>alert(1)</script>'
+    const { headers, text } = await send(server, oneConnection(), { path: '/', headers: { ...browser, Host: host } })
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(text).not.toContain('<script')
+    expect(text).toContain('&lt;script&gt;')
+  })
+
+  it('shows the page to nobody else', async () => {
+    const { url } = await open()
+    const response = await fetch(`${url}/`, { headers: { Accept: 'application/json' } })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  it('is healthy as soon as it has started', async () => {
+    const { url } = await open()
+    const response = await fetch(`${url}/_sandbox/health`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ status: 'ok' })
+  })
+
+  it('gives the document as it was written, byte for byte', async () => {
+    const { url } = await open()
+    const response = await fetch(`${url}/_sandbox/openapi.yaml`)
+    expect(response.headers.get('content-type')).toBe('application/yaml')
+    const served = Buffer.from(await response.arrayBuffer())
+    expect(served.equals(await readFile(join(root, 'spec/petstore.openapi.yaml')))).toBe(true)
+  })
+
+  it('gives the same document as JSON', async () => {
+    const { url } = await open()
+    const response = await fetch(`${url}/_sandbox/openapi.json`)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual(parse(await readFile(join(root, 'spec/petstore.openapi.yaml'), 'utf8')))
+  })
+
+  it('gives the other document when it serves another one', async () => {
+    const { url } = await open({ spec: books })
+    const text = await readFile(books, 'utf8')
+    expect(await (await fetch(`${url}/_sandbox/openapi.yaml`)).text()).toBe(text)
+    expect(await (await fetch(`${url}/_sandbox/openapi.json`)).json()).toEqual(parse(text))
+  })
+
+  it.each(['/_sandbox/health', '/_sandbox/openapi.yaml', '/_sandbox/openapi.json'])(
+    'answers HEAD for %s',
+    async (path) => {
+      const server = await open()
+      const agent = oneConnection()
+      const [got, head] = [await send(server, agent, { path }), await send(server, agent, { path, method: 'HEAD' })]
+      expect(head).toMatchObject({ status: 200, text: '' })
+      expect(head.headers['content-length']).toBe(String(Buffer.byteLength(got.text)))
+      expect(head.headers['content-type']).toBe(got.headers['content-type'])
+    },
+  )
+
+  it.each([
+    { method: 'GET', path: '/_sandbox', status: 404, code: 'not_found' },
+    { method: 'GET', path: '/_sandbox/', status: 404, code: 'not_found' },
+    { method: 'GET', path: '/_sandbox/nothing', status: 404, code: 'not_found' },
+    { method: 'GET', path: '/_sandbox/health/', status: 404, code: 'not_found' },
+    { method: 'GET', path: '/_sandbox/__proto__', status: 404, code: 'not_found' },
+    { method: 'POST', path: '/_sandbox/health', status: 405, code: 'method_not_allowed' },
+    { method: 'DELETE', path: '/_sandbox/openapi.yaml', status: 405, code: 'method_not_allowed' },
+  ])('answers $method $path with $status', async ({ method, path, status, code }) => {
+    const { url } = await open()
+    const response = await fetch(url + path, { method })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({ code, message: expect.stringContaining(path), status })
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null)
+  })
+
+  it.each([
+    { method: 'GET', path: '/_sandbox/health' },
+    { method: 'GET', path: '/_sandbox/openapi.json' },
+    { method: 'GET', path: '/_sandbox/nothing' },
+    { method: 'POST', path: '/_sandbox/health' },
+    { method: 'OPTIONS', path: '/_sandbox/health' },
+  ])('lets no other origin read $method $path', async ({ method, path }) => {
+    const server = await open()
+    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' }
+    const answer = await send(server, oneConnection(), { method, path, headers })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    // The service itself does let it.
+    const service = await send(server, oneConnection(), { path: '/v1/pets', headers })
+    expect(service.headers['access-control-allow-origin']).toBe('https://app.example')
+  })
+})

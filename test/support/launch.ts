@@ -1,0 +1,116 @@
+/** The program as its users start it: a process that does not outlive the test, what it prints, and how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** The folder of this checkout, and the program in it. */
+export const root: string = fileURLToPath(new URL('../../', import.meta.url))
+export const bin: string = fileURLToPath(new URL('../../bin/petstore-sandbox.js', import.meta.url))
+
+export interface Launch {
+  /** Beside those of this process, of which none is for the program. */
+  env?: Record<string, string>
+  /** What is started. @default the program of this checkout */
+  command?: readonly [file: string, ...args: string[]]
+  /** @default the folder of this checkout */
+  cwd?: string
+  /** Signals reach all that it starts, as those of a terminal do. @default false */
+  isGroup?: boolean
+}
+
+export interface Ending {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Program {
+  child: ChildProcess
+  stdout(): string
+  stderr(): string
+  /** When the process has ended and everything that it printed has been read. */
+  ended: Promise<Ending>
+  /** Sends a signal. */
+  signal(name: NodeJS.Signals): void
+}
+
+export interface RunningProgram extends Program {
+  url: string
+  port: number
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<Ending>
+}
+
+/** Starts the program. To be called in a test, whose end is the end of it. */
+export function start(args: readonly string[], launch: Launch = {}): Program {
+  const { env = {}, command = [process.execPath, bin], cwd = root, isGroup = false } = launch
+  const [file, ...before] = command
+  const child = spawn(file, [...before, ...args], {
+    cwd,
+    env: { ...foreignVariables(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text
+    })
+  }
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, ...printed }))
+  })
+  const signal = (name: NodeJS.Signals) => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(isGroup ? -child.pid : child.pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  onTestFinished(async () => {
+    if (isGroup || (child.exitCode === null && child.signalCode === null)) signal('SIGKILL')
+    await ended.catch(() => {})
+  })
+  return { child, ended, signal, stdout: () => printed.stdout, stderr: () => printed.stderr }
+}
+
+/** Starts the program and waits for its end. */
+export function run(args: readonly string[], launch?: Launch): Promise<Ending> {
+  return start(args, launch).ended
+}
+
+/** Starts the program on any free port and waits until it says that it is ready. */
+export async function serve(args: readonly string[] = [], launch: Launch = {}): Promise<RunningProgram> {
+  const program = start(['--port', '0', ...args], launch)
+  const url = await untilReady(program)
+  const stop = () => {
+    program.signal('SIGTERM')
+    return program.ended
+  }
+  return { ...program, url, port: Number(new URL(url).port), stop }
+}
+
+const readyLine = /^petstore-sandbox is ready on (http:\/\/\S+)\n/m
+
+export function untilReady({ child, stdout, ended }: Program): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const url = readyLine.exec(stdout())?.[1]
+      if (url !== undefined) resolve(url)
+    }
+    child.stdout?.on('data', look)
+    ended.then(
+      ({ code, signal, stderr }) => reject(new Error(`It ended before it was ready: ${code ?? signal}, ${stderr}`)),
+      reject,
+    )
+  })
+}
+
+/** This process's own, without those that the program would take for its options. */
+function foreignVariables(): NodeJS.ProcessEnv {
+  const isForeign = ([name]: [string, unknown]) => !/^(PORT|DEBUG|NODE_OPTIONS|PETSTORE_SANDBOX_.*)$/.test(name)
+  return Object.fromEntries(Object.entries(process.env).filter(isForeign))
+}

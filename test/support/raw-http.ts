@@ -1,0 +1,52 @@
+/** HTTP byte by byte, over a socket of one's own: what no client library would send. */
+import { connect } from 'node:net'
+
+export interface Sending {
+  /** After the last byte the client says that no more will come, and still reads. */
+  halfClose?: boolean
+  /** After the last byte the client is gone. */
+  vanish?: boolean
+}
+
+/**
+ * Sends pieces one after another, each in a write of its own.
+ * @returns everything that came back until the server closed the connection
+ * @throws Error where the connection is still open after ten seconds
+ */
+export function sendBytes(
+  port: number,
+  pieces: readonly (string | Uint8Array)[],
+  { halfClose = false, vanish = false }: Sending = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    let received = ''
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`The connection was left open; received: ${received}`))
+    }, 10_000)
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    // The server may close before it has read everything; what it said until then counts.
+    socket.on('error', () => {})
+    socket.on('end', () => socket.end())
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(received)
+    })
+    const write = ([piece, ...rest]: readonly (string | Uint8Array)[]): void => {
+      if (piece !== undefined)
+        socket.write(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece, () => write(rest))
+      else if (vanish) socket.destroy()
+      else if (halfClose) socket.end()
+    }
+    socket.on('connect', () => write(pieces))
+  })
+}
+
+/** The status lines in what came back, in order. */
+export function statusesOf(received: string): number[] {
+  return [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
+}
