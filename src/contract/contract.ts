@@ -37,7 +37,7 @@ export interface Operation {
   /** `operationId`, else `METHOD /path` */
   id: string
   method: Method
-  /** The documented path: `/pets/{petId}` */
+  /** The documented path: `/xs/{id}` */
   path: string
   /** Names of the servers that have this operation. */
   servers: string[]
@@ -178,7 +178,7 @@ export interface ExampleEffect extends Success {
 }
 
 export interface CollectionModel {
-  /** The last segment of its path, `pets` of `/pets`; the whole path where two end alike. */
+  /** The last segment of its path, `xs` of `/xs`; the whole path where two end alike. */
   name: string
   /** The property that holds the key. */
   key: string

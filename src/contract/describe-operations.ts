@@ -20,7 +20,7 @@ import {
 export interface DescribedOperation {
   id: string
   method: Method
-  /** The documented path: `/pets/{petId}` */
+  /** The documented path: `/xs/{id}` */
   path: string
   /** The path's parts: text, or `{ parameter }` */
   segments: (string | { parameter: string })[]

@@ -5,7 +5,7 @@ export interface SandboxRequest {
   method: string
   /** Name of the server whose base the address begins with, or none. */
   server: string | undefined
-  /** Below the base of the server, still percent-encoded: `/pets/1` */
+  /** Below the base of the server, still percent-encoded: `/xs/1` */
   path: string
   /** The path of that base in the address that was called: `/v1` */
   mount: string
