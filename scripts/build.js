@@ -112,9 +112,11 @@ async function bundle() {
     input: {
       index: new URL('src/index.ts', root).pathname,
       node: new URL('src/server.ts', root).pathname,
+      msw: new URL('src/msw.ts', root).pathname,
       cli: new URL('src/cli/main.ts', root).pathname,
     },
     platform: 'neutral',
+    external: ['msw'],
     resolve: {
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],

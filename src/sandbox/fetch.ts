@@ -1,7 +1,7 @@
 /** The sandbox as a `fetch` function: a `Request` in, a `Response` out. */
 import type { Handle } from './handle.js'
-import type { Locator } from './locate.js'
-import type { SandboxRequest, SandboxResponse } from './request.js'
+import type { Location, Locator } from './locate.js'
+import type { SandboxRequest } from './request.js'
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
@@ -9,28 +9,28 @@ export function createFetch(handle: Handle, locator: Locator): Fetch {
   return async function fetch(input, init) {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
-    const response = await handle(fromRequest(request, locator))
-    const { delayMs, drop } = response.delivery ?? {}
-    if (delayMs !== undefined) await wait(delayMs, request.signal)
-    if (drop) throw new TypeError('Failed to fetch: the connection was dropped')
-    return toResponse(response)
+    const response = await respond(handle, request, locator.byUrl(new URL(request.url)))
+    if (!response) throw new TypeError('Failed to fetch: the connection was dropped')
+    return response
   }
 }
 
-export function fromRequest(request: Request, locator: Locator): SandboxRequest {
-  const url = new URL(request.url)
+/** @returns nothing where the connection is to end without a response */
+export async function respond(handle: Handle, request: Request, location: Location): Promise<Response | undefined> {
+  const { status, headers, body, delivery } = await handle(fromRequest(request, location))
+  if (delivery?.delayMs !== undefined) await wait(delivery.delayMs, request.signal)
+  return delivery?.drop ? undefined : new Response(body as BodyInit | undefined, { status, headers })
+}
+
+function fromRequest(request: Request, location: Location): SandboxRequest {
   return {
     method: request.method,
-    ...locator.byUrl(url),
-    query: url.search.slice(1),
+    ...location,
+    query: new URL(request.url).search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     headers: () => [...request.headers].flat(),
     body: async (maxBytes) => readBounded(request.body, maxBytes),
   }
-}
-
-export function toResponse({ status, headers, body }: SandboxResponse): Response {
-  return new Response(body as BodyInit | undefined, { status, headers })
 }
 
 async function readBounded(

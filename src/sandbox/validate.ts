@@ -27,9 +27,14 @@ export async function validate(
   maxBodyBytes: number,
 ): Promise<ValidRequest | Refusal> {
   const path: Record<string, unknown> = {}
+  const malformed: Violation[] = []
   for (const { name, in: place, types } of operation.parameters) {
-    if (place === 'path') path[name] = decodeText(texts[name] ?? malformed, types)
+    if (place !== 'path') continue
+    const text = texts[name]
+    if (text === undefined) malformed.push(malformedParameter(name))
+    else path[name] = decodeText(text, types)
   }
+  if (malformed.length > 0) return refuse('malformed_path', malformed)
   const pathViolations = judge(contract, operation.validatePath, path, { path })
   if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
 
@@ -49,9 +54,6 @@ export async function validate(
   return { path, query: values.query, body, notes }
 }
 
-/** Stands for a path parameter whose percent-encoding is broken; a lone surrogate, which no text decodes to. */
-const malformed = '\ud800'
-
 /** @param named the same values below their place, as the violations name them */
 function judge({ validators }: Contract, number: number | undefined, values: object, named: object): Violation[] {
   const validator = number === undefined ? undefined : validators[number]
@@ -59,6 +61,10 @@ function judge({ validators }: Contract, number: number | undefined, values: obj
   const prefix = values === named ? '' : '/path'
   const errors = (validator.errors ?? []).map((error) => ({ ...error, instancePath: prefix + error.instancePath }))
   return toViolations(errors, named, true)
+}
+
+function malformedParameter(name: string): Violation {
+  return { in: 'path', at: name, rule: 'encoding', message: `path parameter ${name} has a broken percent-encoding` }
 }
 
 function repeatedParameter(place: Violation['in'], name: string): Violation {

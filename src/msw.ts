@@ -1,0 +1,39 @@
+/** The public API for MSW: handlers over a sandbox. */
+import type { HttpHandler } from 'msw'
+import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import type { BaseUrl } from './msw/bases.js'
+import { createSandboxHandlers } from './msw/create-handlers.js'
+import type { Sandbox } from './sandbox/create-sandbox.js'
+
+export interface HandlersOptions extends SandboxOptions {
+  /** The sandbox that answers. @default a new one, made with the other options */
+  sandbox?: Sandbox
+  /**
+   * Where your code calls the service: an address for its first server, or addresses by the name of the server.
+   * Relative ones count from the page. Only these are intercepted.
+   * @default the documented addresses of all servers
+   */
+  baseUrl?: BaseUrl
+}
+
+export interface Handlers {
+  /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
+  handlers: HttpHandler[]
+  sandbox: Sandbox
+}
+
+/** @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO` */
+export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions = {}): Handlers {
+  const own = sandbox ?? createSandbox(options)
+  return { handlers: createSandboxHandlers(own, baseUrl), sandbox: own }
+}
+
+const standard: Handlers = /* @__PURE__ */ createHandlers()
+
+/** Handlers for the documented addresses, over a sandbox with the default scenario. */
+export const handlers: HttpHandler[] = standard.handlers
+
+/** The sandbox behind `handlers`; `sandbox.reset()` puts its data back. */
+export const sandbox: Sandbox = standard.sandbox
+
+export type { BaseUrl, Sandbox }

@@ -1,0 +1,20 @@
+/** Handlers for MSW: the sandbox behind the addresses of its servers, and nothing else. */
+import { type HttpHandler, http } from 'msw'
+import type { Sandbox } from '../sandbox/create-sandbox.js'
+import { respond } from '../sandbox/fetch.js'
+import { type Base, type BaseUrl, toBases } from './bases.js'
+
+/**
+ * One handler for each base; what is below it is for the engine's own router to decide. So addresses, methods and
+ * errors are those of the HTTP server, in every version of MSW.
+ */
+export function createSandboxHandlers(sandbox: Sandbox, baseUrl: BaseUrl | undefined): HttpHandler[] {
+  return toBases(sandbox.contract, baseUrl).map((base) =>
+    http.all(base.pattern, async ({ request }) => (await answer(sandbox, request, base)) ?? Response.error()),
+  )
+}
+
+function answer({ handle }: Sandbox, request: Request, { server, mount }: Base): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url)
+  return respond(handle, request, { server, mount, path: pathname.slice(mount.length) || '/' })
+}
