@@ -141,6 +141,18 @@ it('answers though a listener of the journal fails', async () => {
   expect([200, 500]).toContain(response.status)
 })
 
+it('answers 500 though the source of the time fails', async () => {
+  let isBroken = false
+  const now = () => {
+    if (isBroken) throw new Error('boom')
+    return 0
+  }
+  const sandbox = createSandbox({ ...standardOptions, now })
+  isBroken = true
+  const { status } = await sandbox.handle(toSandboxRequest(sandbox, list))
+  expect(status).toBe(500)
+})
+
 it('keeps the text of a page that comes in as a stream within the limit', async () => {
   let pulled = 0
   const endless = new ReadableStream<Uint8Array>({

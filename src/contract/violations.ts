@@ -133,10 +133,14 @@ const maxQuoted = 100
 
 /** A value as JSON, cut where it is long; what is big is only named. */
 export function quote(value: unknown): string {
-  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'symbol') return value.description ?? ''
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (value === Infinity || value === -Infinity) return 'a number beyond 1.8e308'
-  const text = JSON.stringify(value)
+  return shorten(typeof value === 'bigint' ? value.toString() : JSON.stringify(value))
+}
+
+/** A text for a message, cut where it is long. */
+export function shorten(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text
 }

@@ -1,5 +1,5 @@
 /** The HTTP server: one sandbox behind a port. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
@@ -45,14 +45,20 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTime
 export async function listen({ sandbox, control, port, host, onExchange }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
 
-  const server = createServer({ ...timeouts, connectionsCheckingInterval: 2_000 }, (incoming, outgoing) => {
-    const start = onExchange ? performance.now() : 0
-    answer(incoming, outgoing, (status, refused) => {
-      const { method = 'GET', url = '/' } = incoming
-      onExchange?.({ method, target: url, status, ms: performance.now() - start, refused })
-    })
-  })
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    (incoming, outgoing) => {
+      const start = onExchange ? performance.now() : 0
+      answer(incoming, outgoing, (status, refused) => {
+        const { method = 'GET', url = '/' } = incoming
+        onExchange?.({ method, target: url, status, ms: performance.now() - start, refused })
+      })
+    },
+  )
   server.on('clientError', refuseMalformed)
+  server.on('checkExpectation', (_, outgoing) => {
+    send(outgoing, toFailure(417, 'The only expectation that can be met is 100-continue'), isClosing)
+  })
   const connections = trackConnections(server, 2 * timeouts.requestTimeout)
 
   function answer(
@@ -60,6 +66,11 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
     outgoing: ServerResponse,
     done: (status: number, refused?: string) => void,
   ) {
+    // RFC 9112, section 3.2; Node.js would refuse it with an empty body.
+    if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
+      send(outgoing, toFailure(400, 'A request of HTTP/1.1 must have a Host header'), true)
+      return done(400)
+    }
     const target = splitTarget(incoming.url ?? '/')
     const request = fromIncoming(incoming, target, sandbox.locator)
     const { method, header } = request
@@ -124,19 +135,20 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy()
     return
   }
-  const [status, phrase, message] = malformed[error.code ?? ''] ?? [400, 'Bad Request', 'This is not an HTTP request']
-  const code = status === 400 ? 'invalid_request' : `status_${status}`
-  const body = JSON.stringify({ code, message, status })
-  const head = [
-    `HTTP/1.1 ${status} ${phrase}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
+  const [status, message] = malformed[error.code ?? ''] ?? [400, 'This is not an HTTP request']
+  const { headers, body } = toFailure(status, message)
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-const malformed: Record<string, [status: number, phrase: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers must have at most 16384 bytes'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not come in time'],
+/** A refusal of what never became a request of the service. */
+function toFailure(status: number, message: string): SandboxResponse & { body: string } {
+  const code = status === 400 ? 'invalid_request' : `status_${status}`
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ code, message, status }) }
+}
+
+const malformed: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time'],
 }

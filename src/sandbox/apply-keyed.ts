@@ -1,5 +1,6 @@
 /** The effects on one record: create, read, replace, update, remove. */
 import type { CollectionModel, Contract, CreateEffect, Fill, KeyedEffect } from '../contract/contract.js'
+import { shorten } from '../contract/violations.js'
 import type { Collection } from '../state/collection.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
 import type { Answer, Applied } from './applied.js'
@@ -11,7 +12,8 @@ export function create({ contract, effect, world, server, request }: Applied<Cre
   const given = (request.body.value ?? {}) as Values
   const key = (given[model.key] as Key | undefined) ?? nextKey(collection, model)
   if (typeof key === 'object') return key
-  if (collection.get(key)) return { reason: 'conflict', message: `There is a record with ${model.key} ${key} already` }
+  if (collection.get(key))
+    return { reason: 'conflict', message: `There is a record with ${model.key} ${shorten(String(key))} already` }
   const values = { ...fill(effect.fills, world.clock.now()), ...given, [model.key]: key }
   return answer(contract, effect, collection.add(values))
 }
@@ -61,7 +63,10 @@ function find({ contract, effect, world, server, request }: Applied<KeyedEffect>
   const collection = world.collection(effect.collection, server)
   const key = request.path[effect.parameter] as Key
   const { key: property, name } = modelOf(contract, effect.collection)
-  const refusal: Refusal = { reason: 'not_found', message: `There is no record with ${property} ${key} in ${name}` }
+  const refusal: Refusal = {
+    reason: 'not_found',
+    message: `There is no record with ${property} ${shorten(String(key))} in ${name}`,
+  }
   return { collection, key, record: collection.get(key), refusal }
 }
 

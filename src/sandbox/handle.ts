@@ -40,10 +40,18 @@ export function createHandle({
       return finish(request, progress, await decide(request, progress))
     } catch (error) {
       parts.onUnexpectedError(error)
-      return finish(request, progress, {
-        reason: 'internal_error',
-        message: 'An unexpected failure inside the sandbox',
-      })
+      return fail(request, progress)
+    }
+  }
+
+  /** Answers even where what failed is what every answer needs, such as a clock that somebody brought. */
+  function fail(request: SandboxRequest, progress: Progress): SandboxResponse {
+    const failure: Refusal = { reason: 'internal_error', message: 'An unexpected failure inside the sandbox' }
+    try {
+      return finish(request, progress, failure)
+    } catch {
+      const body = JSON.stringify({ code: failure.reason, message: failure.message, status: 500 })
+      return { status: 500, headers: { 'Content-Type': 'application/json' }, body, refused: failure.message }
     }
   }
 

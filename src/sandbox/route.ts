@@ -1,5 +1,6 @@
 /** First step: which operation is it, on which server? Else 404 or 405. */
 import type { Contract, Method, Operation, Server } from '../contract/contract.js'
+import { shorten } from '../contract/violations.js'
 import { closestOf } from './closest.js'
 import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
@@ -122,15 +123,18 @@ function otherMethod({ method, mount, path }: SandboxRequest, methods: string[])
   const allowed = methods.join(', ')
   return {
     reason: 'method_not_allowed',
-    message: `${method} is not allowed on ${mount}${path}; allowed: ${allowed}`,
+    message: `${shorten(method)} is not allowed on ${shorten(mount + path)}; allowed: ${allowed}`,
     headers: { Allow: allowed },
   }
 }
 
 function unknownPath(contract: Contract, { server, mount, path }: SandboxRequest, base: string | undefined): Refusal {
   const called = `${mount}${path}`
-  const refuse = (hint: string): Refusal => ({ reason: 'not_found', message: `No such path: ${called}; ${hint}` })
-  if (base !== undefined) return refuse(`the base ${base} is missing: try ${base}${called}`)
+  const refuse = (hint: string): Refusal => ({
+    reason: 'not_found',
+    message: `No such path: ${shorten(called)}; ${hint}`,
+  })
+  if (base !== undefined) return refuse(`the base ${base} is missing: try ${base}${shorten(called)}`)
   const known = contract.operations.flatMap((operation) =>
     contract.servers
       .filter(({ name }) => operation.servers.includes(name))

@@ -18,6 +18,9 @@ export interface ValidRequest {
   notes: string[]
 }
 
+/** Stands for a parameter whose text cannot be decoded: no schema takes it, and a message shows its description. */
+const malformed = Symbol('a broken percent-encoding')
+
 const noBody: ReadBody = { violations: [], dropped: [] }
 
 export async function validate(
@@ -27,14 +30,11 @@ export async function validate(
   maxBodyBytes: number,
 ): Promise<ValidRequest | Refusal> {
   const path: Record<string, unknown> = {}
-  const malformed: Violation[] = []
   for (const { name, in: place, types } of operation.parameters) {
     if (place !== 'path') continue
     const text = texts[name]
-    if (text === undefined) malformed.push(malformedParameter(name))
-    else path[name] = decodeText(text, types)
+    path[name] = text === undefined ? malformed : decodeText(text, types)
   }
-  if (malformed.length > 0) return refuse('malformed_path', malformed)
   const pathViolations = judge(contract, operation.validatePath, path, { path })
   if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
 
@@ -61,10 +61,6 @@ function judge({ validators }: Contract, number: number | undefined, values: obj
   const prefix = values === named ? '' : '/path'
   const errors = (validator.errors ?? []).map((error) => ({ ...error, instancePath: prefix + error.instancePath }))
   return toViolations(errors, named, true)
-}
-
-function malformedParameter(name: string): Violation {
-  return { in: 'path', at: name, rule: 'encoding', message: `path parameter ${name} has a broken percent-encoding` }
 }
 
 function repeatedParameter(place: Violation['in'], name: string): Violation {

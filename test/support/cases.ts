@@ -1827,6 +1827,18 @@ const journal: Case[] = [
       (sandbox) => expect(sandbox.journal.list().map(({ id }) => id)).toEqual([2, 3]),
     ],
   },
+  {
+    name: 'keeps no more bytes of exchanges than it is told to, and always the newest',
+    options: { journal: { maxBytes: 5000 } },
+    steps: [
+      ...Array.from({ length: 5 }, () => post('/v1/pets', bodyOf(1000), { status: 201 })),
+      (sandbox) => {
+        const kept = sandbox.journal.list().map(({ id }) => id)
+        expect(kept.length).toBeLessThan(5)
+        expect(kept.at(-1)).toBe(5)
+      },
+    ],
+  },
 ]
 
 // --- failures inside -----------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ export function sendBytes(
   })
 }
 
-/** The status lines in what came back, in order. */
+/** The statuses in what came back, in order. */
 export function statusesOf(received: string): number[] {
-  return [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }

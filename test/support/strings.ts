@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are what a naive program would fill in.
 /** Strings that break naive programs: of every kind that somebody once had to repair something for. */
 export const strings: readonly (readonly [what: string, text: string])[] = [
   ['nothing', ''],
