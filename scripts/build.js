@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import { importSource } from './import-source.js'
 import { thirdPartyLicences } from './licences.js'
 
 const root = new URL('../', import.meta.url)
@@ -19,6 +20,7 @@ const header = '// Made by scripts/build.js; not to be edited.\n'
 await mkdir(generated, { recursive: true })
 const compiled = await compileDocument()
 await collectScenarios()
+await collectHints()
 await describePackage()
 await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
 await rm(new URL('dist/', root), { recursive: true, force: true })
@@ -29,17 +31,9 @@ await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ro
 })
 
 async function compileDocument() {
-  const compiler = await rolldown({
-    input: new URL('src/contract/index.ts', root).pathname,
-    platform: 'node',
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-  })
-  const file = new URL('compiler.mjs', generated)
-  await compiler.write({ file: file.pathname, format: 'esm', codeSplitting: false })
-  const { compileContract, readDocument } = await import(file.href)
+  const { compileContract, readDocument } = await importSource('src/contract/index.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const { contract, validators } = compileContract(source.document)
-  await rm(file)
   await writeFile(new URL('validators.js', generated), `/* eslint-disable */\n${header}${validators.toModule()}`)
   await writeFile(
     new URL('validators.d.ts', generated),
@@ -80,6 +74,15 @@ async function collectScenarios() {
   await writeFile(
     new URL('scenarios.ts', generated),
     `${header}/** JSON text of each scenario by name. */\nexport const scenarios: Record<string, string> = {\n${entries.join('')}}\n`,
+  )
+}
+
+/** What makes generated data of the bundled document believable. */
+async function collectHints() {
+  const hints = JSON.parse(await readFile(new URL('fixtures/hints.json', root), 'utf8'))
+  await writeFile(
+    new URL('hints.ts', generated),
+    `${header}import type { Hints } from '../state/hints.js'\n\nexport const hints: Hints = ${JSON.stringify(hints)}\n`,
   )
 }
 

@@ -80,9 +80,10 @@ async function serve({ apiKey, maxBody, log: format = 'pretty', ...rest }: Serve
   }
   if (log) options.onExchange = log.add
   const server = await startServer(options)
-  process.stdout.write(renderBanner(server))
   process.once('exit', () => log?.flush())
   closeOnSignal(server.close)
+  // Last: who waits for it may send a signal at once.
+  process.stdout.write(renderBanner(server))
 }
 
 /** Generating much takes seconds; on a terminal it shows that something happens. */

@@ -20,14 +20,13 @@ export function compileLifecycle(
   if (sunset !== undefined) lifecycle.sunset = sunset
   const stability = value['x-stability-level']
   if (typeof stability === 'string') lifecycle.stability = stability
-  const wanted = (value['x-successor'] as { operationId?: string } | undefined)?.operationId
-  if (wanted !== undefined) {
+  const written = value['x-successor'] as { operationId?: string } | undefined
+  if (written !== undefined) {
+    const wanted = String(written?.operationId ?? written)
     const successor = operations.find((other) => other.value.operationId === wanted)
-    if (!successor) {
-      throw new DocumentProblem(`x-successor names the operation "${wanted}", which the document does not have`, [
-        ...operation.at,
-        'x-successor',
-      ])
+    if (!successor || typeof written !== 'object') {
+      const message = `x-successor must be { operationId } of an operation that the document has (got "${wanted}")`
+      throw new DocumentProblem(message, [...operation.at, 'x-successor'])
     }
     const effect = effectOf(successor)
     lifecycle.successor = {

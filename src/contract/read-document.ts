@@ -26,7 +26,11 @@ export function readDocument(text: string, file: string): DocumentSource {
     return new SandboxError('INVALID_DOCUMENT', message, location)
   }
   const [syntaxError] = parsed.errors
-  if (syntaxError) throw toErrorAt(`Failed to read the document: ${syntaxError.message}`, syntaxError.pos[0])
+  if (syntaxError) {
+    const isSecond = syntaxError.code === 'MULTIPLE_DOCS'
+    const why = isSecond ? 'a second document begins here; a file holds one' : syntaxError.message
+    throw toErrorAt(`Failed to read the document: ${why}`, syntaxError.pos[0])
+  }
 
   visit(parsed, {
     Alias(_, alias) {

@@ -2,6 +2,7 @@
 import type { CollectionModel, Contract, CreateEffect, Fill, KeyedEffect } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
 import type { Collection } from '../state/collection.js'
+import { toKey } from '../state/keys.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
 import type { Answer, Applied } from './applied.js'
 import type { Refusal } from './refusal.js'
@@ -91,14 +92,8 @@ function nextKey(collection: Collection, { keyKind, key }: CollectionModel): Key
     if (Number.isSafeInteger(number)) return number
     return { reason: 'unavailable', message: `No ${key} is left: the highest below 2^53 is taken` }
   }
-  const toKey = keyKind === 'uuid' ? toUuid : String
-  while (collection.get(toKey(number))) number++
-  return toKey(number)
-}
-
-/** A number in the form of a UUID, version 4 (RFC 9562): the same in every run. */
-function toUuid(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+  while (collection.get(toKey(number, keyKind))) number++
+  return toKey(number, keyKind)
 }
 
 function fill(fills: readonly Fill[], now: number): Values {

@@ -19,6 +19,7 @@ export function createBase(values: readonly Values[], key: string): Base {
   const isNumeric = values.every((each) => typeof each[key] === 'number' || typeof each[key] === 'bigint')
   const ordered = isNumeric ? sortByKey(values, key) : values
   const records = ordered.map((each) => new StoredRecord(each))
+  const first = firstOfCounted(ordered, key)
   const indexes = new Map<string, Index>()
   let positions: Map<Key, number> | undefined
 
@@ -29,14 +30,17 @@ export function createBase(values: readonly Values[], key: string): Base {
       return typeof own === 'number' && own > highest ? own : highest
     }, 0),
     positionOf(wanted) {
-      positions ??= new Map(records.map((record, position) => [record.values[key] as Key, position]))
+      if (first !== undefined) return positionOfCounted(wanted, first, records.length)
+      positions ??= toPositions(records, key)
       return positions.get(wanted)
     },
     positionsWith(property, value) {
       let index = indexes.get(property)
       if (!index) {
         index = new Map()
-        for (const [position, record] of records.entries()) addToIndex(index, record.values[property], position)
+        for (let position = 0; position < records.length; position++) {
+          addToIndex(index, records[position]?.values[property], position)
+        }
         indexes.set(property, index)
       }
       return index.get(value) ?? []
@@ -52,4 +56,22 @@ function sortByKey(values: readonly Values[], key: string): readonly Values[] {
   })
   if (isSorted) return values
   return values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+}
+
+/** The first key where each is one more than the one before it, as generated keys are; they need no table. */
+function firstOfCounted(ordered: readonly Values[], key: string): number | undefined {
+  const first = ordered[0]?.[key]
+  if (typeof first !== 'number') return undefined
+  return ordered.every((each, position) => each[key] === first + position) ? first : undefined
+}
+
+function positionOfCounted(wanted: Key, first: number, count: number): number | undefined {
+  const position = typeof wanted === 'number' ? wanted - first : -1
+  return Number.isInteger(position) && position >= 0 && position < count ? position : undefined
+}
+
+function toPositions(records: readonly StoredRecord[], key: string): Map<Key, number> {
+  const positions = new Map<Key, number>()
+  for (const [position, { values }] of records.entries()) positions.set(values[key] as Key, position)
+  return positions
 }

@@ -4,11 +4,14 @@
 export type Index = Map<unknown, number[]>
 
 export function addToIndex(index: Index, value: unknown, position: number): void {
-  for (const each of Array.isArray(value) ? new Set(value) : [value]) {
-    const positions = index.get(each)
-    if (positions) insertPosition(positions, position)
-    else index.set(each, [position])
-  }
+  if (Array.isArray(value)) for (const each of new Set(value)) addOne(index, each, position)
+  else addOne(index, value, position)
+}
+
+function addOne(index: Index, value: unknown, position: number): void {
+  const positions = index.get(value)
+  if (positions) insertPosition(positions, position)
+  else index.set(value, [position])
 }
 
 export function removeFromIndex(index: Index, value: unknown, position: number): void {

@@ -1,0 +1,33 @@
+/** Writes the scenario `default` anew: what the generator makes for the bundled document. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { importSource } from './import-source.js'
+
+const root = new URL('../', import.meta.url)
+const read = (path) => readFile(new URL(path, root), 'utf8')
+
+await mkdir(new URL('src/generated/', root), { recursive: true })
+const { compileContract, readDocument } = await importSource('src/contract/index.ts')
+const { generateScenario } = await importSource('src/state/generate-scenario.ts')
+
+const { document } = readDocument(await read('spec/petstore.openapi.yaml'), 'spec/petstore.openapi.yaml')
+const { contract, validators } = compileContract(document)
+const scenario = await generateScenario({
+  document,
+  contract: { ...contract, validators: validators.toFunctions() },
+  records: 120,
+  seed: 1,
+  hints: JSON.parse(await read('fixtures/hints.json')),
+  onSkip(collection, why) {
+    throw new Error(`No valid record was found for "${collection}": ${why}`)
+  },
+})
+await writeFile(new URL('fixtures/default.json', root), toText(scenario))
+
+/** One record per line, so that a change shows as what it is. */
+function toText(scenario) {
+  const collections = Object.entries(scenario).map(([name, records]) => {
+    const lines = records.map((record) => `\n    ${JSON.stringify(record)}`)
+    return `\n  ${JSON.stringify(name)}: [${lines.join(',')}\n  ]`
+  })
+  return `{${collections.join(',')}\n}\n`
+}

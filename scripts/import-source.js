@@ -1,0 +1,17 @@
+/** Runs TypeScript of `src/` from a script, before anything is built. */
+import { rm } from 'node:fs/promises'
+import { rolldown } from 'rolldown'
+
+const root = new URL('../', import.meta.url)
+
+/** Bundles a module with all that it imports to a temporary file, and imports that. */
+export async function importSource(path) {
+  const program = await rolldown({
+    input: new URL(path, root).pathname,
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  })
+  const file = new URL(`src/generated/${process.pid}-${path.replaceAll('/', '-')}.mjs`, root)
+  await program.write({ file: file.pathname, format: 'esm', codeSplitting: false })
+  return import(file.href).finally(() => rm(file))
+}

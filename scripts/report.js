@@ -1,0 +1,42 @@
+/**
+ * Adds up what the test runs of `.ci/run` reported, and prints it as one line: `N passed, N failed`.
+ * A run that should have come and did not, that ended badly, or that has no readable report counts as a failure.
+ *
+ * @example node scripts/report.js behaviour=0 matrix=1 package=none
+ */
+import { readFileSync } from 'node:fs'
+
+const reports = new URL('../.reports/', import.meta.url)
+const runs = process.argv.slice(2).map((argument) => {
+  const [name = '', exit = ''] = argument.split('=')
+  return { name, exit, ...count(name) }
+})
+
+let passed = 0
+let failed = 0
+for (const run of runs) {
+  const isBroken = run.exit !== '0' || run.error !== undefined
+  // One failure at least, so that nothing that went wrong beside the tests is lost.
+  const failures = isBroken ? Math.max(run.failed, 1) : run.failed
+  if (isBroken && run.failed === 0) console.log(`${run.name}: ${run.error ?? `ended with ${run.exit}`}`)
+  passed += run.passed
+  failed += failures
+  console.log(`${run.name}: ${run.passed} passed, ${failures} failed`)
+}
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+
+function count(name) {
+  try {
+    const report = JSON.parse(readFileSync(new URL(`${name}.json`, reports), 'utf8'))
+    // A file that could not be run has no tests to count.
+    const unread = report.testResults.filter(({ status, assertionResults }) => {
+      return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+    })
+    const failures = report.numFailedTests + unread.length
+    const error = report.success || failures > 0 ? undefined : 'failed outside its tests'
+    return { passed: report.numPassedTests, failed: failures, error }
+  } catch (error) {
+    return { passed: 0, failed: 0, error: `no report (${error.message})` }
+  }
+}

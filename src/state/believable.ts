@@ -1,0 +1,147 @@
+/** Texts and numbers as a reader would expect them, by the format and the name of a property. */
+import type { Faker } from '@faker-js/faker'
+
+/** What stands for the present wherever a date is made. */
+export const referenceDate: number = Date.UTC(2026, 0, 1)
+
+const earliestDate = Date.UTC(2024, 0, 1)
+
+/** Tries for a text of the wanted length. */
+const maxTries = 20
+
+export interface WantedText {
+  /** Name of the property, or of the list that it stands in. */
+  name: string
+  /** Name of the collection: a name of one of its records is a person's where it is about people. */
+  collection: string
+  format: string | undefined
+  minLength: number
+  maxLength: number
+}
+
+type Make = (faker: Faker) => string
+
+/** Decides once what a text will be. Lengths are kept; a format is, too, where it has texts of such a length. */
+export function createText(faker: Faker, { name, collection, format, minLength, maxLength }: WantedText): () => string {
+  const words = toWords(name)
+  const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
+  const byName = words === 'name' && people.test(toWords(collection)) ? person : findByName(textsByName, words)
+  const make = byFormat ?? byName ?? noun
+  return () => {
+    const fitting = tryToFit(make) ?? (byFormat ? make(faker) : tryToFit(noun))
+    if (fitting !== undefined) return fitting
+    let text = make(faker)
+    while (text.length < minLength) text += ` ${noun(faker)}`
+    // A space is never the last character that is kept.
+    return text.slice(0, maxLength).replace(/ $/, '.')
+  }
+
+  function tryToFit(each: Make): string | undefined {
+    for (let left = maxTries; left > 0; left--) {
+      const text = each(faker)
+      if (text.length >= minLength && text.length <= maxLength) return text
+    }
+    return undefined
+  }
+}
+
+/** Where numbers without bounds of their own lie. */
+export function findRange(name: string, records: number): readonly [minimum: number, maximum: number] {
+  const words = toWords(name)
+  if (/\bids?$/.test(words)) return [1, Math.max(records, 1)]
+  return findByName(rangesByName, words) ?? [0, 1000]
+}
+
+const noun: Make = (faker) => faker.word.noun()
+const label: Make = (faker) => noun(faker).replace(/[^a-z]+/g, '-')
+const person: Make = (faker) => faker.person.fullName()
+const dateTime: Make = (faker) => {
+  const milliseconds = faker.number.int({ min: earliestDate / 1000, max: referenceDate / 1000 }) * 1000
+  return new Date(milliseconds).toISOString()
+}
+const email: Make = (faker) => faker.internet.email({ provider: 'example.com' }).toLowerCase()
+const uri: Make = (faker) => `https://example.com/${label(faker)}/${faker.number.int({ min: 1, max: 9999 })}`
+const path: Make = (faker) => `/${label(faker)}/${faker.number.int({ min: 1, max: 9999 })}`
+const host: Make = (faker) => `${label(faker)}.example.com`
+
+/** Addresses are those that are kept for examples (RFC 2606, RFC 5737, RFC 3849). */
+const formats: Record<string, Make> = {
+  'date-time': dateTime,
+  'iso-date-time': dateTime,
+  date: (faker) => dateTime(faker).slice(0, 10),
+  time: (faker) => dateTime(faker).slice(11),
+  'iso-time': (faker) => dateTime(faker).slice(11),
+  duration: (faker) => `P${faker.number.int({ min: 1, max: 30 })}D`,
+  email,
+  'idn-email': email,
+  uri,
+  url: uri,
+  iri: uri,
+  'uri-reference': path,
+  'iri-reference': path,
+  'uri-template': (faker) => `/${label(faker)}/{id}`,
+  hostname: host,
+  'idn-hostname': host,
+  ipv4: (faker) => `192.0.2.${faker.number.int({ min: 1, max: 254 })}`,
+  ipv6: (faker) => `2001:db8::${faker.number.hex({ min: 1, max: 0xffff })}`,
+  uuid: (faker) => faker.string.uuid(),
+  'json-pointer': (faker) => `/${label(faker)}`,
+  'json-pointer-uri-fragment': (faker) => `#/${label(faker)}`,
+  'relative-json-pointer': (faker) => `0/${label(faker)}`,
+  regex: (faker) => `^${label(faker)}$`,
+  byte: (faker) => btoa(label(faker)),
+}
+
+const people = /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student)s?\b/
+
+/** By what the words of a name end in; the first that matches counts. */
+const textsByName: readonly (readonly [RegExp, Make])[] = [
+  [/\be ?mail$/, email],
+  [/\b(phone|mobile|fax)( number)?$/, (faker) => faker.phone.number({ style: 'international' })],
+  [/\b(user ?name|login|nick ?name)$/, (faker) => faker.internet.username()],
+  [/\b(first|given) ?name$/, (faker) => faker.person.firstName()],
+  [/\b(last|family|sur) ?name$/, (faker) => faker.person.lastName()],
+  [/\b((full|display|contact) name|author|owner|customer|recipient|created by|updated by)$/, person],
+  [/\b(company|organi[sz]ation|employer|vendor|supplier|manufacturer|brand)( name)?$/, (faker) => faker.company.name()],
+  [/\b(date|timestamp|(created|updated|modified|deleted)( at| on)?)$/, dateTime],
+  [/\b(city|town)$/, (faker) => faker.location.city()],
+  [/\bcountry code$/, (faker) => faker.location.countryCode()],
+  [/\bcountry$/, (faker) => faker.location.country()],
+  [/\b(street|address)( line)?( \d)?$/, (faker) => faker.location.streetAddress()],
+  [/\b(zip|postal|post)( ?code)?$/, (faker) => faker.location.zipCode('#####')],
+  [/\b(url|uri|link|href|website|home ?page|image|photo|avatar)$/, uri],
+  [/\b(currency)( code)?$/, (faker) => faker.finance.currencyCode()],
+  [/\bcolou?r$/, (faker) => faker.color.human()],
+  [/\bid$/, (faker) => faker.string.hexadecimal({ length: 12, casing: 'lower', prefix: '' })],
+  [/\b(sku|reference|number|serial)$/, (faker) => faker.string.alphanumeric({ length: 8, casing: 'upper' })],
+  [/\b(price|amount|cost|total)$/, (faker) => faker.commerce.price()],
+  [/\b(title|subject|headline|slogan)$/, (faker) => faker.company.catchPhrase()],
+  [/\b(description|summary|details)$/, (faker) => faker.commerce.productDescription()],
+  [/\b(text|message|comment|note|notes|body|content|reason|bio)$/, (faker) => faker.hacker.phrase()],
+  [/\bname$/, (faker) => faker.commerce.productName()],
+]
+
+const rangesByName: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/\bage$/, [1, 90]],
+  [/\byear$/, [2000, 2025]],
+  [/\b(percent|percentage|progress)$/, [0, 100]],
+  [/\b(rating|stars|score)$/, [1, 5]],
+  [/\blat(itude)?$/, [-90, 90]],
+  [/\b(lng|lon|longitude)$/, [-180, 180]],
+  [/\b(quantity|count|stock)$/, [0, 100]],
+  [/\b(timestamp|(created|updated|modified)( at)?)$/, [earliestDate / 1000, referenceDate / 1000]],
+]
+
+function findByName<T>(table: readonly (readonly [RegExp, T])[], words: string): T | undefined {
+  // A list is called by many of what it holds.
+  const names = [words, words.replace(/s$/, '')]
+  return table.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
+}
+
+/** `categoryId` and `category_id` as `category id` */
+function toWords(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_\-.]+/g, ' ')
+    .toLowerCase()
+}

@@ -1,0 +1,23 @@
+/** What all parts of generating the records of one collection work with. */
+import type { Faker } from '@faker-js/faker'
+import type { CollectionModel, Validate } from '../contract/contract.js'
+import type { Located, OpenApiDocument, Schema } from '../contract/document.js'
+import type { Hint } from './hints.js'
+import type { Random } from './random.js'
+
+export interface CollectionToGenerate {
+  document: OpenApiDocument
+  model: CollectionModel
+  validate: Validate
+  hints: { readonly [property: string]: Hint }
+  /** How many records there will be. */
+  records: number
+  faker: Faker
+  random: Random
+}
+
+/** The schema of a record as it is returned. */
+export function findRecordSchema(document: OpenApiDocument, { schema: path }: CollectionModel): Located<Schema> {
+  const value = path.reduce<unknown>((at, part) => (at as Record<string | number, unknown>)[part], document)
+  return { value: value as Schema, path }
+}
