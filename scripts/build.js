@@ -82,7 +82,7 @@ async function collectHints() {
   const hints = JSON.parse(await readFile(new URL('fixtures/hints.json', root), 'utf8'))
   await writeFile(
     new URL('hints.ts', generated),
-    `${header}import type { Hints } from '../state/hints.js'\n\nexport const hints: Hints = ${JSON.stringify(hints)}\n`,
+    `${header}import type { Hints } from '../state/seed/hints.js'\n\nexport const hints: Hints = ${JSON.stringify(hints)}\n`,
   )
 }
 

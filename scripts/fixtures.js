@@ -7,7 +7,7 @@ const read = (path) => readFile(new URL(path, root), 'utf8')
 
 await mkdir(new URL('src/generated/', root), { recursive: true })
 const { compileContract, readDocument } = await importSource('src/contract/index.ts')
-const { generateScenario } = await importSource('src/state/generate-scenario.ts')
+const { generateScenario } = await importSource('src/state/seed/generate-scenario.ts')
 
 const { document } = readDocument(await read('spec/petstore.openapi.yaml'), 'spec/petstore.openapi.yaml')
 const { contract, validators } = compileContract(document)

@@ -2,8 +2,8 @@
 import type { CompiledDocument } from './compile-document.js'
 import { SandboxError } from './contract/sandbox-error.js'
 import { contract as bundledContract } from './generated/contract.js'
-import type { Hints } from './state/hints.js'
 import type { Scenario } from './state/scenario.js'
+import type { Hints } from './state/seed/hints.js'
 
 export interface GenerateScenarioOptions {
   /** What to generate for, as `compileDocument` gives it. @default the bundled document */
@@ -41,7 +41,7 @@ export async function generateScenario({
     const limit = Number.MAX_SAFE_INTEGER
     throw new SandboxError('INVALID_OPTION', `seed must be a whole number from -${limit} to ${limit} (got ${seed})`)
   }
-  const { generateScenario: generate } = await import('./state/generate-scenario.js')
+  const { generateScenario: generate } = await import('./state/seed/generate-scenario.js')
   const { contract, document } = compiled ?? {
     contract: bundledContract,
     document: (await import('./generated/document.js')).document,

@@ -29,6 +29,8 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
   seed?: number
   /** Called while records are generated. */
   onProgress?: (done: number, total: number) => void
+  /** Called for a collection for which no valid record could be generated; it stays empty. */
+  onSkip?: (collection: string, why: string) => void
   /** Called after each response. */
   onExchange?: (entry: LogEntry) => void
 }
@@ -44,12 +46,23 @@ export interface RunningServer {
 
 /** @throws SandboxError for wrong options, unreadable files and a port that is in use */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 4010, host = '127.0.0.1', spec, scenario, records, seed, onProgress, onExchange, ...rest } = options
+  const {
+    port = 4010,
+    host = '127.0.0.1',
+    spec,
+    scenario,
+    records,
+    seed,
+    onProgress,
+    onSkip,
+    onExchange,
+    ...rest
+  } = options
   if (!(Number.isInteger(port) && port >= 0 && port <= 65535)) {
     throw new SandboxError('INVALID_OPTION', `port must be a whole number from 0 to 65535 (got ${port})`)
   }
   const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec)
-  const data = await chooseScenario(compiled, { scenario, records, seed, onProgress })
+  const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
   const document = compiled ? async () => compiled : () => import('./generated/document.js')
   const control = createControl({ sandbox, document })
@@ -57,17 +70,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return { ...server, sandbox }
 }
 
-type DataOptions = Pick<ServerOptions, 'scenario' | 'records' | 'seed' | 'onProgress'>
+type DataOptions = Pick<ServerOptions, 'scenario' | 'records' | 'seed' | 'onProgress' | 'onSkip'>
 
 async function chooseScenario(
   compiled: CompiledDocument | undefined,
-  { scenario, records, seed, onProgress }: DataOptions,
+  { scenario, records, seed, onProgress, onSkip }: DataOptions,
 ): Promise<SandboxOptions['scenario']> {
   if (scenario !== undefined && records !== undefined) {
     throw new SandboxError('INVALID_OPTION', 'Give either a scenario or a number of records, not both')
   }
   const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
-  if (scenario === undefined) return isGenerated ? generateScenario({ compiled, records, seed, onProgress }) : undefined
+  if (scenario === undefined)
+    return isGenerated ? generateScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
   if (typeof scenario === 'object') return scenario
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
   // A name that is neither bundled nor looks like a file is most likely a misspelt name, and refused as one.

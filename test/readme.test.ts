@@ -132,8 +132,9 @@ it.each(blocks('sh').flatMap((block) => block.trim().split('\n')))(
     const words = command.replace('npm ci && ', '').replace('npx petstore-sandbox', `node ${bin}`).split(' ')
     const [program = '', ...args] = words
     const env = { PETSTORE_SANDBOX_PORT: '0' }
-    const running = await serve([], { command: [program, ...args], env, isGroup: true })
-    expect((await fetch(`${running.url}/_sandbox/health`)).status).toBe(200)
+    // A signal to all of the group, as Ctrl-C on a terminal: npm does not pass one on.
+    const running = start([], { command: [program, ...args], env, isGroup: true })
+    expect((await fetch(`${await untilReady(running)}/_sandbox/health`)).status).toBe(200)
     running.signal('SIGINT')
     expect((await running.ended).code).toBe(0)
   },

@@ -77,6 +77,7 @@ async function serve({ apiKey, maxBody, log: format = 'pretty', ...rest }: Serve
     ...(maxBody === undefined ? {} : { maxBodyBytes: maxBody }),
     onUnexpectedError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
     onProgress: showProgress,
+    onSkip: (collection, why) => process.stderr.write(`No records were generated for "${collection}": ${why}\n`),
   }
   if (log) options.onExchange = log.add
   const server = await startServer(options)

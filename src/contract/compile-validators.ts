@@ -40,7 +40,8 @@ export interface ObjectMembers {
 const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
 
 export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
-  const ajv = new Ajv2020({ ...options, code: { source: true, esm: true } })
+  const ownProperties = mentionsInherited(document)
+  const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true } })
   for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
     if (format instanceof RegExp) ajv.addFormat(name, format)
   }
@@ -59,11 +60,11 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     return names.push(name) - 1
   }
 
-  /** The schema as that side sees it: without descriptions, other side's properties left out, `$ref`s by name. */
+  /** The schema as that side sees it: without words and `nullable`, that only 3.0 knows; its own properties; `$ref`s by name. */
   function toView(schema: Located<Schema>, view: View): Schema {
     checkKeywords(schema)
     return mapSchema(schema, (located) => {
-      const { description, title, example, examples, default: _, ...keywords } = located.value
+      const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
       withIntegerBounds(keywords)
       const hidden = Object.entries(keywords.properties ?? {})
         .filter(([name, value]) =>
@@ -150,6 +151,12 @@ export function compileDocumentCheck(line: '3.0' | '3.1', schema: object): Valid
   const checkOptions = { ...options, validateFormats: false }
   const ajv = line === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
   return ajv.compile(schema) as Validate
+}
+
+/** Whether the document has a name that every object inherits, such as `constructor`; else nobody pays for the check. */
+function mentionsInherited(document: OpenApiDocument): boolean {
+  const text = JSON.stringify(document)
+  return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`))
 }
 
 function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<Schema> {

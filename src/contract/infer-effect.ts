@@ -148,7 +148,8 @@ function compileCollection(
   const keySchema = property && flattenSchema(document, property)
   const last = path.slice(path.lastIndexOf('/') + 1)
   return {
-    name: others.some((other) => other.name === last) ? path.slice(1) : last,
+    // A last segment that another collection has already gives way to the whole path.
+    name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
     key,
     keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],

@@ -7,15 +7,23 @@ export function upgradeDocument(document: unknown): unknown {
 
 /** Under these keys stand the user's own values, not schemas. */
 const values = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
+/** Under these keys stand names of the user's own, whatever they look like. */
+const maps = new Set(['properties', 'patternProperties', 'schemas'])
 
 function upgrade(node: unknown, key?: string): unknown {
-  if (typeof node !== 'object' || node === null || (key !== undefined && values.has(key))) return node
+  if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((item) => upgrade(item))
-  const upgraded = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, upgrade(value, name)]))
+  const isMap = key !== undefined && maps.has(key)
+  const upgraded = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => {
+      if (isMap) return [name, upgrade(value)]
+      return [name, values.has(name) ? value : upgrade(value, name)]
+    }),
+  )
+  if (isMap) return upgraded
   upgradeBound(upgraded, 'exclusiveMinimum', 'minimum')
   upgradeBound(upgraded, 'exclusiveMaximum', 'maximum')
   if (upgraded['nullable'] === true) {
-    delete upgraded['nullable']
     if (typeof upgraded['type'] === 'string') upgraded['type'] = [upgraded['type'], 'null']
     if (Array.isArray(upgraded['enum'])) upgraded['enum'] = [...upgraded['enum'], null]
   }

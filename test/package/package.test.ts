@@ -8,6 +8,9 @@ import { untilRefused } from '../support/in-flight.js'
 import { root, run, serve } from '../support/launch.js'
 import { execute, install, type Packed, pack } from '../support/package.js'
 
+/** The files that others load, or start. */
+const entries = ['index.js', 'node.js', 'msw.js', 'cli.js']
+
 let packed: Packed
 /** Where the package is installed, and nothing else. */
 let project: string
@@ -28,7 +31,7 @@ describe('the tarball', () => {
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^bin\/petstore-sandbox\.js$/,
       /^spec\/petstore\.openapi\.yaml$/,
-      /^dist\/(index|node|cli)\.js$/,
+      /^dist\/(index|node|msw|cli)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
       /^dist\/THIRD-PARTY-LICENCES\.txt$/,
@@ -36,7 +39,7 @@ describe('the tarball', () => {
     for (const pattern of expected) expect(packed.files.join('\n')).toMatch(new RegExp(pattern, 'm'))
     expect(packed.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
     for (const paper of ['README.md', 'LICENSE', 'CHANGELOG.md']) expect(packed.files).toContain(paper)
-    for (const entry of ['index', 'node', 'cli']) expect(packed.files).toContain(`dist/${entry}.js`)
+    for (const entry of entries) expect(packed.files).toContain(`dist/${entry}`)
   })
 
   it('brings no other package, and runs nothing when it is installed', async () => {
@@ -69,7 +72,7 @@ describe('the tarball', () => {
     ]
     const { stdout } = await tool('@arethetypeswrong/cli', 'attw', args)
     const { analysis } = JSON.parse(stdout)
-    expect(Object.keys(analysis.entrypoints)).toEqual(['.', './node', './package.json'])
+    expect(Object.keys(analysis.entrypoints)).toEqual(['.', './node', './msw', './package.json'])
   })
 })
 
@@ -185,14 +188,9 @@ describe('the types', () => {
   }
 
   it.each(Object.entries(compilers))('fit a program with moduleResolution %s, which runs', async (name, options) => {
-    const folder = await consumer(`consumer-${name}`)
-    const common = { target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], strict: true }
-    const compilerOptions = { ...common, ...options, skipLibCheck: false, outDir: 'out' }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
-    await tool('typescript', 'tsc', ['-p', folder])
-    const { stdout } = await execute(process.execPath, ['out/consumer.js'], folder)
+    const folder = await consumer(`consumer-${name}`, 'consumer.ts', ['openapi-fetch', 'openapi-typescript-helpers'])
     const kim = { id: 1, name: 'Kim', categoryId: 1, status: 'available' }
-    expect(JSON.parse(stdout)).toEqual({
+    expect(await compileAndRun(folder, 'consumer', { ...options, skipLibCheck: false })).toEqual({
       pet: kim,
       found: [kim],
       error: 'not_found',
@@ -202,17 +200,39 @@ describe('the types', () => {
     })
   })
 
-  /** A project with the installed package and the client that its program uses. */
-  async function consumer(name: string): Promise<string> {
+  it.each([
+    { version: '2', folder: 'msw' },
+    { version: '3', folder: 'msw-3' },
+  ])('fit a program with MSW $version, which runs', async ({ folder: from }) => {
+    const folder = await consumer(`consumer-${from}`, 'consumer-msw.ts', [])
+    await symlink(join(root, 'node_modules', from), join(folder, 'node_modules/msw'))
+    expect(await compileAndRun(folder, 'consumer-msw', { ...compilers.node16, skipLibCheck: true })).toEqual({
+      status: 201,
+      pet: { id: 1, name: 'Kim', categoryId: 1 },
+      kept: 1,
+      listed: 200,
+    })
+  })
+
+  /** A project with the package and the libraries that its program uses. */
+  async function consumer(name: string, program: string, libraries: readonly string[]): Promise<string> {
     const folder = join(packed.folder, name)
     await mkdir(join(folder, 'node_modules'), { recursive: true })
-    await symlink(home, join(folder, 'node_modules/petstore-sandbox'))
-    for (const client of ['openapi-fetch', 'openapi-typescript-helpers']) {
-      await cp(join(root, 'node_modules', client), join(folder, 'node_modules', client), { recursive: true })
+    await cp(home, join(folder, 'node_modules/petstore-sandbox'), { recursive: true })
+    for (const library of libraries) {
+      await cp(join(root, 'node_modules', library), join(folder, 'node_modules', library), { recursive: true })
     }
-    await cp(join(root, 'test/package/consumer.ts'), join(folder, 'consumer.ts'))
+    await cp(join(root, 'test/package', program), join(folder, program))
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     return folder
+  }
+
+  async function compileAndRun(folder: string, program: string, options: object): Promise<unknown> {
+    const common = { target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], strict: true, outDir: 'out' }
+    const compilerOptions = { ...common, ...options }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${program}.ts`] }))
+    await tool('typescript', 'tsc', ['-p', folder])
+    return JSON.parse((await execute(process.execPath, [`out/${program}.js`], folder)).stdout)
   }
 })
 
@@ -274,20 +294,23 @@ describe('the modules', () => {
     return found
   }
 
-  it('of petstore-sandbox need nothing of Node.js, not even later on', async () => {
-    const { files, others } = await closure('index.js', 'ever')
-    expect([...others]).toEqual([])
+  it.each([
+    { entry: 'index.js', needs: [] },
+    { entry: 'msw.js', needs: ['msw'] },
+  ])('of $entry need nothing of Node.js, not even later on, but $needs', async ({ entry, needs }) => {
+    const { files, others } = await closure(entry, 'ever')
+    expect([...others]).toEqual(needs)
     expect(files.size).toBeGreaterThan(2)
   })
 
-  it.each(['index.js', 'node.js', 'cli.js'])('of %s come from the package or from Node.js', async (entry) => {
+  it.each(['node.js', 'cli.js'])('of %s come from the package or from Node.js', async (entry) => {
     const { others } = await closure(entry, 'ever')
     expect([...others].filter((name) => !name.startsWith('node:'))).toEqual([])
   })
 
   it('are all reached from an entry', async () => {
     const reached = new Set<string>()
-    for (const entry of ['index.js', 'node.js', 'cli.js']) {
+    for (const entry of entries) {
       for (const file of (await closure(entry, 'ever')).files) reached.add(`dist/${file}`)
     }
     expect(packed.files.filter((file) => /^dist\/.*\.js$/.test(file)).sort()).toEqual([...reached].sort())
@@ -296,7 +319,7 @@ describe('the modules', () => {
   it('that run text as code are loaded for --spec only', async () => {
     const started = new Set<string>()
     const evaluating: string[] = []
-    for (const entry of ['index.js', 'node.js', 'cli.js']) {
+    for (const entry of entries) {
       for (const file of (await closure(entry, 'at its start')).files) started.add(file)
       for (const file of (await closure(entry, 'ever')).files) {
         if (evaluations(await read(file)).length > 0) evaluating.push(file)
@@ -339,9 +362,9 @@ describe('the licences', () => {
   /** Found by bundling the sources once more. */
   async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
     const bundle = await rolldown({
-      input: ['index', 'server', 'cli/main'].map((name) => join(root, `src/${name}.ts`)),
+      input: ['index', 'server', 'msw', 'cli/main'].map((name) => join(root, `src/${name}.ts`)),
       platform: 'neutral',
-      external: /^node:|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
+      external: /^node:|^msw$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
       resolve: {
         extensionAlias: { '.js': ['.ts', '.js'] },
         mainFields: ['module', 'main'],

@@ -1,5 +1,5 @@
 /** Resolves what a schema is composed of: each way in which a value can keep it, as one plain schema. */
-import { isReference, type OpenApiDocument, resolve, type Schema, type SchemaObject } from '../contract/document.js'
+import { isReference, type OpenApiDocument, resolve, type Schema, type SchemaObject } from '../../contract/document.js'
 
 interface Composed extends SchemaObject {
   if?: Schema

@@ -9,7 +9,7 @@
  *   `{ "commerce.price": [{ "max": 90 }] }`.
  * - `absent` is the share of the records that lack the property, from 0 to 1. It must not be a required one.
  */
-import type { SchemaObject } from '../contract/document.js'
+import type { SchemaObject } from '../../contract/document.js'
 
 export interface Hints {
   readonly [collection: string]: { readonly [property: string]: Hint }

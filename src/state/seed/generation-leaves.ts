@@ -1,6 +1,6 @@
 /** The parts of a generation schema that hold no other ones: numbers, patterns, and the values that a schema lists. */
 import type { JsonSchema } from 'json-schema-faker'
-import type { SchemaObject } from '../contract/document.js'
+import type { SchemaObject } from '../../contract/document.js'
 import { generateValue } from './generate-value.js'
 
 export type GenerationNode = Exclude<JsonSchema, boolean>

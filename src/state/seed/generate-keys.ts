@@ -1,11 +1,11 @@
 /** Keys for generated records: counted, or made by the schema of the key where that asks for more. */
-import type { Schema } from '../contract/document.js'
-import { flattenSchema } from '../contract/flatten-schema.js'
+import type { Schema } from '../../contract/document.js'
+import { flattenSchema } from '../../contract/flatten-schema.js'
+import { toKey } from '../keys.js'
+import type { Key } from '../stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
-import { toKey } from './keys.js'
-import type { Key } from './stored-record.js'
 
 export interface Keys {
   /** A key that is free; nothing where none is found. */

@@ -1,6 +1,6 @@
 /** Turns the schema of a record into one that json-schema-faker makes valid and believable values of. */
-import type { Schema, SchemaObject } from '../contract/document.js'
-import { hasFlag } from '../contract/flatten-schema.js'
+import type { Schema, SchemaObject } from '../../contract/document.js'
+import { hasFlag } from '../../contract/flatten-schema.js'
 import { createText, findRange } from './believable.js'
 import { callFaker } from './check-hints.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'

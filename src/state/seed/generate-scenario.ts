@@ -3,8 +3,10 @@
  * combining them. The same seed gives the same bytes on every machine.
  */
 import { base, en, Faker } from '@faker-js/faker'
-import type { CollectionModel, Contract } from '../contract/contract.js'
-import type { OpenApiDocument } from '../contract/document.js'
+import type { CollectionModel, Contract } from '../../contract/contract.js'
+import type { OpenApiDocument } from '../../contract/document.js'
+import type { Scenario } from '../scenario.js'
+import type { Values } from '../stored-record.js'
 import { referenceDate } from './believable.js'
 import { checkHints } from './check-hints.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
@@ -13,8 +15,6 @@ import { createKeys } from './generate-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
 import { createRandom, toSeed } from './random.js'
-import type { Scenario } from './scenario.js'
-import type { Values } from './stored-record.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument

@@ -1,12 +1,12 @@
 /** Generates records one after another, each of them valid. */
-import { flattenSchema } from '../contract/flatten-schema.js'
-import { sample } from '../contract/sample.js'
-import { toViolations } from '../contract/violations.js'
+import { flattenSchema } from '../../contract/flatten-schema.js'
+import { sample } from '../../contract/sample.js'
+import { toViolations } from '../../contract/violations.js'
+import type { Values } from '../stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import type { Keys } from './generate-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
-import type { Values } from './stored-record.js'
 
 export interface RecordGenerator {
   /** The next record; nothing where none is found, or no key is left. */

@@ -1,7 +1,8 @@
 /** Makes any number of records out of some: far cheaper than generating each, and they share their texts. */
+
+import type { Key, Values } from '../stored-record.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
 import type { Keys } from './generate-keys.js'
-import type { Key, Values } from './stored-record.js'
 
 /** Tries for one record; only a key that is not valid needs more than one. */
 const maxTries = 100

@@ -1,7 +1,7 @@
 /** What all parts of generating the records of one collection work with. */
 import type { Faker } from '@faker-js/faker'
-import type { CollectionModel, Validate } from '../contract/contract.js'
-import type { Located, OpenApiDocument, Schema } from '../contract/document.js'
+import type { CollectionModel, Validate } from '../../contract/contract.js'
+import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
 import type { Hint } from './hints.js'
 import type { Random } from './random.js'
 

@@ -1,9 +1,9 @@
 /** Says at once what is wrong with hints, and calls the methods of Faker that they name. */
 import type { Faker } from '@faker-js/faker'
-import type { Contract } from '../contract/contract.js'
-import type { OpenApiDocument } from '../contract/document.js'
-import { type FlatSchema, flattenSchema } from '../contract/flatten-schema.js'
-import { SandboxError } from '../contract/sandbox-error.js'
+import type { Contract } from '../../contract/contract.js'
+import type { OpenApiDocument } from '../../contract/document.js'
+import { type FlatSchema, flattenSchema } from '../../contract/flatten-schema.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
 import { findRecordSchema } from './collection-to-generate.js'
 import type { Hint, Hints } from './hints.js'
 
