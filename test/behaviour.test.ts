@@ -3,8 +3,9 @@
 import { createSandbox, SandboxError } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { cases } from './support/cases.js'
+import type { RawRequest, RawResponse } from './support/raw-request.js'
 import { runCase, standardOptions, withConnection } from './support/run-case.js'
-import { type RawRequest, type RawResponse, toSandboxRequest, transports } from './support/transports.js'
+import { toSandboxRequest, transports } from './support/transports.js'
 
 for (const transport of transports) {
   describe(`through ${transport.name}`, () => {

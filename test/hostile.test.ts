@@ -5,9 +5,10 @@ import { createSandbox } from 'petstore-sandbox'
 import { type RunningServer, startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sending, sendBytes, statusesOf } from './support/raw-http.js'
+import type { Header, RawRequest } from './support/raw-request.js'
 import { standardOptions, withConnection } from './support/run-case.js'
 import { strings } from './support/strings.js'
-import { type Header, type RawRequest, transports } from './support/transports.js'
+import { transports } from './support/transports.js'
 
 const key: Header = ['Authorization', 'Bearer sandbox']
 const json: Header = ['Content-Type', 'application/json']

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { createSandbox, type Sandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { cases } from './support/cases.js'
+import { type RawRequest, toBytes } from './support/raw-request.js'
 import { type Case, standardOptions } from './support/run-case.js'
-import { type RawRequest, toBytes, toSandboxRequest } from './support/transports.js'
+import { toSandboxRequest } from './support/transports.js'
 
 /** What a key sees, collection by collection and server by server; nothing where the key opens no world. */
 function snapshot(sandbox: Sandbox, key: string | undefined) {

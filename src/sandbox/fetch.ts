@@ -43,7 +43,8 @@ async function readBounded(
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     size += read.value.length
     if (size > maxBytes) {
-      await reader?.cancel()
+      // Not awaited: where the body was cloned, as MSW does, it would wait for the clone to be cancelled as well.
+      void reader?.cancel()
       return undefined
     }
     chunks.push(read.value)

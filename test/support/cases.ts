@@ -1,8 +1,8 @@
 /** What each request gets: every row and rule of the behaviour page, as data. `behaviour.test.ts` plays it. */
 import { createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
 import { expect } from 'vitest'
+import type { Header } from './raw-request.js'
 import type { Case, Expected, Send } from './run-case.js'
-import type { Header } from './transports.js'
 
 // --- the words of the table ----------------------------------------------------------------------------------------
 

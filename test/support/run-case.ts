@@ -1,7 +1,7 @@
 /** Plays a case: its steps one after another through one transport, each answer held against what was expected. */
 import type { Sandbox, SandboxOptions } from 'petstore-sandbox'
 import { expect } from 'vitest'
-import type { Connection, RawRequest, RawResponse, Transport, TransportName } from './transports.js'
+import type { Connection, RawRequest, RawResponse, Transport, TransportName } from './raw-request.js'
 
 export interface Case {
   /** One sentence of what a user sees. */

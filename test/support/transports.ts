@@ -2,38 +2,15 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxRequest } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
-
-export interface RawRequest {
-  method: string
-  /** Path as the HTTP server mounts it, with its query: `/v1/pets?limit=1` */
-  target: string
-  headers?: readonly Header[]
-  body?: string | Uint8Array
-}
-
-export type Header = readonly [name: string, value: string]
-
-export interface RawResponse {
-  status: number
-  /** Values by name in lower case; only those that the sandbox sets, not those of the connection. */
-  headers: Record<string, string>
-  body: Uint8Array
-}
-
-export interface Connection {
-  sandbox: Sandbox
-  send(request: RawRequest): Promise<RawResponse>
-  close(): Promise<void>
-}
-
-/** `documented` is `fetch` with the addresses that the document gives to its servers. */
-export type TransportName = 'handle' | 'fetch' | 'documented' | 'http'
-
-export interface Transport {
-  name: TransportName
-  /** Opens a connection to a fresh sandbox. */
-  open(options: SandboxOptions): Promise<Connection>
-}
+import {
+  type Connection,
+  type RawRequest,
+  type RawResponse,
+  type Transport,
+  toBytes,
+  toDocumentedAddress,
+  toOwnHeaders,
+} from './raw-request.js'
 
 export const transports: readonly Transport[] = [
   { name: 'handle', open: async (options) => openHandle(options) },
@@ -94,17 +71,6 @@ function openFetch(options: SandboxOptions, toAddress: (target: string) => strin
   }
 }
 
-const documentedBases = [
-  ['/v1', 'https://api.petstore.example/v1'],
-  ['/staging/v1', 'https://staging.petstore.example/v1'],
-  ['', 'https://quickstart.petstore.example'],
-] as const
-
-export function toDocumentedAddress(target: string): string {
-  const [mount, base] = documentedBases.find(([each]) => target.startsWith(each)) ?? documentedBases[2]
-  return base + target.slice(mount.length)
-}
-
 async function openHttp(options: SandboxOptions): Promise<Connection> {
   const server = await startServer({ ...options, port: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -150,20 +116,4 @@ function sendOverHttp(port: number, agent: Agent, raw: RawRequest): Promise<RawR
     })
     request.end(body)
   })
-}
-
-const ofConnection = ['connection', 'keep-alive', 'date', 'transfer-encoding']
-
-/** The length is the connection's own business, unless there is no body to count: a response to HEAD. */
-function toOwnHeaders(entries: Iterable<Header>, method: string): Record<string, string> {
-  const own = [...entries]
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !ofConnection.includes(name) && !(name === 'content-length' && method !== 'HEAD'))
-  return Object.fromEntries(own.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-const encoder = new TextEncoder()
-
-export function toBytes(body: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body ?? [])
 }

@@ -1,0 +1,61 @@
+/** What transports have in common: requests and responses as data. Runs in Node.js and in browsers. */
+import type { Sandbox, SandboxOptions } from 'petstore-sandbox'
+
+export interface RawRequest {
+  method: string
+  /** Path as the HTTP server mounts it, with its query: `/v1/pets?limit=1` */
+  target: string
+  headers?: readonly Header[]
+  body?: string | Uint8Array
+}
+
+export type Header = readonly [name: string, value: string]
+
+export interface RawResponse {
+  status: number
+  /** Values by name in lower case; only those that the sandbox sets, not those of the connection. */
+  headers: Record<string, string>
+  body: Uint8Array
+}
+
+export interface Connection {
+  sandbox: Sandbox
+  send(request: RawRequest): Promise<RawResponse>
+  close(): Promise<void>
+}
+
+/** `documented` is `fetch` with the addresses that the document gives to its servers. */
+export type TransportName = 'handle' | 'fetch' | 'documented' | 'http' | 'msw'
+
+export interface Transport {
+  name: TransportName
+  /** Opens a connection to a fresh sandbox. */
+  open(options: SandboxOptions): Promise<Connection>
+}
+
+const documentedBases = [
+  ['/v1', 'https://api.petstore.example/v1'],
+  ['/staging/v1', 'https://staging.petstore.example/v1'],
+  ['', 'https://quickstart.petstore.example'],
+] as const
+
+export function toDocumentedAddress(target: string): string {
+  const [mount, base] = documentedBases.find(([each]) => target.startsWith(each)) ?? documentedBases[2]
+  return base + target.slice(mount.length)
+}
+
+const ofConnection = ['connection', 'keep-alive', 'date', 'transfer-encoding']
+
+/** The length is the connection's own business, unless there is no body to count: a response to HEAD. */
+export function toOwnHeaders(entries: Iterable<Header>, method: string): Record<string, string> {
+  const own = [...entries]
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !ofConnection.includes(name) && !(name === 'content-length' && method !== 'HEAD'))
+  return Object.fromEntries(own.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const encoder = new TextEncoder()
+
+export function toBytes(body: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body ?? [])
+}
