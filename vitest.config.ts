@@ -1,13 +1,45 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sparticuz from '@sparticuz/chromium'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
+const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
+const serviceWorker = fileURLToPath(new URL('node_modules/msw/lib', import.meta.url))
+
+/** The browser that the registry ships, which is for Linux; elsewhere the one that playwright has installed. */
+async function findBrowser() {
+  if (process.platform !== 'linux') return {}
+  const executablePath = await sparticuz.executablePath()
+  return existsSync(executablePath)
+    ? { launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] } }
+    : {}
+}
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'behaviour', include: ['test/*.test.ts'], ...timeouts } },
-      { test: { name: 'package', include: ['test/package/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 } },
-      { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 } },
+      { test: { name: 'package', include: ['test/package/*.test.ts'], ...patience } },
+      { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], ...patience } },
+      {
+        publicDir: serviceWorker,
+        optimizeDeps: { include: ['msw', 'msw/browser'] },
+        test: {
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/browser/http-answers.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright(await findBrowser()),
+            instances: [{ browser: 'chromium' }],
+          },
+          ...timeouts,
+        },
+      },
     ],
   },
 })

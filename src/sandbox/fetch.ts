@@ -44,7 +44,7 @@ async function readBounded(
     size += read.value.length
     if (size > maxBytes) {
       // Not awaited: where the body was cloned, as MSW does, it would wait for the clone to be cancelled as well.
-      void reader?.cancel()
+      reader?.cancel().catch(() => {})
       return undefined
     }
     chunks.push(read.value)

@@ -1434,7 +1434,7 @@ const routes: Case[] = [
         text: '',
         headers: {
           'content-type': 'application/json',
-          'content-length': `${Buffer.byteLength('{"id":1,"name":"é🐕","categoryId":1}')}`,
+          'content-length': String(new TextEncoder().encode('{"id":1,"name":"é🐕","categoryId":1}').length),
           ...lifecycle('/v1'),
         },
       }),

@@ -59,3 +59,13 @@ const encoder = new TextEncoder()
 export function toBytes(body: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body ?? [])
 }
+
+/** A response to compare and to send on: bytes as text of one character each, or as their digest where they are many. */
+export type Comparable = Omit<RawResponse, 'body'> & { body: string }
+
+export async function toComparable(response: RawResponse): Promise<Comparable> {
+  const bytes = new Uint8Array(response.body)
+  const isLong = bytes.length > 2000
+  const shown = isLong ? new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)) : bytes
+  return { ...response, body: `${isLong ? `${bytes.length} bytes: ` : ''}${String.fromCharCode(...shown)}` }
+}
