@@ -2,6 +2,7 @@
 
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
+import { createSandbox, SandboxError } from 'petstore-sandbox'
 import { createHandlers, handlers, sandbox } from 'petstore-sandbox/msw'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { cases } from './support/cases.js'
@@ -12,7 +13,8 @@ import { transports } from './support/transports.js'
 
 const server = setupServer()
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+// The option has another name in MSW 3.
+beforeAll(() => server.listen({ onUnhandledRequest: 'error', ...{ onUnhandledFrame: 'error' } }))
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
@@ -51,4 +53,124 @@ it('leaves out few cases, each for a reason with a name', () => {
       "the documented staging address has no /staging",
     ]
   `)
+})
+
+// --- other people's traffic ----------------------------------------------------------------------------------------
+
+const auth = { Authorization: 'Bearer sandbox' }
+const documented = 'https://api.petstore.example/v1'
+
+const foreign = [
+  'https://api.petstore.example/',
+  'https://api.petstore.example/v2/pets',
+  'https://api.petstore.example/v1pets',
+  'https://api.petstore.example/V1/pets',
+  'https://api.petstore.example/other/v1/pets',
+  'http://api.petstore.example/v1/pets',
+  'https://api.petstore.example:8443/v1/pets',
+  'https://petstore.example/v1/pets',
+  'https://api.petstore.example.evil.example/v1/pets',
+  'https://evil.example/?https://api.petstore.example/v1/pets',
+  'https://evil.example/https://api.petstore.example/v1/pets',
+  'https://apixpetstore.example/v1/pets',
+  'https://quickstart.petstore.example/',
+  'https://quickstart.petstore.example/messages/1',
+  'https://quickstart.petstore.example/assets/messages',
+  'http://127.0.0.1/v1/pets',
+]
+
+it.each(foreign)('leaves %s to the handlers of others', async (address) => {
+  server.use(
+    ...handlers,
+    http.all('*', () => HttpResponse.text('somebody else')),
+  )
+  const response = await fetch(address, { headers: auth })
+  expect(await response.text()).toBe('somebody else')
+})
+
+it.each(foreign)('lets the strategy for unhandled requests decide on %s', async (address) => {
+  server.use(...handlers)
+  // That is `error` here. MSW 2 says so in the error, MSW 3 in its cause.
+  const error = await fetch(address, { headers: auth }).catch((reason: Error) => reason)
+  const { message, cause } = error as Error
+  expect(`${message} ${cause}`).toMatch(/onUnhandled(Request|Frame)/)
+})
+
+it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])(
+  'answers %s below a base itself, as the server does',
+  async (method) => {
+    server.use(
+      ...handlers,
+      http.all('*', () => HttpResponse.text('somebody else')),
+    )
+    const response = await fetch(`${documented}/no/such/path`, { method, headers: auth })
+    expect(response.status).toBe(404)
+  },
+)
+
+// --- how it is used ------------------------------------------------------------------------------------------------
+
+it('has handlers over a sandbox of its own, with the default scenario', async () => {
+  server.use(...handlers)
+  const init = {
+    method: 'POST',
+    headers: { ...auth, 'Content-Type': 'application/json' },
+    body: '{"name":"Rex","categoryId":1}',
+  }
+  expect((await fetch(`${documented}/pets`, init)).status).toBe(201)
+  expect(sandbox.world().collection('pets').size).toBe(121)
+  sandbox.reset()
+  const pets = await (await fetch(`${documented}/pets?limit=100`, { headers: auth })).json()
+  expect(pets[0].id).toBe(120)
+})
+
+it('lets a handler of a test overrule it, until handlers are reset', async () => {
+  server.use(...handlers)
+  server.use(http.get(`${documented}/pets`, () => HttpResponse.json({ down: true }, { status: 503 })))
+  expect((await fetch(`${documented}/pets`, { headers: auth })).status).toBe(503)
+  server.resetHandlers(...handlers)
+  expect((await fetch(`${documented}/pets`, { headers: auth })).status).toBe(200)
+})
+
+it('stands behind an address of the user in place of the documented ones', async () => {
+  const own = createHandlers({ baseUrl: 'http://localhost:3000/api/v1/', scenario: { pets: [] } })
+  server.use(
+    ...own.handlers,
+    http.all('*', () => HttpResponse.text('somebody else')),
+  )
+  const response = await fetch('http://localhost:3000/api/v1/pets/7', { headers: auth })
+  expect(response.status).toBe(404)
+  expect(response.headers.get('link')).toBe('</api/v1/pets>; rel="successor-version"')
+  for (const address of [`${documented}/pets`, 'http://localhost:3000/api', 'http://localhost:3000/api/v1x']) {
+    expect(await (await fetch(address, { headers: auth })).text()).toBe('somebody else')
+  }
+})
+
+it('stands behind an address for each server that is named', async () => {
+  const own = createHandlers({ baseUrl: { staging: 'http://localhost:3000/v1', quickstart: 'http://localhost:3000' } })
+  server.use(...own.handlers)
+  const init = { method: 'POST', headers: { ...auth, 'Content-Type': 'application/json' } }
+  const made = await fetch('http://localhost:3000/v1/pets', { ...init, body: '{"name":"Rex","categoryId":1}' })
+  expect(made.status).toBe(201)
+  expect(own.sandbox.world().collection('pets', 'staging').size).toBe(121)
+  expect(own.sandbox.world().collection('pets', 'production').size).toBe(120)
+  expect((await fetch('http://localhost:3000/messages', { ...init, body: '{"message":"hi"}' })).status).toBe(202)
+})
+
+it('answers for a sandbox that is brought', async () => {
+  const mine = createSandbox({ scenario: { pets: [{ id: 7, name: 'Mine', categoryId: 1 }] } })
+  const own = createHandlers({ sandbox: mine })
+  expect(own.sandbox).toBe(mine)
+  server.use(...own.handlers)
+  expect(await (await fetch(`${documented}/pets`, { headers: auth })).json()).toEqual([
+    { id: 7, name: 'Mine', categoryId: 1 },
+  ])
+})
+
+it.each([
+  ['a path where there is no page', '/v1', /absolute/],
+  ['a server that is not there', { live: 'http://localhost/v1' }, /"live".*production, staging, quickstart/],
+])('refuses %s as a base with what can be done', (_, baseUrl, why) => {
+  expect(() => createHandlers({ baseUrl })).toThrow(SandboxError)
+  expect(() => createHandlers({ baseUrl })).toThrow(why)
 })

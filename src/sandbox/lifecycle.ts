@@ -2,16 +2,20 @@
 import type { Contract, Operation } from '../contract/contract.js'
 import type { Refusal } from './refusal.js'
 
-export type LifecycleHeaders = (operation: Operation, mount: string) => Record<string, string> | undefined
+export type LifecycleHeaders = (operation: Operation, base: string) => Record<string, string> | undefined
 
 /** Headers of every response of an operation that is to end, made once for each base that it is called under. */
-export function createLifecycleHeaders({ operations, servers }: Contract): LifecycleHeaders {
-  const bases = new Set(servers.flatMap(({ mount, basePath }) => [mount, basePath]))
+export function createLifecycleHeaders({ operations }: Contract): LifecycleHeaders {
   const ending = operations.filter(({ lifecycle }) => lifecycle.deprecated || lifecycle.sunset !== undefined)
-  const known = new Map(
-    ending.map((operation) => [operation, new Map([...bases].map((base) => [base, toHeaders(operation, base)]))]),
-  )
-  return (operation, mount) => known.get(operation)?.get(mount)
+  const byBase = new Map(ending.map((operation) => [operation, new Map<string, Record<string, string>>()]))
+  return (operation, base) => {
+    const known = byBase.get(operation)
+    if (!known) return undefined
+    const headers = known.get(base) ?? toHeaders(operation, base)
+    // Bases come from adapters, so they are few.
+    known.set(base, headers)
+    return headers
+  }
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. */
