@@ -65,15 +65,23 @@ async function compileDocument() {
 async function collectScenarios() {
   const fixtures = new URL('fixtures/', root)
   const names = (await readdir(fixtures)).filter((name) => name.endsWith('.json') && name !== 'hints.json')
-  const entries = await Promise.all(
-    names.sort().map(async (name) => {
-      const text = (await readFile(new URL(name, fixtures), 'utf8')).trim()
-      return `  ${JSON.stringify(name.replace('.json', ''))}: ${JSON.stringify(text.replace(/\n\s*/g, ''))},\n`
-    }),
+  const texts = new Map()
+  for (const name of names.sort()) {
+    const text = (await readFile(new URL(name, fixtures), 'utf8')).trim()
+    texts.set(name.replace('.json', ''), JSON.stringify(text.replace(/\n\s*/g, '')))
+  }
+  const entries = [...texts].map(
+    ([name, text]) => `  ${JSON.stringify(name)}: ${name === 'default' ? 'defaultScenario' : text},\n`,
   )
   await writeFile(
     new URL('scenarios.ts', generated),
-    `${header}/** JSON text of each scenario by name. */\nexport const scenarios: Record<string, string> = {\n${entries.join('')}}\n`,
+    [
+      header,
+      '/** JSON text of the scenario that a sandbox has unless another is named. */\n',
+      `export const defaultScenario: string = ${texts.get('default')}\n\n`,
+      '/** JSON text of each scenario by name. */\n',
+      `export const scenarios: Record<string, string> = {\n${entries.join('')}}\n`,
+    ].join(''),
   )
 }
 
@@ -116,10 +124,11 @@ async function bundle() {
       index: new URL('src/index.ts', root).pathname,
       node: new URL('src/server.ts', root).pathname,
       msw: new URL('src/msw.ts', root).pathname,
+      vitest: new URL('src/vitest.ts', root).pathname,
       cli: new URL('src/cli/main.ts', root).pathname,
     },
     platform: 'neutral',
-    external: ['msw'],
+    external: ['msw', 'vitest'],
     resolve: {
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],

@@ -1,8 +1,9 @@
 /** A sandbox of the bundled document, or of another one. */
 import type { Contract } from './contract/contract.js'
+import { parseExactJson } from './contract/exact-json.js'
 import { unknownName } from './contract/sandbox-error.js'
 import { contract as bundledContract } from './generated/contract.js'
-import { scenarios } from './generated/scenarios.js'
+import { defaultScenario, scenarios } from './generated/scenarios.js'
 import { createEngine, type EngineOptions, type Sandbox } from './sandbox/create-sandbox.js'
 import { checkScenario, parseScenario, type Scenario } from './state/scenario.js'
 
@@ -19,6 +20,15 @@ export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'scenar
 /** @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO` */
 export function createSandbox({ contract = bundledContract, scenario, ...options }: SandboxOptions = {}): Sandbox {
   return createEngine({ contract, scenario: toScenario(contract, scenario), ...options })
+}
+
+/**
+ * The sandbox of the bundled document with its default scenario, without a look at options: what only needs this one
+ * leaves their checks out of its bundle.
+ */
+export function createStandardSandbox(): Sandbox {
+  const scenario = parseExactJson(defaultScenario).exact as Scenario
+  return createEngine({ contract: bundledContract, scenario })
 }
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {

@@ -1,6 +1,6 @@
 /** The public API for MSW: handlers over a sandbox. */
 import type { HttpHandler } from 'msw'
-import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import { createSandbox, createStandardSandbox, type SandboxOptions } from './create-sandbox.js'
 import type { BaseUrl } from './msw/bases.js'
 import { createSandboxHandlers } from './msw/create-handlers.js'
 import type { Sandbox } from './sandbox/create-sandbox.js'
@@ -28,12 +28,10 @@ export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions
   return { handlers: createSandboxHandlers(own, baseUrl), sandbox: own }
 }
 
-const standard: Handlers = /* @__PURE__ */ createHandlers()
+/** The sandbox behind `handlers`, with the default scenario; `sandbox.reset()` puts its data back. */
+export const sandbox: Sandbox = /* @__PURE__ */ createStandardSandbox()
 
-/** Handlers for the documented addresses, over a sandbox with the default scenario. */
-export const handlers: HttpHandler[] = standard.handlers
-
-/** The sandbox behind `handlers`; `sandbox.reset()` puts its data back. */
-export const sandbox: Sandbox = standard.sandbox
+/** Handlers for the documented addresses. */
+export const handlers: HttpHandler[] = /* @__PURE__ */ createSandboxHandlers(sandbox, undefined)
 
 export type { BaseUrl, Sandbox }

@@ -30,7 +30,6 @@ function compileServer(server: ServerObject, url: string, others: Server[]): Ser
   const isMounted = others.some((other) => other.mount === basePath)
   return {
     name,
-    description: server.description ?? '',
     url,
     basePath,
     mount: isMounted ? `/${name}${basePath}` : basePath,

@@ -141,9 +141,23 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     toModule() {
       if (names.length === 0) return 'export const validators = []\n'
       const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])))
-      return `${code}\nexport const validators = [${names.join(', ')}]\n`
+      return `${withoutUnused(code)}\nexport const validators = [${names.join(', ')}]\n`
     },
   }
+}
+
+/** Without what nobody reads: where in the schema an error is, and what was evaluated, if no keyword asks for that. */
+function withoutUnused(code: string): string {
+  const shorter = code.replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
+  if (/unevaluated|\$dynamicRef/.test(code)) return shorter
+  return shorter
+    .replace(/validate\d+\.evaluated = \{[^;]*\};/g, '')
+    .replace(
+      /const (evaluated\d+) = validate\d+\.evaluated;if\(\1\.dynamicProps\)\{[^}]*\}if\(\1\.dynamicItems\)\{[^}]*\}/g,
+      '',
+    )
+    .replace(/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}/g, '')
+    .replace(/,parentData(?:: ?\w+)?,parentDataProperty(?:: ?[^,}]+)?,rootData,dynamicAnchors/g, '')
 }
 
 /** The validator of a whole document by an official JSON Schema of OpenAPI: 3.0 is written in draft 4, 3.1 in 2020-12. */

@@ -22,7 +22,6 @@ export interface Contract {
 export interface Server {
   /** e.g. `production`; `x-sandbox-name`, else the first word of the description, else the first label of the host */
   name: string
-  description: string
   /** The documented address without a trailing slash, variables at their defaults. */
   url: string
   /** Path of `url`: `/v1`, or the empty string at the root. */

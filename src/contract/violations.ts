@@ -5,61 +5,47 @@ import type { SchemaError, Violation } from './contract.js'
 export const int64End: number = 2 ** 63
 const int64Words = 'an int64: from -9223372036854775808 to 9223372036854775807'
 
+/** What a value must do by a keyword; `*` stands for the limit or its like, `s` after it for more than one. */
+const demands: Record<string, [words: string, param?: string]> = {
+  type: ['be *', 'type'],
+  enum: ['be one of *', 'allowedValues'],
+  const: ['be *', 'allowedValue'],
+  minimum: ['be at least *'],
+  maximum: ['be at most *'],
+  exclusiveMinimum: ['be more than *'],
+  exclusiveMaximum: ['be less than *'],
+  multipleOf: ['be a multiple of *', 'multipleOf'],
+  minLength: ['have at least * characters'],
+  maxLength: ['have at most * characters'],
+  minItems: ['have at least * items'],
+  maxItems: ['have at most * items'],
+  minProperties: ['have at least * properties'],
+  maxProperties: ['have at most * properties'],
+  uniqueItems: ['not have the same item twice'],
+  pattern: ['match *', 'pattern'],
+  format: ['be a valid *', 'format'],
+  oneOf: ['match exactly one of the documented alternatives'],
+  anyOf: ['match one of the documented alternatives'],
+}
+
 /** Says one error as a sentence without a full stop; `value` is quoted where it is given. */
-export function describeSchemaError(error: SchemaError, place: string, value: unknown): string {
-  const { params } = error
-  const got = value === undefined ? '' : ` (got ${quote(value)})`
-  const must = (rest: string) => `${place} must ${rest}${got}`
-  switch (error.keyword) {
-    case 'required':
-      return `${join(place, String(params['missingProperty']))} is required`
-    case 'type':
-      return must(`be ${[params['type']].flat().map(withArticle).join(' or ')}`)
-    case 'enum':
-      return must(`be one of ${(params['allowedValues'] as unknown[]).map(show).join(', ')}`)
-    case 'const':
-      return must(`be ${show(params['allowedValue'])}`)
-    case 'minimum':
-      return must(params['limit'] === -int64End ? `be ${int64Words}` : `be at least ${params['limit']}`)
-    case 'maximum':
-      return must(`be at most ${params['limit']}`)
-    case 'exclusiveMinimum':
-      return must(`be more than ${params['limit']}`)
-    case 'exclusiveMaximum':
-      return must(params['limit'] === int64End ? `be ${int64Words}` : `be less than ${params['limit']}`)
-    case 'multipleOf':
-      return must(`be a multiple of ${params['multipleOf']}`)
-    case 'minLength':
-      return must(`have at least ${count(params['limit'], 'character')}`)
-    case 'maxLength':
-      return must(`have at most ${count(params['limit'], 'character')}`)
-    case 'minItems':
-      return must(`have at least ${count(params['limit'], 'item')}`)
-    case 'maxItems':
-      return must(`have at most ${count(params['limit'], 'item')}`)
-    case 'uniqueItems':
-      return must('not have the same item twice')
-    case 'minProperties':
-      return must(`have at least ${params['limit']} properties`)
-    case 'maxProperties':
-      return must(`have at most ${params['limit']} properties`)
-    case 'pattern':
-      return must(`match ${params['pattern']}`)
-    case 'format':
-      return must(`be a valid ${params['format']}`)
-    case 'additionalProperties':
-      return `${join(place, String(params['additionalProperty']))} is not allowed`
-    case 'unevaluatedProperties':
-      return `${join(place, String(params['unevaluatedProperty']))} is not allowed`
-    case 'false schema':
-      return `${place} is not allowed`
-    case 'oneOf':
-      return must(`match exactly one of the ${place === 'body' ? '' : 'documented '}alternatives`)
-    case 'anyOf':
-      return must('match one of the documented alternatives')
-    default:
-      return must(`keep the rule "${error.keyword}" of the document`)
-  }
+export function describeSchemaError({ keyword, params }: SchemaError, place: string, value: unknown): string {
+  if (keyword === 'required') return `${join(place, String(params['missingProperty']))} is required`
+  const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
+  if (unknown !== undefined) return `${join(place, String(unknown))} is not allowed`
+  if (keyword === 'false schema') return `${place} is not allowed`
+  const [words, param = 'limit'] = demands[keyword] ?? [`keep the rule "${keyword}" of the document`]
+  const limit = params[param]
+  const isInt64 = param === 'limit' && Math.abs(Number(limit)) === int64End
+  const demand = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
+  // One character is not "1 characters".
+  const counted = limit === 1 ? demand.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : demand
+  return `${place} must ${counted}${value === undefined ? '' : ` (got ${quote(value)})`}`
+}
+
+function showLimit(keyword: string, limit: unknown): string {
+  if (keyword === 'type') return [limit].flat().map(withArticle).join(' or ')
+  return [limit].flat().map(show).join(', ')
 }
 
 /**
@@ -119,10 +105,6 @@ function join(place: string, name: string): string {
 function withArticle(type: unknown): string {
   if (type === 'null') return 'null'
   return /^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`
-}
-
-function count(limit: unknown, noun: string): string {
-  return `${limit} ${noun}${limit === 1 ? '' : 's'}`
 }
 
 function show(value: unknown): string {
