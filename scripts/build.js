@@ -33,19 +33,25 @@ await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ro
 async function compileDocument() {
   const { compileContract, readDocument } = await importSource('src/contract/index.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
-  const { contract, validators } = compileContract(source.document)
-  await writeFile(new URL('validators.js', generated), `/* eslint-disable */\n${header}${validators.toModule()}`)
-  await writeFile(
-    new URL('validators.d.ts', generated),
-    `${header}import type { Validate } from '../contract/contract.js'\nexport declare const validators: Validate[]\n`,
-  )
+  const { contract, ...validators } = compileContract(source.document)
+  // A module of its own for each, so that who only answers requests can leave out what judges records.
+  for (const [name, compiler] of Object.entries(validators)) {
+    const file = name === 'validators' ? 'validators' : 'record-validators'
+    await writeFile(new URL(`${file}.js`, generated), `${header}${compiler.toModule()}`)
+    await writeFile(
+      new URL(`${file}.d.ts`, generated),
+      `${header}import type { Validate } from '../contract/contract.js'\nexport declare const validators: Validate[]\n`,
+    )
+  }
   await writeFile(
     new URL('contract.ts', generated),
     [
       header,
-      "import type { Contract } from '../contract/contract.js'\n",
+      "import type { Contract, RequestContract } from '../contract/contract.js'\n",
+      "import { validators as recordValidators } from './record-validators.js'\n",
       "import { validators } from './validators.js'\n\n",
-      `export const contract: Contract = { ...${JSON.stringify(contract, null, 2)}, validators }\n`,
+      `export const requestContract: RequestContract = { ...${JSON.stringify(contract, null, 2)}, validators }\n\n`,
+      'export const contract: Contract = /* @__PURE__ */ Object.assign({ recordValidators }, requestContract)\n',
     ].join(''),
   )
   await writeFile(

@@ -20,8 +20,9 @@ export async function compileDocument(text: string, file = 'openapi.yaml'): Prom
   const { compileContract, DocumentProblem, readDocument } = await import('./contract/index.js')
   const source = readDocument(text, file)
   try {
-    const { contract, validators } = compileContract(source.document)
-    return { contract: { ...contract, validators: validators.toFunctions() }, document: source.document, text }
+    const { contract, validators, recordValidators } = compileContract(source.document)
+    const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
+    return { contract: { ...contract, ...functions }, document: source.document, text }
   } catch (error) {
     throw error instanceof DocumentProblem ? source.toError(error) : error
   }

@@ -2,7 +2,7 @@
 import type { Contract } from './contract/contract.js'
 import { parseExactJson } from './contract/exact-json.js'
 import { unknownName } from './contract/sandbox-error.js'
-import { contract as bundledContract } from './generated/contract.js'
+import { contract as bundledContract, requestContract } from './generated/contract.js'
 import { defaultScenario, scenarios } from './generated/scenarios.js'
 import { createEngine, type EngineOptions, type Sandbox } from './sandbox/create-sandbox.js'
 import { checkScenario, parseScenario, type Scenario } from './state/scenario.js'
@@ -28,7 +28,7 @@ export function createSandbox({ contract = bundledContract, scenario, ...options
  */
 export function createStandardSandbox(): Sandbox {
   const scenario = parseExactJson(defaultScenario).exact as Scenario
-  return createEngine({ contract: bundledContract, scenario })
+  return createEngine({ contract: requestContract, scenario })
 }
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {

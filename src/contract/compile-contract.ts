@@ -12,8 +12,9 @@ import { inferEffects } from './infer-effect.js'
 
 /** A contract whose validators are still to be made: as functions now, or as the code of a module. */
 export interface CompiledContract {
-  contract: Omit<Contract, 'validators'>
+  contract: Omit<Contract, 'validators' | 'recordValidators'>
   validators: ValidatorCompiler
+  recordValidators: ValidatorCompiler
 }
 
 /** @throws DocumentProblem for what the document says and cannot be served */
@@ -23,7 +24,8 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
   const servers = compileServers(document, described)
   const shapes = createShapeCompiler(document)
   const validators = createValidatorCompiler(document)
-  const context: OperationContext = { document, servers, shapes, validators }
+  const recordValidators = createValidatorCompiler(document)
+  const context: OperationContext = { document, servers, shapes, validators, recordValidators }
   for (const [name, value] of Object.entries(document.components?.schemas ?? {})) {
     validators.check({ value, path: ['components', 'schemas', name] })
   }
@@ -46,6 +48,7 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
       errorBody: commonErrorBody(operations),
     },
     validators,
+    recordValidators,
   }
 }
 

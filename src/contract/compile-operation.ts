@@ -16,6 +16,7 @@ export interface OperationContext {
   servers: CompiledServers
   shapes: ShapeCompiler
   validators: ValidatorCompiler
+  recordValidators: ValidatorCompiler
 }
 
 export function compileOperation(

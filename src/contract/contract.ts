@@ -1,7 +1,13 @@
 /** The words of a compiled contract: what a service promises, as plain data and validators, ready to be looked up. */
 
-/** What a service promises, compiled from its OpenAPI document. Everything but `validators` is plain JSON data. */
-export interface Contract {
+/** What a service promises, compiled from its OpenAPI document. */
+export interface Contract extends RequestContract {
+  /** Judge records as they are returned; for data that users bring. */
+  recordValidators: Validate[]
+}
+
+/** What is needed to answer requests. Everything but `validators` is plain JSON data. */
+export interface RequestContract {
   /** `info.title` */
   title: string
   /** `info.version` */
@@ -186,7 +192,7 @@ export interface CollectionModel {
   servers: string[]
   /** Where the schema of a record as it is returned stands in the document. */
   schema: readonly (string | number)[]
-  /** Validator of a record as it is returned; for data that users bring. */
+  /** Number of its record validator. */
   validate: number
 }
 

@@ -133,7 +133,7 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
 const tellingKinds: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
 function compileCollection(
-  { document, servers, validators }: OperationContext,
+  { document, servers, recordValidators }: OperationContext,
   path: string,
   members: Candidate[],
   others: CollectionModel[],
@@ -154,7 +154,7 @@ function compileCollection(
     keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
     schema: record.path,
-    validate: validators.add(record, 'response'),
+    validate: recordValidators.add(record, 'response'),
   }
 }
 

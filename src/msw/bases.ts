@@ -1,5 +1,5 @@
 /** The addresses that are intercepted: explicit bases only, so that other people's traffic is never answered. */
-import type { Contract, Server } from '../contract/contract.js'
+import type { RequestContract, Server } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 
 /** An address for the first server, or addresses by the name of the server; each absolute, or relative to the page. */
@@ -14,7 +14,7 @@ export interface Base {
 }
 
 /** @throws SandboxError `INVALID_OPTION` for an address that is none, or a server that the document does not have */
-export function toBases(contract: Contract, baseUrl: BaseUrl | undefined): Base[] {
+export function toBases(contract: RequestContract, baseUrl: BaseUrl | undefined): Base[] {
   const bases = namedUrls(contract, baseUrl).map(([server, text]) => {
     const { origin, pathname } = toUrl(text)
     const mount = pathname.replace(/\/+$/, '')
@@ -24,7 +24,7 @@ export function toBases(contract: Contract, baseUrl: BaseUrl | undefined): Base[
   return bases.toSorted((a, b) => b.mount.length - a.mount.length)
 }
 
-function namedUrls({ servers }: Contract, baseUrl: BaseUrl | undefined): [server: string, url: string][] {
+function namedUrls({ servers }: RequestContract, baseUrl: BaseUrl | undefined): [server: string, url: string][] {
   if (baseUrl === undefined) return servers.map(({ name, url }) => [name, url])
   if (typeof baseUrl === 'string') return servers.slice(0, 1).map(({ name }) => [name, baseUrl])
   const names = servers.map((server: Server) => server.name)
@@ -43,7 +43,7 @@ function toUrl(text: string): URL {
 }
 
 /** Everything below a base; at the root of an origin, where other things may live, the documented paths only. */
-function toPattern({ operations }: Contract, server: string, origin: string, mount: string): RegExp {
+function toPattern({ operations }: RequestContract, server: string, origin: string, mount: string): RegExp {
   if (mount !== '') return new RegExp(`^${escapeText(origin + mount)}(?:/.*)?$`)
   const paths = operations.filter(({ servers }) => servers.includes(server)).map(({ path }) => toPathPattern(path))
   return new RegExp(`^${escapeText(origin)}(?:${[...new Set(paths)].join('|')})$`)

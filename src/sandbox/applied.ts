@@ -1,5 +1,5 @@
 /** What an effect works on, and what it gives. */
-import type { Contract, Effect, Operation } from '../contract/contract.js'
+import type { Effect, Operation, RequestContract } from '../contract/contract.js'
 import type { World } from '../state/world.js'
 import type { ValidRequest } from './validate.js'
 
@@ -13,7 +13,7 @@ export interface Answer {
 
 /** What an effect works on. */
 export interface Applied<E extends Effect = Effect> {
-  contract: Contract
+  contract: RequestContract
   operation: Operation
   effect: E
   world: World

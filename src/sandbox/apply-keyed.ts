@@ -1,5 +1,5 @@
 /** The effects on one record: create, read, replace, update, remove. */
-import type { CollectionModel, Contract, CreateEffect, Fill, KeyedEffect } from '../contract/contract.js'
+import type { CollectionModel, CreateEffect, Fill, KeyedEffect, RequestContract } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
 import type { Collection } from '../state/collection.js'
 import { toKey } from '../state/keys.js'
@@ -72,14 +72,14 @@ function find({ contract, effect, world, server, request }: Applied<KeyedEffect>
 }
 
 function answer(
-  { shapes }: Contract,
+  { shapes }: RequestContract,
   { status, mediaType, shape }: CreateEffect | KeyedEffect,
   record: StoredRecord,
 ): Answer {
   return mediaType === undefined ? { status } : { status, mediaType, body: record.text(shapes, shape) }
 }
 
-function modelOf({ collections }: Contract, name: string): CollectionModel {
+function modelOf({ collections }: RequestContract, name: string): CollectionModel {
   const model = collections.find((collection) => collection.name === name)
   if (!model) throw new Error(`The contract has an effect on "${name}", which is not among its collections`)
   return model

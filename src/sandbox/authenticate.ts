@@ -1,5 +1,5 @@
 /** Second step: which key came, and which world does it open? Else 401. */
-import type { Contract, Operation, SecurityScheme } from '../contract/contract.js'
+import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import type { World } from '../state/world.js'
 import { credentialsOf, readKey } from './credentials.js'
 import type { Refusal } from './refusal.js'
@@ -8,7 +8,7 @@ import type { Worlds } from './worlds.js'
 
 export type Authenticate = (request: SandboxRequest, operation: Operation) => World | Refusal
 
-export function createAuthenticate({ operations, schemes, title }: Contract, worlds: Worlds): Authenticate {
+export function createAuthenticate({ operations, schemes, title }: RequestContract, worlds: Worlds): Authenticate {
   // For each operation: any one of the alternatives suffices, each needs all of its schemes.
   const required = new Map(
     operations.map((operation) => [

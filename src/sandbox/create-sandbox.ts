@@ -1,5 +1,5 @@
 /** Puts a sandbox together: a contract, its data, its clock, its journal, and the one door to them. */
-import type { Contract } from '../contract/contract.js'
+import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { type Clock, createClock, toTime } from '../state/clock.js'
 import { createJournal, type Journal, type JournalOptions } from '../state/journal.js'
@@ -16,7 +16,7 @@ import { createWorlds } from './worlds.js'
 
 export interface EngineOptions {
   /** What the service promises. */
-  contract: Contract
+  contract: RequestContract
   /** What every world begins with. @default nothing */
   scenario?: Scenario
   /** The only keys that are valid. @default `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -` */
@@ -38,7 +38,7 @@ export interface EngineOptions {
 }
 
 export interface Sandbox {
-  readonly contract: Contract
+  readonly contract: RequestContract
   /** The one door: every adapter comes through it. Never rejects. */
   readonly handle: Handle
   /** `handle` for whoever speaks `Request` and `Response`. Addresses are documented ones, or begin as the HTTP server mounts them. */

@@ -1,5 +1,5 @@
 /** Fifth step: what was decided becomes a response, and the journal has the exchange. */
-import type { Contract, ErrorField, Operation } from '../contract/contract.js'
+import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { World } from '../state/world.js'
@@ -24,7 +24,7 @@ export interface Progress {
 export type Finish = (request: SandboxRequest, progress: Progress, outcome: Answer | Refusal) => SandboxResponse
 
 export interface FinishOptions {
-  contract: Contract
+  contract: RequestContract
   clock: Clock
   journal: WritableJournal
   cors: boolean

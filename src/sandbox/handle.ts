@@ -1,5 +1,5 @@
 /** One request: route, authenticate, validate, apply, finish. */
-import type { Contract } from '../contract/contract.js'
+import type { RequestContract } from '../contract/contract.js'
 import type { Answer } from './applied.js'
 import { apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
@@ -16,7 +16,7 @@ import { validate } from './validate.js'
 export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
 
 export interface HandleParts {
-  contract: Contract
+  contract: RequestContract
   router: Router
   authenticate: Authenticate
   finish: Finish

@@ -1,11 +1,11 @@
 /** What an operation says of its own end: headers while it is there, a refusal after. */
-import type { Contract, Operation } from '../contract/contract.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Refusal } from './refusal.js'
 
 export type LifecycleHeaders = (operation: Operation, base: string) => Record<string, string> | undefined
 
 /** Headers of every response of an operation that is to end, made once for each base that it is called under. */
-export function createLifecycleHeaders({ operations }: Contract): LifecycleHeaders {
+export function createLifecycleHeaders({ operations }: RequestContract): LifecycleHeaders {
   const ending = operations.filter(({ lifecycle }) => lifecycle.deprecated || lifecycle.sunset !== undefined)
   const byBase = new Map(ending.map((operation) => [operation, new Map<string, Record<string, string>>()]))
   return (operation, base) => {

@@ -1,5 +1,5 @@
 /** Finds the server that an address belongs to. */
-import type { Contract } from '../contract/contract.js'
+import type { RequestContract } from '../contract/contract.js'
 
 /** Where in the service an address points. */
 export interface Location {
@@ -16,7 +16,7 @@ export interface Locator {
   byUrl(url: URL): Location
 }
 
-export function createLocator({ servers }: Contract): Locator {
+export function createLocator({ servers }: RequestContract): Locator {
   // The longest first: a server at the root has what the others leave.
   const mounts = toBases(servers.map((server) => [server.name, server.mount]))
   const origins = new Map<string, [string, string][]>()

@@ -1,5 +1,5 @@
 /** Reads a body: content type, size, UTF-8, JSON, schema; in that order. */
-import type { Body, Contract, Violation } from '../contract/contract.js'
+import type { Body, RequestContract, Violation } from '../contract/contract.js'
 import { type ExactJson, holdsInfinity, NestingError, parseExactJson, pruneByShape } from '../contract/exact-json.js'
 import { toViolations } from '../contract/violations.js'
 import type { Refusal } from './refusal.js'
@@ -18,7 +18,7 @@ export interface ReadBody {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export async function readBody(
-  { validators, shapes }: Contract,
+  { validators, shapes }: RequestContract,
   body: Body,
   request: SandboxRequest,
   maxBytes: number,

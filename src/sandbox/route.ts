@@ -1,5 +1,5 @@
 /** First step: which operation is it, on which server? Else 404 or 405. */
-import type { Contract, Method, Operation, Server } from '../contract/contract.js'
+import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
 import { closestOf } from './closest.js'
 import type { Refusal } from './refusal.js'
@@ -24,7 +24,7 @@ export interface Router {
   methodsAt(request: SandboxRequest): string[]
 }
 
-export function createRouter(contract: Contract): Router {
+export function createRouter(contract: RequestContract): Router {
   const roots = new Map(contract.servers.map((server) => [server.name, compileTree(contract, server.name)]))
 
   function match(request: SandboxRequest): { node: Node; values: (string | undefined)[] } | undefined {
@@ -66,7 +66,7 @@ export function createRouter(contract: Contract): Router {
   }
 }
 
-function compileTree({ operations }: Contract, server: string): Node {
+function compileTree({ operations }: RequestContract, server: string): Node {
   const root: Node = { literals: new Map(), operations: new Map() }
   for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
     let node = root
@@ -128,7 +128,11 @@ function otherMethod({ method, mount, path }: SandboxRequest, methods: string[])
   }
 }
 
-function unknownPath(contract: Contract, { server, mount, path }: SandboxRequest, base: string | undefined): Refusal {
+function unknownPath(
+  contract: RequestContract,
+  { server, mount, path }: SandboxRequest,
+  base: string | undefined,
+): Refusal {
   const called = `${mount}${path}`
   const refuse = (hint: string): Refusal => ({
     reason: 'not_found',

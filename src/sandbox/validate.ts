@@ -1,5 +1,5 @@
 /** Third step: typed parameters and body, or every way in which they break the contract. */
-import type { Contract, Violation } from '../contract/contract.js'
+import type { RequestContract, Violation } from '../contract/contract.js'
 import { toRounded } from '../contract/exact-json.js'
 import { toViolations } from '../contract/violations.js'
 import { decodeParameters, decodeText } from './decode-parameters.js'
@@ -24,7 +24,7 @@ const malformed = Symbol('a broken percent-encoding')
 const noBody: ReadBody = { violations: [], dropped: [] }
 
 export async function validate(
-  contract: Contract,
+  contract: RequestContract,
   { operation, path: texts }: Route,
   request: SandboxRequest,
   maxBodyBytes: number,
@@ -55,7 +55,12 @@ export async function validate(
 }
 
 /** @param named the same values below their place, as the violations name them */
-function judge({ validators }: Contract, number: number | undefined, values: object, named: object): Violation[] {
+function judge(
+  { validators }: RequestContract,
+  number: number | undefined,
+  values: object,
+  named: object,
+): Violation[] {
   const validator = number === undefined ? undefined : validators[number]
   if (!validator || validator(toRounded(values))) return []
   const prefix = values === named ? '' : '/path'

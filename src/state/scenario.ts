@@ -45,7 +45,7 @@ function holdsBigint(value: unknown): boolean {
 
 /** @param toJudge what the validator sees of a record */
 function findProblem(
-  { collections, validators }: Contract,
+  { collections, recordValidators }: Contract,
   exact: unknown,
   toJudge: (record: unknown, collection: string, index: number) => unknown,
 ): string | undefined {
@@ -57,7 +57,7 @@ function findProblem(
     const model = collections.find((collection) => collection.name === name)
     if (!model) return `there is no collection "${name}"; the collections are ${names}`
     if (!Array.isArray(records)) return `"${name}" must be an array of records`
-    const validate = validators[model.validate]
+    const validate = recordValidators[model.validate]
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`

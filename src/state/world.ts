@@ -1,5 +1,5 @@
 /** A world: what one key sees. A clock, and collections for each server, begun as the scenario has them. */
-import type { CollectionModel, Contract } from '../contract/contract.js'
+import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { type Base, createBase } from './base.js'
 import { type Clock, createClock } from './clock.js'
@@ -25,7 +25,7 @@ export interface WorldFactory {
   create(key: string): World
 }
 
-export function createWorldFactory(contract: Contract, scenario: Scenario, clock: Clock): WorldFactory {
+export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
   const bases = new Map<string, Base>()
   const baseOf = (name: string, key: string): Base => {
     const known = bases.get(name)
@@ -61,7 +61,7 @@ export function createWorldFactory(contract: Contract, scenario: Scenario, clock
   }
 }
 
-function findCollection({ collections }: Contract, name: string, server: string | undefined): CollectionModel {
+function findCollection({ collections }: RequestContract, name: string, server: string | undefined): CollectionModel {
   const model = collections.find((each) => each.name === name)
   if (!model)
     throw unknownName(

@@ -55,7 +55,7 @@ export async function generateScenario(wanted: ScenarioToGenerate): Promise<Scen
       {
         document,
         model,
-        validate: contract.validators[model.validate] ?? (() => true),
+        validate: contract.recordValidators[model.validate] ?? (() => true),
         hints: hints[model.name] ?? {},
         records,
         faker,
