@@ -1,21 +1,11 @@
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import sparticuz from '@sparticuz/chromium'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { findBrowser } from './test/support/find-browser.ts'
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
 const serviceWorker = fileURLToPath(new URL('node_modules/msw/lib', import.meta.url))
-
-/** The browser that the registry ships, which is for Linux; elsewhere the one that playwright has installed. */
-async function findBrowser() {
-  if (process.platform !== 'linux') return {}
-  const executablePath = await sparticuz.executablePath()
-  return existsSync(executablePath)
-    ? { launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] } }
-    : {}
-}
 
 export default defineConfig({
   test: {

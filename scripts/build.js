@@ -23,6 +23,7 @@ await collectScenarios()
 await collectHints()
 await describePackage()
 await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
+await bundleExported()
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await bundle()
 await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: root.pathname }).catch((error) => {
@@ -31,7 +32,7 @@ await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ro
 })
 
 async function compileDocument() {
-  const { compileContract, readDocument } = await importSource('src/contract/index.ts')
+  const { compileContract, readDocument } = await importSource('src/contract/compiler.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const { contract, ...validators } = compileContract(source.document)
   // A module of its own for each, so that who only answers requests can leave out what judges records.
@@ -120,6 +121,25 @@ async function generateTypes(schemaNames) {
   await writeFile(
     new URL('schemas.ts', generated),
     `${header}import type { components } from './document-types.js'\n\n${aliases.join('')}\nexport type { components, operations, paths } from './document-types.js'\n`,
+  )
+}
+
+/** The engine that `export msw` writes before a contract, as text. */
+async function bundleExported() {
+  const engine = await rolldown({
+    input: new URL('src/exported.ts', root).pathname,
+    platform: 'browser',
+    external: ['msw'],
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  })
+  const { output } = await engine.generate({
+    format: 'esm',
+    codeSplitting: false,
+    minify: { mangle: false, compress: true, codegen: false },
+  })
+  await writeFile(
+    new URL('exported.ts', generated),
+    `${header}export const engine: string = ${JSON.stringify(output[0].code)}\n`,
   )
 }
 

@@ -6,7 +6,7 @@ const root = new URL('../', import.meta.url)
 const read = (path) => readFile(new URL(path, root), 'utf8')
 
 await mkdir(new URL('src/generated/', root), { recursive: true })
-const { compileContract, readDocument } = await importSource('src/contract/index.ts')
+const { compileContract, readDocument } = await importSource('src/contract/compiler.ts')
 const { generateScenario } = await importSource('src/state/seed/generate-scenario.ts')
 
 const { document } = readDocument(await read('spec/petstore.openapi.yaml'), 'spec/petstore.openapi.yaml')

@@ -17,7 +17,7 @@ export interface CompiledDocument {
  * @throws SandboxError `INVALID_DOCUMENT` with the place in the text and a code frame
  */
 export async function compileDocument(text: string, file = 'openapi.yaml'): Promise<CompiledDocument> {
-  const { compileContract, DocumentProblem, readDocument } = await import('./contract/index.js')
+  const { compileContract, DocumentProblem, readDocument } = await import('./contract/compiler.js')
   const source = readDocument(text, file)
   try {
     const { contract, validators, recordValidators } = compileContract(source.document)

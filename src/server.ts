@@ -72,7 +72,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 type DataOptions = Pick<ServerOptions, 'scenario' | 'records' | 'seed' | 'onProgress' | 'onSkip'>
 
-async function chooseScenario(
+/** What every world begins with, as the options say. @throws SandboxError */
+export async function chooseScenario(
   compiled: CompiledDocument | undefined,
   { scenario, records, seed, onProgress, onSkip }: DataOptions,
 ): Promise<SandboxOptions['scenario']> {

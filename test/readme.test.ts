@@ -2,10 +2,16 @@
  * Everything that the README shows is run, and gives what the README says it gives.
  * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes down what the commands print now.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { chromium } from 'playwright'
+import { rolldown } from 'rolldown'
 import ts from 'typescript'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { findBrowser } from './support/find-browser.js'
 import { bin, root, run, serve, start, untilReady } from './support/launch.js'
 
 const file = join(root, 'README.md')
@@ -80,13 +86,28 @@ function withSessions(printed: Shown[]): string {
 }
 
 const snippets = blocks('ts').map((code, index) => ({ code, path: join(folder, `snippet-${index + 1}.mts`) }))
+const scripts = snippets.filter(({ code }) => kindOf(code) === 'script')
 
-it.each(snippets)('runs the snippet $path', async ({ code, path }) => {
-  const { outputText } = ts.transpileModule(code, {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-  })
+/** Who runs a snippet. */
+function kindOf(code: string): 'vitest' | 'playwright' | 'node:test' | 'page' | 'script' {
+  if (/from '@playwright\/test'/.test(code)) return 'playwright'
+  if (/from 'node:test'/.test(code)) return 'node:test'
+  if (/from 'vitest'/.test(code)) return 'vitest'
+  return /'msw\/browser'/.test(code) ? 'page' : 'script'
+}
+
+function ofKind(kind: ReturnType<typeof kindOf>): string[] {
+  return snippets.flatMap(({ code }) => (kindOf(code) === kind ? [code] : []))
+}
+
+function toJavaScript(code: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+  return ts.transpileModule(code, { compilerOptions }).outputText
+}
+
+it.each(scripts)('runs the snippet $path', async ({ code, path }) => {
   const script = path.replace('.mts', '.mjs')
-  await writeFile(script, outputText)
+  await writeFile(script, toJavaScript(code))
   const promised = [...code.matchAll(/\/\/ prints: (.*)$/gm)].map(([, text]) => text)
   const { code: exit, stdout, stderr } = await run([], { command: [process.execPath, script] })
   expect(stderr).toBe('')
@@ -94,8 +115,99 @@ it.each(snippets)('runs the snippet $path', async ({ code, path }) => {
   expect(exit).toBe(0)
 })
 
+/** Runs a test runner in a folder of its own, without what this one says to those that it starts. */
+async function runTests(name: string, code: string, ...command: [file: string, ...args: string[]]): Promise<string> {
+  const file = join(folder, name)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, code)
+  const foreign = Object.keys(process.env).filter((each) => /^(VITEST|TEST$|NODE_ENV$)/.test(each))
+  const env = Object.fromEntries(foreign.map((each) => [each, '']))
+  const { code: exit, stdout, stderr } = await run([], { command, cwd: dirname(file), env: { ...env, NO_COLOR: '1' } })
+  expect(exit === 0 ? '' : stdout + stderr).toBe('')
+  return stdout
+}
+
+it.each(ofKind('vitest').map((code, index) => ({ code, index })))(
+  'shows a test that Vitest passes: $index',
+  async ({ code, index }) => {
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const name = `vitest-${index}/readme.test.ts`
+    await mkdir(join(folder, `vitest-${index}`))
+    // Else it would take the configuration of this checkout.
+    await writeFile(join(folder, `vitest-${index}/vitest.config.mjs`), 'export default {}\n')
+    const stdout = await runTests(name, code, process.execPath, vitest, 'run')
+    expect(stdout).toMatch(/Tests +1 passed \(1\)/)
+  },
+)
+
+it.each(ofKind('node:test'))('shows a test that node:test passes', async (code) => {
+  const args = ['--test', '--test-reporter=tap', 'readme.test.mjs']
+  const stdout = await runTests('node-test/readme.test.mjs', toJavaScript(code), process.execPath, ...args)
+  expect(stdout).toMatch(/^# pass 1$/m)
+})
+
+it.each(ofKind('playwright'))('shows a test that Playwright passes', async (code) => {
+  const server = await serve(['--log', 'none'])
+  // What `@playwright/test` exports comes from here.
+  const own = code.replace('@playwright/test', 'playwright/test').replaceAll('4010', String(server.port))
+  const config = join(folder, 'playwright/playwright.config.mjs')
+  await mkdir(dirname(config), { recursive: true })
+  await writeFile(
+    config,
+    `export default ${JSON.stringify({ workers: 1, outputDir: 'results', use: await findBrowser() })}\n`,
+  )
+  const playwright = join(root, 'node_modules/playwright/cli.js')
+  const stdout = await runTests(
+    'playwright/readme.spec.ts',
+    own,
+    process.execPath,
+    playwright,
+    'test',
+    '--reporter=line',
+  )
+  expect(stdout).toMatch(/1 passed/)
+})
+
+it.each(ofKind('page'))('shows what puts a sandbox behind a page', async (code) => {
+  const entry = join(folder, 'page.mjs')
+  await writeFile(entry, toJavaScript(code.replace('import.meta.env.DEV', 'true')))
+  const bundle = await rolldown({ input: entry, platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'esm' })
+  const files = new Map<string, string>([
+    ['/', '<script type="module" src="/page.js"></script>'],
+    ['/mockServiceWorker.js', await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8')],
+  ])
+  for (const each of output) if (each.type === 'chunk') files.set(`/${each.fileName}`, each.code)
+  const types = { '/': 'text/html' } as Record<string, string>
+  const server = createServer(({ url = '' }, response) => {
+    const text = files.get(url)
+    response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': types[url] ?? 'text/javascript' }).end(text)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const browser = await chromium.launch((await findBrowser()).launchOptions)
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  const started = page.waitForEvent('console', (message) => message.text().includes('Mocking enabled'))
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await started
+  const names = await page.evaluate(async () => {
+    const headers = { Authorization: 'Bearer sandbox' }
+    const response = await fetch('https://api.petstore.example/v1/pets?limit=2', { headers })
+    return ((await response.json()) as { name: string }[]).map(({ name }) => name)
+  })
+  expect(names).toEqual(['Captain', 'Socks'])
+})
+
+it('shows each kind of snippet', () => {
+  const kinds = snippets.map(({ code }) => kindOf(code))
+  expect([...new Set(kinds)].sort()).toEqual(['node:test', 'page', 'playwright', 'script', 'vitest'])
+})
+
 it('shows snippets that type-check', async () => {
-  await Promise.all(snippets.map(({ path, code }) => writeFile(path, code)))
+  await Promise.all(
+    snippets.map(({ path, code }) => writeFile(path, code.replace('@playwright/test', 'playwright/test'))),
+  )
   const program = ts.createProgram(
     snippets.map(({ path }) => path),
     {
@@ -103,7 +215,8 @@ it('shows snippets that type-check', async () => {
       strict: true,
       noEmit: true,
       skipLibCheck: true,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      types: ['node', 'vite/client'],
     },
   )
   const diagnostics = ts.getPreEmitDiagnostics(program)
@@ -127,6 +240,16 @@ it.each(blocks('sh').flatMap((block) => block.trim().split('\n')))(
     if (command === 'npm cit') {
       // The one command that would run this test again; CI runs it, and only it runs this.
       expect(await readFile(join(root, '.ci/run'), 'utf8')).toMatch(/^npm cit\b/m)
+      return
+    }
+    if (command.startsWith('npx msw init')) {
+      const project = join(folder, 'msw-init')
+      await mkdir(project, { recursive: true })
+      await writeFile(join(project, 'package.json'), '{}')
+      await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
+      expect(await run([], { command: ['sh', '-c', command], cwd: project })).toMatchObject({ code: 0 })
+      const worker = await readFile(join(project, 'public/mockServiceWorker.js'), 'utf8')
+      expect(worker).toBe(await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'))
       return
     }
     const words = command.replace('npm ci && ', '').replace('npx petstore-sandbox', `node ${bin}`).split(' ')

@@ -156,6 +156,14 @@ describe('startServer', () => {
     expect(error).toMatchObject({ code: 'PORT_IN_USE', message: expect.stringContaining(`Port ${port}`) })
   })
 
+  it('never advises a port that there is not', async () => {
+    // At least one of two is refused, whatever else runs on this machine.
+    const outcomes = await Promise.allSettled([startServer({ port: 65535 }), startServer({ port: 65535 })])
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.close()
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.message] : []))
+    expect(refused).toContainEqual(expect.stringContaining('--port 65534, or --port 0'))
+  })
+
   it.each([
     { name: 'a port that there is not', options: { port: 65536 }, code: 'INVALID_OPTION', says: '65536' },
     { name: 'half a port', options: { port: 1.5 }, code: 'INVALID_OPTION', says: '1.5' },

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
+import { addExportCommand } from './export-command.js'
 import { addServeCommand } from './serve-command.js'
 
 /** Exit codes: 0 all is well, 1 findings, 2 wrong use or something that cannot be read. */
@@ -17,6 +18,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
   addServeCommand(program)
+  addExportCommand(program)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

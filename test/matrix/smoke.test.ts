@@ -1,7 +1,7 @@
 /** The packed program on every version of Node.js that it promises to run on; the npm registry brings each of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningProgram, serve } from '../support/launch.js'
-import { execute, install, type Packed, pack } from '../support/package.js'
+import { install, nodeOf, type Packed, pack } from '../support/package.js'
 
 const versions = ['20', '22', '24', '26']
 const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
@@ -21,11 +21,7 @@ describe.each(versions)('on Node.js %s', (version) => {
   let node: string
 
   beforeAll(async () => {
-    const script = 'console.log(JSON.stringify({ path: process.execPath, version: process.version }))'
-    const { stdout } = await execute('npx', ['-y', '-p', `node@${version}`, 'node', '-e', script], packed.folder)
-    const found = JSON.parse(stdout)
-    expect(found.version).toMatch(new RegExp(`^v${version}\\.`))
-    node = found.path
+    node = await nodeOf(version)
   })
 
   function serveOn(file: string, args: readonly string[] = []): Promise<RunningProgram> {

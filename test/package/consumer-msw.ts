@@ -10,7 +10,7 @@ const own: Handlers = createHandlers(options)
 createHandlers({ baseUrl: 5, sandbox })
 
 const server = setupServer(...own.handlers, ...handlers)
-server.listen({ onUnhandledRequest: 'error' })
+server.listen()
 const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
 const body = JSON.stringify({ name: 'Kim', categoryId: 1 })
 const created = await fetch('https://pets.example/api/pets', { method: 'POST', headers, body })

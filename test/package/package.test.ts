@@ -6,10 +6,10 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRefused } from '../support/in-flight.js'
 import { root, run, serve } from '../support/launch.js'
-import { execute, install, type Packed, pack } from '../support/package.js'
+import { execute, install, nodeOf, type Packed, pack } from '../support/package.js'
 
 /** The files that others load, or start. */
-const entries = ['index.js', 'node.js', 'msw.js', 'cli.js']
+const entries = ['index.js', 'node.js', 'msw.js', 'vitest.js', 'cli.js']
 
 let packed: Packed
 /** Where the package is installed, and nothing else. */
@@ -31,7 +31,7 @@ describe('the tarball', () => {
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^bin\/petstore-sandbox\.js$/,
       /^spec\/petstore\.openapi\.yaml$/,
-      /^dist\/(index|node|msw|cli)\.js$/,
+      /^dist\/(index|node|msw|vitest|cli)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
       /^dist\/THIRD-PARTY-LICENCES\.txt$/,
@@ -72,7 +72,7 @@ describe('the tarball', () => {
     ]
     const { stdout } = await tool('@arethetypeswrong/cli', 'attw', args)
     const { analysis } = JSON.parse(stdout)
-    expect(Object.keys(analysis.entrypoints)).toEqual(['.', './node', './msw', './package.json'])
+    expect(Object.keys(analysis.entrypoints)).toEqual(['.', './node', './msw', './vitest', './package.json'])
   })
 })
 
@@ -127,7 +127,7 @@ describe('the entries', () => {
   }
 
   it.each([
-    { entry: 'petstore-sandbox', names: ['SandboxError', 'compileDocument', 'createSandbox'] },
+    { entry: 'petstore-sandbox', names: ['SandboxError', 'compileDocument', 'createSandbox', 'generateScenario'] },
     { entry: 'petstore-sandbox/node', names: ['SandboxError', 'startServer'] },
   ])('$entry exports $names', async ({ entry, names }) => {
     const script = `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`
@@ -176,8 +176,9 @@ describe('the entries', () => {
       console.log(JSON.stringify([evaluated, direct.status, refused.status]))`
     expect(await evaluate(script, flag)).toEqual([false, 201, 400])
     const command = [process.execPath, flag, join(home, 'bin/petstore-sandbox.js')] as const
-    const { url } = await serve([], { command, cwd: project })
-    expect((await fetch(`${url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })).status).toBe(200)
+    const { url } = await serve(['--records', '5'], { command, cwd: project })
+    const pets = await fetch(`${url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })
+    expect(await pets.json()).toHaveLength(5)
   })
 })
 
@@ -201,12 +202,14 @@ describe('the types', () => {
   })
 
   it.each([
-    { version: '2', folder: 'msw' },
-    { version: '3', folder: 'msw-3' },
-  ])('fit a program with MSW $version, which runs', async ({ folder: from }) => {
+    { version: '2', folder: 'msw', node: async () => process.execPath },
+    // MSW 3 needs Node.js 22.
+    { version: '3', folder: 'msw-3', node: () => nodeOf('22') },
+  ])('fit a program with MSW $version, which runs', async ({ folder: from, node }) => {
     const folder = await consumer(`consumer-${from}`, 'consumer-msw.ts', [])
     await symlink(join(root, 'node_modules', from), join(folder, 'node_modules/msw'))
-    expect(await compileAndRun(folder, 'consumer-msw', { ...compilers.node16, skipLibCheck: true })).toEqual({
+    const options = { ...compilers.node16, skipLibCheck: true }
+    expect(await compileAndRun(folder, 'consumer-msw', options, await node())).toEqual({
       status: 201,
       pet: { id: 1, name: 'Kim', categoryId: 1 },
       kept: 1,
@@ -227,12 +230,17 @@ describe('the types', () => {
     return folder
   }
 
-  async function compileAndRun(folder: string, program: string, options: object): Promise<unknown> {
+  async function compileAndRun(
+    folder: string,
+    program: string,
+    options: object,
+    node: string = process.execPath,
+  ): Promise<unknown> {
     const common = { target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], strict: true, outDir: 'out' }
     const compilerOptions = { ...common, ...options }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${program}.ts`] }))
     await tool('typescript', 'tsc', ['-p', folder])
-    return JSON.parse((await execute(process.execPath, [`out/${program}.js`], folder)).stdout)
+    return JSON.parse((await execute(node, [`out/${program}.js`], folder)).stdout)
   }
 })
 
@@ -297,10 +305,11 @@ describe('the modules', () => {
   it.each([
     { entry: 'index.js', needs: [] },
     { entry: 'msw.js', needs: ['msw'] },
+    { entry: 'vitest.js', needs: ['vitest', 'msw'] },
   ])('of $entry need nothing of Node.js, not even later on, but $needs', async ({ entry, needs }) => {
     const { files, others } = await closure(entry, 'ever')
     expect([...others]).toEqual(needs)
-    expect(files.size).toBeGreaterThan(2)
+    expect(files.size).toBeGreaterThan(1)
   })
 
   it.each(['node.js', 'cli.js'])('of %s come from the package or from Node.js', async (entry) => {
@@ -362,9 +371,9 @@ describe('the licences', () => {
   /** Found by bundling the sources once more. */
   async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
     const bundle = await rolldown({
-      input: ['index', 'server', 'msw', 'cli/main'].map((name) => join(root, `src/${name}.ts`)),
+      input: ['index', 'server', 'msw', 'vitest', 'cli/main'].map((name) => join(root, `src/${name}.ts`)),
       platform: 'neutral',
-      external: /^node:|^msw$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
+      external: /^node:|^msw$|^vitest$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
       resolve: {
         extensionAlias: { '.js': ['.ts', '.js'] },
         mainFields: ['module', 'main'],

@@ -37,6 +37,15 @@ export async function install({ folder, tarball }: Packed, name: string): Promis
   return project
 }
 
+/** A Node.js of that version, out of the npm registry. @returns its program, which npx keeps for the next time */
+export async function nodeOf(version: string): Promise<string> {
+  const script = 'console.log(JSON.stringify({ path: process.execPath, version: process.version }))'
+  const { stdout } = await execute('npx', ['-y', '-p', `node@${version}`, 'node', '-e', script], tmpdir())
+  const found = JSON.parse(stdout)
+  if (!found.version.startsWith(`v${version}.`)) throw new Error(`npx gave Node.js ${found.version} for ${version}`)
+  return found.path
+}
+
 /** Runs a command to its end. @throws for another exit code than 0, with what was printed */
 export async function execute(
   file: string,

@@ -1,0 +1,112 @@
+// `petstore-sandbox export msw`: handlers for another document in one file, made ahead of time.
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { root, run } from './support/launch.js'
+
+// Below the root, so that the file finds MSW where a project has it.
+const folder = join(root, '.reports', 'export')
+const out = join(folder, 'mocks', 'sandbox.js')
+const spec = join(root, 'test', 'support', 'books.openapi.yaml')
+const key = { 'X-Shelf-Key': 'sandbox' }
+
+it('writes a module and its types, and makes the folders for them', async () => {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const { code, stdout, stderr } = await run(['export', 'msw', '--spec', spec, '--out', out])
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/sandbox\.js and .*sandbox\.d\.ts\n$/)
+  expect(code).toBe(0)
+})
+
+it('writes handlers that keep state, validate and refuse as the document has it', async () => {
+  const script = join(folder, 'use.mjs')
+  await writeFile(
+    script,
+    `import { setupServer } from 'msw/node'
+import { createHandlers, handlers, sandbox } from './mocks/sandbox.js'
+setupServer(...handlers).listen({ onUnhandledRequest: 'error' })
+const address = 'https://books.service.example/api/books'
+const headers = { 'Content-Type': 'application/json', ...${JSON.stringify(key)} }
+const post = (body) => fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+const before = await (await fetch(address, { headers })).json()
+const made = await post({ title: 'Emma', genre: 'novel', pages: 9, price: 1 })
+const bad = await post({ title: '', genre: 'none' })
+const after = await (await fetch(address, { headers })).json()
+sandbox.reset()
+const again = await (await fetch(address, { headers })).json()
+const empty = await createHandlers({ scenario: {} }).sandbox.fetch(address, { headers })
+console.log(JSON.stringify({
+  before: before.total, made: made.status, bad: [bad.status, await bad.json()], after: after.total, again: again.total,
+  empty: (await empty.json()).total,
+}))
+`,
+  )
+  const { stdout, stderr } = await run([], { command: [process.execPath, script] })
+  expect(stderr).toBe('')
+  const { bad, ...rest } = JSON.parse(stdout)
+  expect(rest).toEqual({ before: 20, made: 201, after: 21, again: 20, empty: 0 })
+  expect(bad[0]).toBe(422)
+  expect(JSON.stringify(bad[1])).toMatch(/title.*genre|genre.*title/)
+})
+
+it('writes code that evaluates nothing and imports nothing but MSW', async () => {
+  const code = await readFile(out, 'utf8')
+  expect(code).not.toMatch(/new Function|\beval\(/)
+  expect([...code.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, name]) => name)).toEqual(['msw'])
+  expect(code).not.toMatch(/\bimport\(|node:/)
+  expect(code).not.toContain(root)
+})
+
+it('writes types that a program compiles against', async () => {
+  const consumer = join(folder, 'consumer.ts')
+  await writeFile(
+    consumer,
+    `import { setupServer } from 'msw/node'
+import { createHandlers, handlers, sandbox } from './mocks/sandbox.js'
+export const server = setupServer(...handlers, ...createHandlers({ baseUrl: 'http://localhost/api' }).handlers)
+sandbox.world('sandbox-1').reset()
+// @ts-expect-error: there is no such option
+createHandlers({ base: 'x' })
+`,
+  )
+  const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, strict: true, noEmit: true, skipLibCheck: true }
+  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([consumer], options))
+  expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
+})
+
+it('overwrites only when it is told to', async () => {
+  const before = await readFile(out, 'utf8')
+  const refused = await run(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7'])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('--force')
+  expect(await readFile(out, 'utf8')).toBe(before)
+  const forced = await run(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7', '--force'])
+  expect(forced.code).toBe(0)
+  expect(await readFile(out, 'utf8')).not.toBe(before)
+})
+
+it('writes nothing for a document that cannot be served, and says where it is wrong', async () => {
+  const broken = join(folder, 'broken.yaml')
+  await writeFile(
+    broken,
+    "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /xs: { get: { responses: [] } }\n",
+  )
+  const { code, stderr } = await run(['export', 'msw', '--spec', broken, '--out', join(folder, 'broken.js')])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/broken\.yaml:4:\d+: /)
+  await expect(readFile(join(folder, 'broken.js'))).rejects.toThrow(/ENOENT/)
+})
+
+it.each([
+  [['--out', 'x.js'], /--spec/],
+  [['--spec', spec], /--out/],
+  [['--spec', spec, '--out', 'handlers.ts'], /\.js or \.mjs.*handlers\.ts/],
+  [['--spec', 'no.yaml', '--out', join(folder, 'no.js')], /no\.yaml.*no such file/],
+])('refuses %j with what to do', async (args, why) => {
+  const { code, stderr } = await run(['export', 'msw', ...args])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(why)
+})

@@ -1,0 +1,94 @@
+// The fixture for Vitest: each test has a key and a world of its own, over the sandbox of the handlers.
+
+import { setupServer } from 'msw/node'
+import { createSandbox, SandboxError } from 'petstore-sandbox'
+import { handlers, sandbox as standard } from 'petstore-sandbox/msw'
+import { createTest, it, test } from 'petstore-sandbox/vitest'
+import { afterAll, beforeAll, describe, expect, it as plainIt } from 'vitest'
+
+const address = 'https://api.petstore.example/v1/pets'
+const server = setupServer(...handlers)
+
+// The option has another name in MSW 3.
+beforeAll(() => server.listen({ onUnhandledRequest: 'error', ...{ onUnhandledFrame: 'error' } }))
+afterAll(() => server.close())
+
+async function create(name: string, headers: Record<string, string>): Promise<{ id: number; name: string }> {
+  const body = JSON.stringify({ name, categoryId: 1 })
+  const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }
+  return (await fetch(address, init)).json()
+}
+
+/** Keys of the tests of this file, as they were run. */
+const keys: string[] = []
+
+/** Two tests that are at the same point at the same time. */
+function createMeeting(): () => Promise<void> {
+  let arrived = 0
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return async () => {
+    arrived += 1
+    if (arrived === 2) resolve()
+    await promise
+  }
+}
+
+describe.concurrent('two tests at the same time', () => {
+  const bothHaveCreated = createMeeting()
+
+  test.for(['Rex', 'Tom'])('do not see each other: %s', async (name, { key, world, headers, expect }) => {
+    keys.push(key)
+    const created = await create(name, headers)
+    await bothHaveCreated()
+    expect(created).toMatchObject({ id: 121, name })
+    const pets = await (await fetch(`${address}?limit=2`, { headers })).json()
+    expect(pets.map((pet: { id: number; name: string }) => `${pet.id} ${pet.name}`)).toEqual([
+      `121 ${name}`,
+      '120 Captain',
+    ])
+    expect(world.collection('pets').size).toBe(121)
+  })
+})
+
+it('gives a key that is valid by its form, the world of it and the sandbox of the handlers', ({
+  key,
+  world,
+  headers,
+  sandbox,
+}) => {
+  expect(key).toMatch(/^sandbox-[A-Za-z0-9._-]{1,64}$/)
+  expect(headers).toEqual({ Authorization: `Bearer ${key}` })
+  expect(sandbox).toBe(standard)
+  expect(world).toBe(sandbox.world(key))
+  keys.push(key)
+})
+
+plainIt('gave each test another key, and put their worlds back', () => {
+  expect(new Set(keys).size).toBe(3)
+  for (const key of keys) expect(standard.world(key).collection('pets').size).toBe(120)
+})
+
+describe('a test that is run again', () => {
+  it('begins from the beginning', { repeats: 2 }, async ({ headers }) => {
+    expect((await create('Rex', headers)).id).toBe(121)
+  })
+})
+
+const mine = createSandbox({ scenario: { pets: [{ id: 7, name: 'Mine', categoryId: 1 }] } })
+const mineIt = createTest({ sandbox: mine })
+
+mineIt('is made over another sandbox', async ({ headers, sandbox, world }) => {
+  expect(sandbox).toBe(mine)
+  const response = await sandbox.fetch(address, { headers })
+  expect(await response.json()).toEqual([{ id: 7, name: 'Mine', categoryId: 1 }])
+  expect(world.collection('pets').size).toBe(1)
+})
+
+plainIt('refuses a sandbox of which it cannot make up keys', () => {
+  const listed = createSandbox({ apiKeys: ['only-this'] })
+  expect(() => createTest({ sandbox: listed })).toThrow(SandboxError)
+  expect(() => createTest({ sandbox: listed })).toThrow(/without "apiKeys"/)
+})
