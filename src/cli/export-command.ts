@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Command } from 'commander'
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -92,7 +92,7 @@ async function renderModule(
   // In a function of their own: the names of its parts are not those of the engine.
   const body = validators.replace(/export const (validators?\d*) = /g, 'const $1 = ')
   return [
-    `// Made by ${name} ${version} (export msw) from ${JSON.stringify(spec)}; not to be edited.`,
+    `// Made by ${name} ${version} (export msw) from ${basename(spec)}; not to be edited.`,
     '// Holds parts of ajv and fast-deep-equal, which like this engine are under the MIT licence.',
     '/* eslint-disable */',
     '// @ts-nocheck',
