@@ -1,15 +1,13 @@
 /** The public API for Node.js: the sandbox behind a port. Prints nothing and handles no signal. */
-import { type CompiledDocument, compileDocument } from './compile-document.js'
+import { chooseScenario } from './choose-scenario.js'
+import { compileDocument } from './compile-document.js'
 import { SandboxError } from './contract/sandbox-error.js'
 import { createControl } from './control/create-control.js'
 import { createSandbox, type SandboxOptions } from './create-sandbox.js'
-import { generateScenario } from './generate-scenario.js'
-import { contract as bundledContract } from './generated/contract.js'
-import { scenarios } from './generated/scenarios.js'
 import { type LogEntry, listen } from './node/listen.js'
 import { readTextFile } from './node/read-text-file.js'
 import type { Sandbox } from './sandbox/create-sandbox.js'
-import { parseScenario, type Scenario } from './state/scenario.js'
+import type { Scenario } from './state/scenario.js'
 
 export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
   /** Port to listen on, 0 to 65535; 0 takes any free one. @default 4010 */
@@ -68,26 +66,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const control = createControl({ sandbox, document })
   const server = await listen({ sandbox, control, port, host, onExchange })
   return { ...server, sandbox }
-}
-
-type DataOptions = Pick<ServerOptions, 'scenario' | 'records' | 'seed' | 'onProgress' | 'onSkip'>
-
-/** What every world begins with, as the options say. @throws SandboxError */
-export async function chooseScenario(
-  compiled: CompiledDocument | undefined,
-  { scenario, records, seed, onProgress, onSkip }: DataOptions,
-): Promise<SandboxOptions['scenario']> {
-  if (scenario !== undefined && records !== undefined) {
-    throw new SandboxError('INVALID_OPTION', 'Give either a scenario or a number of records, not both')
-  }
-  const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
-  if (scenario === undefined)
-    return isGenerated ? generateScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
-  if (typeof scenario === 'object') return scenario
-  const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
-  // A name that is neither bundled nor looks like a file is most likely a misspelt name, and refused as one.
-  if (!isFile || !/[./\\]/.test(scenario)) return scenario
-  return parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario)
 }
 
 export { SandboxError } from './contract/sandbox-error.js'

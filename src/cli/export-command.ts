@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Command } from 'commander'
+import { chooseScenario } from '../choose-scenario.js'
 import type { RequestContract } from '../contract/contract.js'
-import { SandboxError } from '../contract/sandbox-error.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { name, version } from '../generated/package.js'
 import { readTextFile } from '../node/read-text-file.js'
-import { chooseScenario } from '../server.js'
 import type { Scenario } from '../state/scenario.js'
 import { wholeNumber } from './option-values.js'
 
@@ -68,7 +68,8 @@ async function exportMsw({ spec, out, force = false, ...data }: ExportOptions): 
 }
 
 function toScenario(scenario: Awaited<ReturnType<typeof chooseScenario>>): Scenario {
-  return typeof scenario === 'object' ? scenario : {}
+  if (typeof scenario === 'string') throw unknownName('scenario', scenario, ['any JSON file by its path'])
+  return scenario ?? {}
 }
 
 /** Integers beyond 2^53 are bigints, which `JSON.stringify` does not write. */
