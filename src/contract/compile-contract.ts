@@ -36,6 +36,8 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
     const lifecycle = compileLifecycle(operation, described, effectOf)
     return compileOperation(context, operation, effectOf(operation), lifecycle)
   })
+  const errorBody = commonErrorBody(operations)
+  leaveOutCommon(operations, errorBody)
   return {
     contract: {
       title: document.info.title,
@@ -45,7 +47,7 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
       collections,
       schemes: compileSecuritySchemes(document),
       shapes: shapes.shapes,
-      errorBody: commonErrorBody(operations),
+      errorBody,
     },
     validators,
     recordValidators,
@@ -57,4 +59,12 @@ function commonErrorBody(operations: Operation[]): ErrorBody {
   const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
   const fields = (['code', 'message', 'status'] as const).map((name) => ({ name, from: name }))
   return first ?? { mediaType: 'application/json', fields }
+}
+
+/** An error body that is the common one need not be told again. */
+function leaveOutCommon(operations: Operation[], common: ErrorBody): void {
+  const text = JSON.stringify(common)
+  for (const response of operations.flatMap(({ responses }) => responses)) {
+    if (JSON.stringify(response.error) === text) delete response.error
+  }
 }

@@ -88,7 +88,7 @@ export interface DocumentedResponse {
   /** `200`, a range such as `4XX`, or `default` */
   status: string
   mediaType?: string
-  /** What a refusal with this status looks like; only for 4xx, 5xx and `default` with a JSON body. */
+  /** What a refusal with this status looks like, where that is not the common one. */
   error?: ErrorBody
   /** A body made from the document's examples and schema, as JSON text; for answers forced by the caller. */
   example?: string
