@@ -4,6 +4,7 @@ import { parseExactJson } from './contract/exact-json.js'
 import { unknownName } from './contract/sandbox-error.js'
 import { contract as bundledContract, requestContract } from './generated/contract.js'
 import { defaultScenario, scenarios } from './generated/scenarios.js'
+import { checkOptions } from './sandbox/check-options.js'
 import { createEngine, type EngineOptions, type Sandbox } from './sandbox/create-sandbox.js'
 import { checkScenario, parseScenario, type Scenario } from './state/scenario.js'
 
@@ -19,6 +20,7 @@ export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'scenar
 
 /** @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO` */
 export function createSandbox({ contract = bundledContract, scenario, ...options }: SandboxOptions = {}): Sandbox {
+  checkOptions(options)
   return createEngine({ contract, scenario: toScenario(contract, scenario), ...options })
 }
 

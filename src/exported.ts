@@ -4,8 +4,9 @@ import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { HttpHandler } from 'msw'
 import type { RequestContract } from './contract/contract.js'
 import { parseExactJson } from './contract/exact-json.js'
-import type { BaseUrl } from './msw/bases.js'
+import { type BaseUrl, toAddresses } from './msw/base-url.js'
 import { createSandboxHandlers } from './msw/create-handlers.js'
+import { checkOptions } from './sandbox/check-options.js'
 import { createEngine, type EngineOptions, type Sandbox } from './sandbox/create-sandbox.js'
 import type { Scenario } from './state/scenario.js'
 
@@ -35,7 +36,8 @@ export function createExported(
   const standardScenario = parseExactJson(scenarioText).exact as Scenario
 
   return function createHandlers({ sandbox, baseUrl, scenario, ...options }: ExportedOptions = {}): Exported {
+    checkOptions(options)
     const own = sandbox ?? createEngine({ contract, scenario: scenario ?? standardScenario, ...options })
-    return { handlers: createSandboxHandlers(own, baseUrl), sandbox: own }
+    return { handlers: createSandboxHandlers(own, toAddresses(contract, baseUrl)), sandbox: own }
   }
 }

@@ -1,7 +1,7 @@
 /** The public API for MSW: handlers over a sandbox. */
 import type { HttpHandler } from 'msw'
 import { createSandbox, createStandardSandbox, type SandboxOptions } from './create-sandbox.js'
-import type { BaseUrl } from './msw/bases.js'
+import { type BaseUrl, toAddresses } from './msw/base-url.js'
 import { createSandboxHandlers } from './msw/create-handlers.js'
 import type { Sandbox } from './sandbox/create-sandbox.js'
 
@@ -25,13 +25,17 @@ export interface Handlers {
 /** @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO` */
 export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions = {}): Handlers {
   const own = sandbox ?? createSandbox(options)
-  return { handlers: createSandboxHandlers(own, baseUrl), sandbox: own }
+  return { handlers: createSandboxHandlers(own, toAddresses(own.contract, baseUrl)), sandbox: own }
 }
 
 /** The sandbox behind `handlers`, with the default scenario; `sandbox.reset()` puts its data back. */
 export const sandbox: Sandbox = /* @__PURE__ */ createStandardSandbox()
 
 /** Handlers for the documented addresses. */
-export const handlers: HttpHandler[] = /* @__PURE__ */ createSandboxHandlers(sandbox, undefined)
+export const handlers: HttpHandler[] = /* @__PURE__ */ createSandboxHandlers(
+  sandbox,
+  // The documented ones are absolute.
+  sandbox.contract.servers.map(({ name, url }) => [name, url]),
+)
 
 export type { BaseUrl, Sandbox }

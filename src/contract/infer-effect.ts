@@ -174,7 +174,8 @@ function compileEffect(
   }
   const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
   if (kind === 'list') return { kind, ...common, ...compileList(document, operation, success) }
-  const fills = compileFills(document, operation, record, collection)
+  const isWriting = kind !== 'read' && kind !== 'remove'
+  const fills = isWriting ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
   return { kind, ...common, parameter: parameter ?? collection.key, fills }
 }

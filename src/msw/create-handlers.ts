@@ -2,14 +2,14 @@
 import { type HttpHandler, http } from 'msw'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
 import { respond } from '../sandbox/fetch.js'
-import { type Base, type BaseUrl, toBases } from './bases.js'
+import { type Base, type ServerAddress, toBases } from './bases.js'
 
 /**
  * One handler for each base; what is below it is for the engine's own router to decide. So addresses, methods and
  * errors are those of the HTTP server, in every version of MSW.
  */
-export function createSandboxHandlers(sandbox: Sandbox, baseUrl: BaseUrl | undefined): HttpHandler[] {
-  return toBases(sandbox.contract, baseUrl).map((base) =>
+export function createSandboxHandlers(sandbox: Sandbox, addresses: readonly ServerAddress[]): HttpHandler[] {
+  return toBases(sandbox.contract, addresses).map((base) =>
     http.all(base.pattern, async ({ request }) => (await answer(sandbox, request, base)) ?? Response.error()),
   )
 }

@@ -58,7 +58,7 @@ export interface Sandbox {
   reset(): void
 }
 
-/** @throws SandboxError `INVALID_OPTION` */
+/** Trusts its options; `checkOptions` judges those of users. */
 export function createEngine({
   contract,
   scenario = {},
@@ -71,11 +71,8 @@ export function createEngine({
   journal: journalOptions = {},
   onUnexpectedError = () => {},
 }: EngineOptions): Sandbox {
-  if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
-    throw new SandboxError('INVALID_OPTION', `maxBodyBytes must be a whole number of bytes (got ${maxBodyBytes})`)
-  }
   const clock = createClock(now)
-  const start = at === undefined ? undefined : startTime(at)
+  const start = at === undefined ? undefined : toTime(at)
   const setClock = () => (start === undefined ? clock.reset() : clock.travelTo(start))
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
@@ -111,13 +108,5 @@ export function createEngine({
       setClock()
       journal.clear()
     },
-  }
-}
-
-function startTime(at: Date | string | number): number {
-  try {
-    return toTime(at)
-  } catch (error) {
-    throw new SandboxError('INVALID_OPTION', `Failed to set the clock: ${(error as Error).message}`)
   }
 }

@@ -1,0 +1,29 @@
+/** Reads where users say that the service is called. */
+import type { RequestContract } from '../contract/contract.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import type { ServerAddress } from './bases.js'
+
+/** An address for the first server, or addresses by the name of the server; each absolute, or relative to the page. */
+export type BaseUrl = string | Readonly<Record<string, string>>
+
+/**
+ * Absolute addresses of the servers that are meant; of all servers where nothing is said.
+ * @throws SandboxError `INVALID_OPTION` for an address that is none, or a server that the document does not have
+ */
+export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | undefined): ServerAddress[] {
+  const names = servers.map((server) => server.name)
+  if (baseUrl === undefined) return servers.map(({ name, url }) => [name, toAbsolute(url)])
+  if (typeof baseUrl === 'string') return names.slice(0, 1).map((name) => [name, toAbsolute(baseUrl)])
+  return Object.entries(baseUrl).map(([name, url]) => {
+    if (!names.includes(name)) throw unknownName('server', name, names)
+    return [name, toAbsolute(url)]
+  })
+}
+
+function toAbsolute(text: string): string {
+  const page = typeof location === 'undefined' ? undefined : location.href
+  if (URL.canParse(text, page)) return new URL(text, page).href
+  const hint =
+    page === undefined ? 'outside a page it must be absolute, such as "http://localhost:3000/v1"' : 'it is not a URL'
+  throw new SandboxError('INVALID_OPTION', `Failed to use the base address "${text}": ${hint}`)
+}

@@ -1,0 +1,28 @@
+/** Judges the options that users give; who gives none needs none of this. */
+import { SandboxError } from '../contract/sandbox-error.js'
+import { toTime } from '../state/clock.js'
+import type { EngineOptions } from './create-sandbox.js'
+
+/** What a header can carry after its scheme: visible ASCII. */
+const sendable = /^[\x21-\x7e]+$/
+
+/** @throws SandboxError `INVALID_OPTION` that names the value and what is allowed */
+export function checkOptions({ apiKeys, at, maxBodyBytes = 0 }: Omit<EngineOptions, 'contract'>): void {
+  const wrong = apiKeys?.find((key) => !sendable.test(key))
+  if (wrong !== undefined || apiKeys?.length === 0) {
+    const found = wrong === undefined ? 'none' : JSON.stringify(wrong)
+    throw invalid(`An API key must be visible ASCII without spaces, at least one of it (got ${found})`)
+  }
+  if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
+    throw invalid(`maxBodyBytes must be a whole number of bytes (got ${maxBodyBytes})`)
+  }
+  try {
+    if (at !== undefined) toTime(at)
+  } catch (error) {
+    throw invalid(`Failed to set the clock: ${(error as Error).message}`)
+  }
+}
+
+function invalid(message: string): SandboxError {
+  return new SandboxError('INVALID_OPTION', message)
+}

@@ -1,0 +1,38 @@
+// What a page loads for `import { handlers } from 'petstore-sandbox/msw'`.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { expect, it } from 'vitest'
+import { root } from './support/launch.js'
+
+/** Bytes, minified and gzipped, MSW and the scenario's data apart. */
+const most = 14_000
+
+it('is small: at most 14 kB beside MSW and the data, and nothing that handlers do not need', async () => {
+  const page = join(root, 'page.js')
+  const bundle = await rolldown({
+    input: page,
+    platform: 'browser',
+    external: ['msw'],
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === page ? page : undefined),
+        load: (id) =>
+          id === page ? "import { handlers } from 'petstore-sandbox/msw'\nconsole.log(handlers)" : undefined,
+      },
+    ],
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
+  expect(output.length).toBe(1)
+  const code = output[0].code
+  const data = (await readFile(join(root, 'fixtures/default.json'), 'utf8')).trim().replace(/\n\s*/g, '')
+  expect(code.includes(data)).toBe(true)
+  const size = gzipSync(code.replace(data, ''), { level: 9 }).length
+  console.log(`handlers: ${size} bytes minified and gzipped, ${gzipSync(code, { level: 9 }).length} with the data`)
+  expect(size).toBeLessThanOrEqual(most)
+  const unneeded = ['commander', 'faker', '_sandbox/health', '`node:', '"node:', 'is there twice']
+  expect(unneeded.filter((text) => code.includes(text))).toEqual([])
+})
