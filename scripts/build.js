@@ -34,7 +34,8 @@ await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ro
 async function compileDocument() {
   const { compileContract, readDocument } = await importSource('src/contract/compiler.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
-  const { contract, ...validators } = compileContract(source.document)
+  const { contract: whole, ...validators } = compileContract(source.document)
+  const { recordSchemas, ...contract } = whole
   // A module of its own for each, so that who only answers requests can leave out what judges records.
   for (const [name, compiler] of Object.entries(validators)) {
     const file = name === 'validators' ? 'validators' : 'record-validators'
@@ -52,7 +53,8 @@ async function compileDocument() {
       "import { validators as recordValidators } from './record-validators.js'\n",
       "import { validators } from './validators.js'\n\n",
       `export const requestContract: RequestContract = { ...${JSON.stringify(contract, null, 2)}, validators }\n\n`,
-      'export const contract: Contract = /* @__PURE__ */ Object.assign({ recordValidators }, requestContract)\n',
+      `const recordSchemas = ${JSON.stringify(recordSchemas)}\n`,
+      'export const contract: Contract = /* @__PURE__ */ Object.assign({ recordSchemas, recordValidators }, requestContract)\n',
     ].join(''),
   )
   await writeFile(

@@ -64,7 +64,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
   const document = compiled ? async () => compiled : () => import('./generated/document.js')
   const control = createControl({ sandbox, document })
-  const server = await listen({ sandbox, control, port, host, onExchange })
+  const guarded = (entry: LogEntry) => {
+    try {
+      onExchange?.(entry)
+    } catch (error) {
+      rest.onUnexpectedError?.(error)
+    }
+  }
+  const server = await listen({ sandbox, control, port, host, onExchange: onExchange && guarded })
   return { ...server, sandbox }
 }
 

@@ -47,6 +47,7 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
       collections,
       schemes: compileSecuritySchemes(document),
       shapes: shapes.shapes,
+      recordSchemas: recordValidators.paths,
       errorBody,
     },
     validators,

@@ -68,10 +68,9 @@ function compileResponse(
   const compiled: DocumentedResponse = { status: status === 'default' ? status : status.toUpperCase() }
   const json = jsonContent(response.value.content, response.path)
   if (!json) return compiled
-  compiled.mediaType = json.mediaType
   if (json.value.schema) validators.check({ value: json.value.schema, path: [...json.path, 'schema'] })
   const error = /^([45]|default)/.test(status) ? compileErrorBody(document, response) : undefined
-  if (error) compiled.error = error
-  else compiled.example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'
-  return compiled
+  if (error) return { ...compiled, error }
+  const example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'
+  return { ...compiled, mediaType: json.mediaType, example }
 }

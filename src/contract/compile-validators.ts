@@ -6,6 +6,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { View } from './compile-shapes.js'
 import type { Validate } from './contract.js'
 import {
+  type DocumentPath,
   DocumentProblem,
   fromPointer,
   isReference,
@@ -27,6 +28,8 @@ export interface ValidatorCompiler {
   /** Number of the validator of an object that is not in the document; its members are. */
   addObject(members: ObjectMembers): number
   toFunctions(): Validate[]
+  /** Places of the schemas in the document, in the order of their validators. */
+  paths: DocumentPath[]
   /** An ES module that exports the validators as the array `validators`. */
   toModule(): string
 }
@@ -48,6 +51,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   const references = new Map<string, string>()
   const byContent = new Map<string, string>()
   const names: string[] = []
+  const paths: DocumentPath[] = []
 
   function register(schema: Schema, path: readonly (string | number)[]): number {
     const name = `validator${names.length}`
@@ -57,6 +61,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     } catch (error) {
       throw new DocumentProblem(`This schema cannot be compiled: ${(error as Error).message}`, path)
     }
+    paths.push(path)
     return names.push(name) - 1
   }
 
@@ -135,6 +140,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
 
   return {
     check: checkKeywords,
+    paths,
     add: (schema, view) => register(toView(schema, view), schema.path),
     addObject: (members) => register(objectOf(members), []),
     toFunctions: () => names.map((name) => ajv.getSchema(name) as Validate),

@@ -2,7 +2,9 @@
 
 /** What a service promises, compiled from its OpenAPI document. */
 export interface Contract extends RequestContract {
-  /** Judge records as they are returned; for data that users bring. */
+  /** Where the schemas of records as they are returned stand in the document. */
+  recordSchemas: (readonly (string | number)[])[]
+  /** Judge records by those schemas; for data that users bring. */
   recordValidators: Validate[]
 }
 
@@ -87,6 +89,7 @@ export interface Body {
 export interface DocumentedResponse {
   /** `200`, a range such as `4XX`, or `default` */
   status: string
+  /** Of the example. */
   mediaType?: string
   /** What a refusal with this status looks like, where that is not the common one. */
   error?: ErrorBody
@@ -190,10 +193,8 @@ export interface CollectionModel {
   /** How new keys are made. */
   keyKind: 'integer' | 'uuid' | 'string'
   servers: string[]
-  /** Where the schema of a record as it is returned stands in the document. */
-  schema: readonly (string | number)[]
-  /** Number of its record validator. */
-  validate: number
+  /** Number of its record schema and validator. */
+  record: number
 }
 
 export type SecurityScheme =

@@ -153,8 +153,7 @@ function compileCollection(
     key,
     keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
-    schema: record.path,
-    validate: recordValidators.add(record, 'response'),
+    record: recordValidators.add(record, 'response'),
   }
 }
 

@@ -87,13 +87,13 @@ function modelOf({ collections }: RequestContract, name: string): CollectionMode
 
 /** One more than the highest integer ever; for text, one that counts up. */
 function nextKey(collection: Collection, { keyKind, key }: CollectionModel): Key | Refusal {
-  let number = collection.nextKey
-  if (keyKind === 'integer') {
-    if (Number.isSafeInteger(number)) return number
-    return { reason: 'unavailable', message: `No ${key} is left: the highest below 2^53 is taken` }
+  if (keyKind !== 'integer') {
+    const toText = (number: number) => toKey(number, keyKind)
+    return toText(collection.takeNumber(toText))
   }
-  while (collection.get(toKey(number, keyKind))) number++
-  return toKey(number, keyKind)
+  const number = collection.nextKey
+  if (Number.isSafeInteger(number)) return number
+  return { reason: 'unavailable', message: `No ${key} is left: the highest below 2^53 is taken` }
 }
 
 function fill(fills: readonly Fill[], now: number): Values {

@@ -7,7 +7,7 @@ import type { EngineOptions } from './create-sandbox.js'
 const sendable = /^[\x21-\x7e]+$/
 
 /** @throws SandboxError `INVALID_OPTION` that names the value and what is allowed */
-export function checkOptions({ apiKeys, at, maxBodyBytes = 0 }: Omit<EngineOptions, 'contract'>): void {
+export function checkOptions({ apiKeys, at, maxBodyBytes = 0, journal = {} }: Omit<EngineOptions, 'contract'>): void {
   const wrong = apiKeys?.find((key) => !sendable.test(key))
   if (wrong !== undefined || apiKeys?.length === 0) {
     const found = wrong === undefined ? 'none' : JSON.stringify(wrong)
@@ -15,6 +15,9 @@ export function checkOptions({ apiKeys, at, maxBodyBytes = 0 }: Omit<EngineOptio
   }
   if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
     throw invalid(`maxBodyBytes must be a whole number of bytes (got ${maxBodyBytes})`)
+  }
+  for (const [name, bound] of Object.entries(journal)) {
+    if (!(bound >= 0)) throw invalid(`journal.${name} must be 0 or more (got ${bound})`)
   }
   try {
     if (at !== undefined) toTime(at)

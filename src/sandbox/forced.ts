@@ -10,5 +10,7 @@ export function forceAnswer(operation: Operation, status: number): Answer | Refu
   }
   const documented = status >= 200 ? documentedResponse(operation, status) : undefined
   if (!documented || documented.status === 'default') return undefined
+  // RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5: these have no content.
+  if ([204, 205, 304].includes(status)) return { status }
   return { status, mediaType: documented.mediaType, body: documented.example }
 }

@@ -9,7 +9,7 @@ export interface Base {
   /** Ascending positions of the records whose property has the value; an index is made on first use. */
   positionsWith(property: string, value: unknown): readonly number[]
   /** Answers that hold for every world that has changed nothing. */
-  readonly answers: Map<string, unknown>
+  readonly answers: Map<string, string>
   /** The greatest key below 2^53, for the next one. */
   readonly highestKey: number
 }

@@ -11,6 +11,8 @@ export interface Filter {
 
 /** How many different answers are kept until the next change. */
 const maxAnswers = 256
+/** A longer answer is not kept: many of them would fill the memory. */
+const maxAnswerLength = 64 * 1024
 
 /**
  * Each record has a position: that of the base, or one after all before it. A changed record keeps its position, a
@@ -28,7 +30,7 @@ export class Collection {
   #ownPositions: number[] = []
   #next: number
   #nextKey: number
-  #answers: Map<string, unknown> | undefined
+  #answers: Map<string, string> | undefined
 
   constructor(base: Base, key: string) {
     this.#base = base
@@ -52,6 +54,12 @@ export class Collection {
     return this.#nextKey
   }
 
+  /** Takes the next number whose key was never there, for keys that are text. */
+  takeNumber(toKey: (number: number) => Key): number {
+    while (this.get(toKey(this.#nextKey))) this.#nextKey++
+    return this.#nextKey++
+  }
+
   /** Adds a record. Its key must be free. */
   add(values: Values): StoredRecord {
     const record = new StoredRecord(values)
@@ -59,7 +67,6 @@ export class Collection {
     const position = this.#next++
     this.#put(position, key, record)
     if (typeof key === 'number' && key >= this.#nextKey) this.#nextKey = key + 1
-    else if (typeof key === 'string') this.#nextKey++
     return record
   }
 
@@ -103,13 +110,14 @@ export class Collection {
    * An answer that depends on nothing but these records, kept until they change.
    * Worlds that have changed nothing share what they keep.
    */
-  answer<T>(id: string, make: () => T): T {
+  answer(id: string, make: () => string): string {
     const isPristine = this.#own.size === 0 && this.#hidden.size === 0
     if (!isPristine) this.#answers ??= new Map()
     const answers = isPristine ? this.#base.answers : (this.#answers ?? this.#base.answers)
     const known = answers.get(id)
-    if (known !== undefined) return known as T
+    if (known !== undefined) return known
     const made = make()
+    if (made.length > maxAnswerLength) return made
     if (answers.size >= maxAnswers) answers.clear()
     answers.set(id, made)
     return made

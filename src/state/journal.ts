@@ -119,13 +119,15 @@ export function createJournal(
 }
 
 /** Bytes of what an exchange holds, as Latin-1 text would take, with an allowance for the rest. */
-function sizeOf({ request, response }: Exchange): number {
+function sizeOf({ request, response, notes }: Exchange): number {
   const headers = request.headers.reduce((sum, text) => sum + text.length, 0)
   return (
     200 +
     request.path.length +
     request.query.length +
     headers +
+    notes.join().length +
+    50 * notes.length +
     (request.body?.length ?? 0) +
     (response.body?.length ?? 0)
   )

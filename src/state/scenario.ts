@@ -57,7 +57,7 @@ function findProblem(
     const model = collections.find((collection) => collection.name === name)
     if (!model) return `there is no collection "${name}"; the collections are ${names}`
     if (!Array.isArray(records)) return `"${name}" must be an array of records`
-    const validate = recordValidators[model.validate]
+    const validate = recordValidators[model.record]
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
@@ -67,6 +67,13 @@ function findProblem(
       }
       const key = (record as Values)[model.key]
       if (key === undefined) return `${place}: ${model.key} is required`
+      if (
+        typeof key === 'bigint'
+          ? Number.isSafeInteger(Number(key))
+          : typeof key === 'number' && !Number.isSafeInteger(key)
+      ) {
+        return `${place}: ${model.key} ${key} must be a number up to 2^53-1, and a bigint beyond`
+      }
       if (keys.has(key)) return `${place}: ${model.key} ${key} is there twice`
       keys.add(key)
     }

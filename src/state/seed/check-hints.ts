@@ -13,7 +13,7 @@ export function checkHints(hints: Hints, contract: Contract, document: OpenApiDo
   for (const [name, properties] of Object.entries(hints)) {
     const model = contract.collections.find((collection) => collection.name === name)
     if (!model) throw invalid(`there is no collection "${name}"; there is ${names.join(', ') || 'none'}`)
-    const record = flattenSchema(document, findRecordSchema(document, model))
+    const record = flattenSchema(document, findRecordSchema(document, contract.recordSchemas[model.record] ?? []))
     for (const [property, hint] of Object.entries(properties)) checkHint(`${name}.${property}`, property, hint, record)
   }
 

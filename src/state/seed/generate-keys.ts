@@ -15,8 +15,8 @@ export interface Keys {
 }
 
 export function createKeys(collection: CollectionToGenerate): Keys {
-  const { document, model } = collection
-  const schema = flattenSchema(document, findRecordSchema(document, model)).properties.get(model.key)
+  const { document, model, schemaPath } = collection
+  const schema = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const keywords = schema ? flattenSchema(document, schema).keywords : {}
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER, format } = keywords
   if (schema && model.keyKind === 'string' && (format !== undefined || isNarrow(keywords))) {

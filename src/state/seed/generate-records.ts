@@ -19,8 +19,8 @@ export interface RecordGenerator {
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: Keys): RecordGenerator {
-  const { document, model, validate, hints, random } = collection
-  const located = findRecordSchema(document, model)
+  const { document, model, schemaPath, validate, hints, random } = collection
+  const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
   const schemas = (['anyOf', 'oneOf'] as const).map((choice) =>
     toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice }),

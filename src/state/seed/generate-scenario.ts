@@ -55,7 +55,8 @@ export async function generateScenario(wanted: ScenarioToGenerate): Promise<Scen
       {
         document,
         model,
-        validate: contract.recordValidators[model.validate] ?? (() => true),
+        schemaPath: contract.recordSchemas[model.record] ?? [],
+        validate: contract.recordValidators[model.record] ?? (() => true),
         hints: hints[model.name] ?? {},
         records,
         faker,
