@@ -6,6 +6,7 @@ import { basename, dirname } from 'node:path'
 import type { Command } from 'commander'
 import { chooseScenario } from '../choose-scenario.js'
 import type { RequestContract } from '../contract/contract.js'
+import { writeByShape } from '../contract/exact-json.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { name, version } from '../generated/package.js'
 import { readTextFile } from '../node/read-text-file.js'
@@ -72,17 +73,6 @@ function toScenario(scenario: Awaited<ReturnType<typeof chooseScenario>>): Scena
   return scenario ?? {}
 }
 
-/** Integers beyond 2^53 are bigints, which `JSON.stringify` does not write. */
-function toJson(scenario: Scenario): string {
-  const digits: string[] = []
-  const mark = (_: string, value: unknown) =>
-    typeof value === 'bigint' ? `\u0000${digits.push(value.toString()) - 1}\u0000` : value
-  return JSON.stringify(scenario, mark).replace(
-    /"\\u0000(\d+)\\u0000"/g,
-    (_, index: string) => digits[Number(index)] ?? '0',
-  )
-}
-
 async function renderModule(
   spec: string,
   contract: Omit<RequestContract, 'validators'>,
@@ -100,7 +90,7 @@ async function renderModule(
     engine.replace(/\nexport \{[^}]*\};?\s*$/, ''),
     `const exportedValidators = ((require) => {\n${body}\nreturn validators\n})((id) => runtime[id])`,
     `const exportedContract = { ...${JSON.stringify(contract)}, validators: exportedValidators }`,
-    `export const createHandlers = createExported(exportedContract, ${JSON.stringify(toJson(scenario))})`,
+    `export const createHandlers = createExported(exportedContract, ${JSON.stringify(writeByShape(scenario, [], 0))})`,
     'export const { handlers, sandbox } = createHandlers()',
     '',
   ].join('\n')

@@ -1,6 +1,4 @@
 /** What this program reads of an OpenAPI 3.1 document, and how `$ref`s inside it are followed. */
-import { SandboxError } from './sandbox-error.js'
-
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; description?: string }
@@ -182,9 +180,4 @@ function valueAt(document: OpenApiDocument, target: DocumentPath, $ref: string, 
     value = (value as Record<string, unknown>)[part]
   }
   return value
-}
-
-/** Throws what a `DocumentProblem` says, for a document whose text is not at hand. */
-export function toSandboxError(problem: DocumentProblem): SandboxError {
-  return new SandboxError('INVALID_DOCUMENT', `${problem.message} (at ${toPointer(problem.path)})`)
 }

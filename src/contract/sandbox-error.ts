@@ -7,7 +7,6 @@ export type SandboxErrorCode =
   | 'INVALID_SCENARIO'
   | 'PORT_IN_USE'
   | 'CANNOT_LISTEN'
-  | 'MISSING_RECORD'
 
 /**
  * Says what failed, with the value quoted, why, and what to do instead.
