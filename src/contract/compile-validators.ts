@@ -156,6 +156,9 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
 function shorten(code: string): string {
   const shorter = code
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
+    .replace(/params:\{comparison: "[<>]=?", /g, 'params:{')
+    // A number is compared only where it is finite already.
+    .replace(/ \|\| isNaN\((data\d*)\)\)\{/g, '){')
     .replace(
       /const (err\d+) = (\{.*?\});if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g,
       '(vErrors ??= []).push($2);errors++;',

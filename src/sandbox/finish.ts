@@ -35,6 +35,7 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
 
   return function finish(request, progress, outcome) {
     const { operation, world, notes, applied, delayMs } = progress
+    const refusal = isRefusal(outcome) ? outcome : undefined
     const answer = isRefusal(outcome) ? render(outcome, operation) : outcome
     const { status, body } = answer
     const headers: Record<string, string> = {}
@@ -51,7 +52,7 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
       response.body = undefined
     }
     if (delayMs !== undefined) response.delivery = { delayMs }
-    if (isRefusal(outcome)) response.refused = outcome.message
+    if (refusal) response.refused = refusal.message
     journal.add({
       at: (world?.clock ?? clock).now(),
       key: world?.key,
@@ -62,10 +63,11 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
         path: request.path,
         query: request.query,
         headers: request.headers(),
-        body: isRefusal(outcome) ? outcome.text : progress.text,
+        body: refusal ? refusal.text : progress.text,
       },
       response: { status, headers, body: response.body },
-      refused: isRefusal(outcome) ? codeOf(outcome.reason, status) : undefined,
+      refused: refusal && codeOf(refusal.reason, status),
+      violations: refusal?.violations,
       notes,
     })
     return response

@@ -66,16 +66,17 @@ export function createRouter(contract: RequestContract): Router {
   }
 }
 
+function createNode(): Node {
+  return { literals: new Map(), operations: new Map() }
+}
+
 function compileTree({ operations }: RequestContract, server: string): Node {
-  const root: Node = { literals: new Map(), operations: new Map() }
+  const root = createNode()
   for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
     let node = root
     for (const segment of operation.path.split('/').slice(1)) {
       const isParameter = segment.startsWith('{')
-      const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? {
-        literals: new Map(),
-        operations: new Map(),
-      }
+      const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? createNode()
       if (isParameter) node.parameter = next
       else node.literals.set(segment, next)
       node = next

@@ -1,4 +1,5 @@
 /** The journal of a sandbox: the exchanges kept, newest last, bounded by count and by bytes. */
+import type { Violation } from '../contract/contract.js'
 
 /** A request with its response. */
 export interface Exchange {
@@ -16,6 +17,8 @@ export interface Exchange {
   response: ExchangedResponse
   /** Why the request was refused: the code of the error; none for a success. */
   refused: string | undefined
+  /** Every way in which the request broke the contract, where that is why it was refused. */
+  violations: readonly Violation[] | undefined
   /** What was done or left aside without a refusal: unknown parameters, dropped properties, ignored preferences. */
   notes: readonly string[]
 }
