@@ -5,6 +5,7 @@
 
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
 import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
@@ -161,8 +162,15 @@ async function bundle() {
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],
       conditionNames: ['browser', 'import', 'default'],
+      // Its CommonJS build finds its parts in a way that no bundler follows.
+      alias: { 'jsonc-parser': new URL('node_modules/jsonc-parser/lib/esm/main.js', root).pathname },
     },
-    plugins: [licences, esmExternalRequirePlugin({ external: [/^node:/] })],
+    plugins: [
+      licences,
+      exportsAsThis(),
+      withoutSqlite(),
+      esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
+    ],
   })
   await program.write({
     dir: new URL('dist/', root).pathname,
@@ -171,4 +179,25 @@ async function bundle() {
     sourcemap: false,
     comments: { legal: false },
   })
+}
+
+/** In CommonJS `this` is `exports`; in a module it is nothing. */
+function exportsAsThis() {
+  return {
+    name: 'exports-as-this',
+    transform: {
+      filter: { id: /uri-template-lite/ },
+      handler: (code) => code.replaceAll('this.URI', 'exports.URI'),
+    },
+  }
+}
+
+/** undici can keep a cache there, which nobody asks for, and older Node.js has no such module. */
+function withoutSqlite() {
+  const name = 'node:sqlite'
+  return {
+    name: 'without-sqlite',
+    resolveId: { filter: { id: new RegExp(`^${name}$`) }, handler: () => `\0${name}` },
+    load: { filter: { id: new RegExp(`${name}$`) }, handler: () => 'export {}' },
+  }
 }

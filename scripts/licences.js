@@ -30,8 +30,30 @@ function packageFolder(id) {
 }
 
 function toNotice(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  if (!file) throw new Error(`"${name}" is bundled from ${dirname(folder)} and has no licence text`)
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  const holder = typeof author === 'string' ? author : author?.name
+  const text = file
+    ? readFileSync(join(folder, file), 'utf8').trim()
+    : standardText(license, holder ?? `the authors of ${name}`)
+  if (!text) throw new Error(`"${name}" is bundled from ${dirname(folder)} and has no licence text`)
+  return `${name} ${version} (${license})\n\n${text}\n`
 }
+
+/** Some packages name their licence and leave its text out. */
+function standardText(license, holder) {
+  return license === 'MIT' ? `Copyright (c) ${holder}\n\n${mit}` : undefined
+}
+
+const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`

@@ -26,7 +26,7 @@ export function compileParameters(document: OpenApiDocument, operation: Describe
         .filter(({ value }) => value.in === place)
         .map((parameter) => [
           parameter.value.name,
-          { schema: schemaOf(parameter), required: parameter.value.required === true },
+          { schema: parameterSchema(parameter), required: parameter.value.required === true },
         ]),
     )
   const others = (['query', 'header', 'cookie'] as const)
@@ -41,7 +41,7 @@ export function compileParameters(document: OpenApiDocument, operation: Describe
 
 function compileParameter(document: OpenApiDocument, located: Located<ParameterObject>): Parameter {
   const { name, in: place, required = place === 'path', style, explode } = located.value
-  const flat = flattenSchema(document, schemaOf(located))
+  const flat = flattenSchema(document, parameterSchema(located))
   const parameter: Parameter = { name, in: place, required, types: [...flat.types] as JsonType[] }
   if (flat.types.has('array')) {
     const items = flat.items ? flattenSchema(document, flat.items).types : []
@@ -51,7 +51,8 @@ function compileParameter(document: OpenApiDocument, located: Located<ParameterO
   return parameter
 }
 
-function schemaOf({ value, path }: Located<ParameterObject>): Located<Schema> {
+/** What a value of the parameter keeps: its `schema`, or that of its one media type. */
+export function parameterSchema({ value, path }: Located<ParameterObject>): Located<Schema> {
   const [media] = Object.entries(value.content ?? {})
   if (media) return { value: media[1].schema ?? true, path: [...path, 'content', media[0], 'schema'] }
   return { value: value.schema ?? true, path: [...path, 'schema'] }

@@ -7,6 +7,7 @@ export type SandboxErrorCode =
   | 'INVALID_SCENARIO'
   | 'PORT_IN_USE'
   | 'CANNOT_LISTEN'
+  | 'CANNOT_REACH'
 
 /**
  * Says what failed, with the value quoted, why, and what to do instead.

@@ -1,0 +1,206 @@
+/** `check`: does a provider keep the contract? */
+import type { Contract } from '../../contract/contract.js'
+import type { OpenApiDocument } from '../../contract/document.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import type { Finding } from '../finding.js'
+import { createClient } from './client.js'
+import { findCollections, longestList, type ProviderCollection, recordsOf, withKey } from './collection.js'
+import { type Caller, type Draft, toHttp, withBody, withParameter } from './draft.js'
+import { createIntegerJudge } from './integer-judge.js'
+import { readAnswer } from './judge-answer.js'
+import { createLab, ProviderGone } from './lab.js'
+import { createPrismJudge } from './prism-judge.js'
+import { probeBodies } from './probes/bodies.js'
+import { probeChanges } from './probes/changes.js'
+import type { ProbeContext } from './probes/context.js'
+import { probeCredentials } from './probes/credentials.js'
+import { probeKeys } from './probes/keys.js'
+import { probeList } from './probes/lists.js'
+import { isOnlyFormat, isSafe, probeParameters } from './probes/parameters.js'
+import { type Created, probeLasting, probeRecords } from './probes/records.js'
+import { createSubjects, type Subject } from './subject.js'
+import { violationsOf } from './values/judge-draft.js'
+
+export interface CheckOptions {
+  contract: Contract
+  document: OpenApiDocument
+  /** Address of the service, with its base path, without a trailing slash. */
+  baseUrl: string
+  /** Name of the server of the document that the address stands for. */
+  server: string
+  /** A key that is valid there; empty where the document asks for none. */
+  key: string
+  /** Whether requests may change what the provider holds. */
+  canWrite: boolean
+  /** Requests per second at most; none for as fast as they are answered. */
+  rate?: number | undefined
+  /** For one request, in milliseconds. @default 10000 */
+  timeoutMs?: number
+  /** Of one answer. @default 16777216 (16 MiB) */
+  maxBytes?: number
+  /** Makes generated requests repeatable. @default 1 */
+  seed?: number
+  /** How many bodies are generated for each operation, beside those around its bounds. @default 10 */
+  generated?: number
+  onProgress?: (progress: { sent: number; operation: string }) => void
+}
+
+export interface CheckResult {
+  findings: Finding[]
+  /** What was not checked, and why. */
+  notes: string[]
+  /** Requests sent. */
+  requests: number
+}
+
+/** @throws SandboxError `CANNOT_REACH` where nothing listens there, `INVALID_OPTION` where the key is refused */
+export async function checkProvider(options: CheckOptions): Promise<CheckResult> {
+  const { contract, document, baseUrl, server, key, canWrite, onProgress } = options
+  const { rate, timeoutMs = 10_000, maxBytes = 16 * 1024 * 1024, seed = 1, generated: count = 10 } = options
+  const caller: Caller = { baseUrl, contract, key }
+  const subjects = createSubjects({ contract, document, seed, count }, server)
+  const collections = findCollections(contract, subjects)
+  const client = createClient({
+    timeoutMs,
+    maxBytes,
+    rate,
+    onSent: (sent) => onProgress?.({ sent, operation: current }),
+  })
+  const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
+  const lab = createLab({ client, caller, judges })
+  const notes = new Set<string>()
+  const context: ProbeContext = { contract, lab, canWrite, note: (text) => notes.add(text) }
+  const created = new Map<ProviderCollection, Created[]>()
+  let current = ''
+  let isOver = false
+
+  try {
+    await checkIsThere()
+    for (const collection of collections) {
+      if (collection.create && canWrite) {
+        const { create } = collection
+        await during(create, async () => {
+          created.set(collection, await probeRecords(context, collection, create))
+          await probeChanges(context, collection)
+        })
+      }
+    }
+    for (const subject of subjects) await during(subject, () => probeSubject(subject))
+    for (const [collection, records] of created) {
+      await during(collection.read, () => probeLasting(context, collection, records))
+    }
+    await removeCreated()
+  } finally {
+    await client.close()
+  }
+  return { findings: lab.findings, notes: [...notes], requests: client.sent }
+
+  async function during(subject: Subject | undefined, probe: () => Promise<unknown>): Promise<void> {
+    if (!subject || isOver) return
+    current = subject.operation.id
+    try {
+      await probe()
+    } catch (error) {
+      if (!(error instanceof ProviderGone)) throw error
+      isOver = error.isFinal
+      notes.add(`${isOver ? 'The check ended early at' : 'Not all was checked of'} ${current}: ${error.message}`)
+    }
+  }
+
+  async function probeSubject(subject: Subject): Promise<void> {
+    const { operation } = subject
+    const { effect } = operation
+    const collection = collections.find(({ model }) => 'collection' in effect && model.name === effect.collection)
+    const draft = await completeDraft(subject, collection)
+    if (!draft) {
+      notes.add(`${operation.id} was not checked: no request that keeps the contract could be made for it`)
+      return
+    }
+    if (!canWrite && !isSafe(draft)) {
+      notes.add(`${operation.id} was not checked, as ${operation.method} may write; --write allows it`)
+      return
+    }
+    await probeCredentials(context, draft, findBroken(subject, draft))
+    if (effect.kind === 'undescribed') {
+      notes.add(`${operation.id} was checked without a valid key only: its success is not described`)
+      return
+    }
+    if (effect.kind === 'example')
+      await lab.run({ input: draft, run: async (each, wire) => void (await wire.send(each, 'success')) })
+    await probeParameters(context, subject, draft)
+    if (collection?.list?.operation === operation) await probeList(context, collection.list)
+    for (const kind of ['read', 'replace', 'update', 'remove'] as const) {
+      const keyed = collection?.[kind]
+      if (collection && keyed?.operation === operation) await probeKeys(context, collection, keyed)
+    }
+    if (operation.body && canWrite) await probeBodies(context, subject, draft, collection)
+  }
+
+  /** The first that comes by; every one breaks the contract in its own way. */
+  function findBroken({ operation, bodies, valuesOf }: Subject, draft: Draft): Draft | undefined {
+    const byBody = bodies.map((body) => withBody(draft, body))
+    const byParameter = operation.parameters
+      .filter((parameter) => parameter.in !== 'path')
+      .flatMap((parameter) =>
+        valuesOf(parameter).map((value) => withParameter(draft, parameter.in, parameter.name, value)),
+      )
+    return [...byBody, ...byParameter].find((each) =>
+      violationsOf(contract, each).some((violation) => !isOnlyFormat(violation)),
+    )
+  }
+
+  /** With the key of a record that is there, where one is asked for. */
+  async function completeDraft(
+    subject: Subject,
+    collection: ProviderCollection | undefined,
+  ): Promise<Draft | undefined> {
+    const { effect } = subject.operation
+    if (!subject.draft || !collection || !('parameter' in effect)) return subject.draft
+    const keyed = (['read', 'replace', 'update', 'remove'] as const)
+      .map((kind) => collection[kind])
+      .find((each) => each?.operation === subject.operation)
+    const key = await existingKey(collection)
+    return keyed && key !== undefined ? withKey(keyed, key) : subject.draft
+  }
+
+  /** Only records of this check are written to. */
+  async function existingKey(collection: ProviderCollection): Promise<unknown> {
+    const own = created.get(collection)?.at(-1)?.key
+    if (own !== undefined || canWrite || !collection.list) return own
+    const answer = await client.send(toHttp(longestList(contract, collection.list), caller))
+    if ('why' in answer || answer.status >= 300) return undefined
+    return recordsOf(collection.list.operation.effect, readAnswer(answer))?.[0]?.[collection.model.key]
+  }
+
+  /** Nobody wants a hundred findings that only say that the address or the key is wrong. */
+  async function checkIsThere(): Promise<void> {
+    const safe = subjects.flatMap(({ draft }) => (draft && isSafe(draft) ? [draft] : []))
+    const requests = safe.map((draft) => toHttp(draft, caller))
+    const statuses = new Set<number>()
+    for (const request of requests.length > 0 ? requests : [{ method: 'HEAD', url: baseUrl, headers: [] }]) {
+      const answer = await client.send(request)
+      if ('why' in answer && answer.why === 'refused') {
+        const message = `${baseUrl} ${answer.message}; is the provider running, and is this its address?`
+        throw new SandboxError('CANNOT_REACH', message)
+      }
+      if ('why' in answer) return
+      statuses.add(answer.status)
+    }
+    const [status] = statuses
+    if (requests.length === 0 || statuses.size !== 1) return
+    if (status === 404 && safe.some(({ operation }) => !operation.path.includes('{'))) {
+      const message = `${baseUrl} answers 404 to every reading request, such as ${requests[0]?.url}; is the base path right?`
+      throw new SandboxError('CANNOT_REACH', message)
+    }
+    if (status !== 401) return
+    const message = `${baseUrl} refuses the key: 401 to every reading request; name one that is valid there by --api-key or PETSTORE_API_KEY`
+    throw new SandboxError('INVALID_OPTION', message)
+  }
+
+  async function removeCreated(): Promise<void> {
+    for (const [{ remove }, records] of created) {
+      if (!remove) continue
+      for (const { key: each } of records) await client.send(toHttp(withKey(remove, each), caller))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Finds integers of an answer that are beyond their documented format, every digit compared. */
+import type { Operation } from '../../contract/contract.js'
+import { describeOperations, jsonContent } from '../../contract/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
+import { flattenSchema } from '../../contract/flatten-schema.js'
+
+export type IntegerJudge = (operation: Operation, status: string, body: unknown) => { at: string; message: string }[]
+
+const bits: Record<string, bigint> = { int32: 31n, int64: 63n }
+
+export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
+  const operations = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
+  return (operation, status, body) => {
+    const responses = operations.get(operation.id)?.responses ?? new Map()
+    const response = [...responses].find(([documented]) => documented.toUpperCase() === status.toUpperCase())?.[1]
+    const json = response && jsonContent(response.value.content, response.path)
+    if (!json?.value.schema) return []
+    const found: { at: string; message: string }[] = []
+    visit({ value: json.value.schema, path: [...json.path, 'schema'] }, body, 'body')
+    return found
+
+    function visit(schema: Located<Schema>, value: unknown, at: string): void {
+      const { keywords, items, properties } = flattenSchema(document, schema)
+      if (Array.isArray(value)) {
+        if (items) for (const item of value) visit(items, item, `${at}[]`)
+      } else if (typeof value === 'object' && value !== null) {
+        for (const [name, inner] of Object.entries(value)) {
+          const property = properties.get(name)
+          if (property) visit(property, inner, `${at}.${name}`)
+        }
+      } else if (isBeyond(value, bits[keywords.format ?? ''])) {
+        found.push({ at, message: `${at} is ${value}, which is beyond ${keywords.format}` })
+      }
+    }
+  }
+}
+
+function isBeyond(value: unknown, exponent: bigint | undefined): boolean {
+  if (exponent === undefined || !(typeof value === 'bigint' || Number.isInteger(value))) return false
+  const integer = BigInt(value as number | bigint)
+  return integer < -(2n ** exponent) || integer >= 2n ** exponent
+}

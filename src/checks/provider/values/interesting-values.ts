@@ -1,0 +1,125 @@
+/** Values around every bound of a schema, inside and outside: which of them are valid is for a validator to say. */
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../contract/document.js'
+import { flattenSchema, hasFlag, isObjectSchema } from '../../../contract/flatten-schema.js'
+import { sample } from '../../../contract/sample.js'
+
+/** Objects and lists are varied down to here. */
+const maxDepth = 2
+
+/** Letters of several scripts, marks, quotes, a line break, markup, and a name that objects inherit. */
+const awkwardText = 'Zoë 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
+
+const ends: Record<string, readonly [low: bigint, high: bigint]> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+}
+
+export function interestingValues(document: OpenApiDocument, schema: Located<Schema>, depth = 0): unknown[] {
+  const flat = flattenSchema(document, schema)
+  const { keywords } = flat
+  const given = [keywords.const, ...(keywords.enum ?? [])].filter((value) => value !== undefined)
+  if (given.length > 0) return unique([...given, ...beside(given), ...ofOtherTypes(flat.types)])
+  const values: unknown[] = [sample(document, schema)]
+  if (flat.types.has('integer') || flat.types.has('number')) values.push(...numbers(keywords))
+  if (flat.types.has('string')) values.push(...texts(keywords))
+  if (flat.types.has('boolean')) values.push(true, false)
+  if (flat.types.has('array')) values.push(...lists(document, flat.items, keywords, depth))
+  if (isObjectSchema(flat) && depth < maxDepth) values.push(...objects(document, schema, depth))
+  return unique([...values, ...ofOtherTypes(flat.types)])
+}
+
+/** What looks much like one of the allowed values and is none. */
+function beside(allowed: unknown[]): unknown[] {
+  const [first] = allowed
+  return typeof first === 'string' ? [first.toUpperCase(), `${first}-other`, ''] : [1_000_003]
+}
+
+function numbers(keywords: SchemaObject): unknown[] {
+  const { format = '', type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = keywords
+  const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].filter((bound) => bound !== undefined)
+  const step = Number(multipleOf)
+  const around = bounds.flatMap((bound) => [bound - step, bound, bound + step])
+  const [low, high] = ends[format] ?? []
+  const extremes = low === undefined || high === undefined ? [] : [low, high, low - 1n, high + 1n].map(toNumber)
+  const isWhole = [type].flat().includes('integer')
+  const fraction = isWhole ? [(minimum ?? 0) + 0.5] : [(minimum ?? 0) + step / 2]
+  const odd = format === 'int64' ? [2n ** 53n + 1n] : []
+  return [...around, ...extremes, ...odd, 0, 1, -1, ...fraction]
+}
+
+function toNumber(integer: bigint): number | bigint {
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer
+}
+
+function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown[] {
+  // What a format or a pattern takes comes from examples and from the generator.
+  if (pattern !== undefined || format !== undefined) return ['', '!']
+  const most = typeof maxLength === 'number' ? maxLength : undefined
+  const lengths = [minLength, (minLength ?? 0) - 1, most, (most ?? -2) + 1].filter(
+    (length) => length !== undefined && length >= 0 && length <= 10_000,
+  )
+  const filled = lengths.map((length) => 'x'.repeat(length ?? 0))
+  return ['', 'a', ...filled, awkwardText, ...(most === undefined ? ['long '.repeat(100)] : [])]
+}
+
+function lists(
+  document: OpenApiDocument,
+  items: Located<Schema> | undefined,
+  { minItems, maxItems }: SchemaObject,
+  depth: number,
+): unknown[] {
+  const item = items === undefined ? 'x' : sample(document, items)
+  const most = typeof maxItems === 'number' ? maxItems : undefined
+  const lengths = [0, 1, minItems, (minItems ?? 0) - 1, most, (most ?? -2) + 1].filter(
+    (length) => length !== undefined && length >= 0 && length <= 1000,
+  )
+  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, depth + 1)
+  return [...lengths.map((length) => Array(length ?? 0).fill(item)), ...inner.map((value) => [value])]
+}
+
+/** One property changed or left out at a time. */
+export function objects(document: OpenApiDocument, schema: Located<Schema>, depth: number): unknown[] {
+  const flat = flattenSchema(document, schema)
+  const whole = sample(document, schema)
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return []
+  const names = [...flat.properties.keys()].filter((name) => {
+    const property = flat.properties.get(name)
+    return property && !hasFlag(document, property, 'readOnly')
+  })
+  const base = Object.fromEntries(Object.entries(whole).filter(([name]) => !isReadOnly(name)))
+  const required = Object.fromEntries(Object.entries(base).filter(([name]) => flat.required.has(name)))
+  const without = names.map((name) => Object.fromEntries(Object.entries(base).filter(([other]) => other !== name)))
+  const varied = names.flatMap((name) => {
+    const property = flat.properties.get(name)
+    const values = property ? interestingValues(document, property, depth + 1) : []
+    return values.map((value) => ({ ...base, [name]: value }))
+  })
+  return [base, required, ...without, ...varied]
+
+  function isReadOnly(name: string): boolean {
+    const property = flat.properties.get(name)
+    return property !== undefined && hasFlag(document, property, 'readOnly')
+  }
+}
+
+/** A value of each plain type that the schema does not name. */
+function ofOtherTypes(types: ReadonlySet<string>): unknown[] {
+  if (types.size === 0) return []
+  const isNumeric = types.has('integer') || types.has('number')
+  return [
+    ...(types.has('string') ? [] : ['text', '']),
+    ...(isNumeric ? ['1'] : [7]),
+    ...(types.has('boolean') ? [] : [true]),
+    ...(types.has('null') ? [] : [null]),
+    ...(types.has('array') ? [] : [[]]),
+    ...(types.has('object') ? [] : [{}]),
+  ]
+}
+
+function unique(values: unknown[]): unknown[] {
+  const seen = new Set<string>()
+  return values.filter((value) => {
+    const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
+    return !seen.has(text) && seen.add(text)
+  })
+}

@@ -1,0 +1,66 @@
+/** Bodies that a contract takes: made from examples, at and around every bound, and by json-schema-faker. */
+import { generateSync, type JsonSchema } from 'json-schema-faker'
+import { isReference, type Located, type OpenApiDocument, resolve, type Schema } from '../../../contract/document.js'
+import { hasFlag } from '../../../contract/flatten-schema.js'
+
+/** A schema that holds itself is cut here. */
+const maxDepth = 6
+
+/** @returns so many valid values at most; fewer where the generator makes invalid ones */
+export function generateBodies(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  isValid: (value: unknown) => boolean,
+  { count, seed }: { count: number; seed: number },
+): unknown[] {
+  const plain = toPlain(document, schema.value, 0)
+  const bodies: unknown[] = []
+  for (let attempt = 0; attempt < count * 4 && bodies.length < count; attempt++) {
+    const value = tryToGenerate(plain, seed * 1000 + attempt)
+    if (value !== undefined && isValid(value)) bodies.push(value)
+  }
+  return bodies
+}
+
+function tryToGenerate(schema: JsonSchema, seed: number): unknown {
+  try {
+    return generateSync(schema, { seed, optionalsProbability: 0.5 })
+  } catch {
+    return undefined
+  }
+}
+
+/** Without `$ref`s, and with int64 in bounds that the generator knows. */
+function toPlain(document: OpenApiDocument, schema: Schema, depth: number): JsonSchema {
+  if (typeof schema === 'boolean') return schema
+  if (depth > maxDepth) return {}
+  if (isReference(schema)) {
+    const { $ref, ...siblings } = schema
+    const target = toPlain(document, resolve<Schema>(document, { $ref }, []).value, depth + 1)
+    const others = toPlain(document, siblings as Schema, depth + 1)
+    return Object.keys(siblings).length === 0 ? target : { allOf: [target, others] }
+  }
+  const mapped = Object.entries(schema).map(([keyword, member]) => [keyword, mapMember(keyword, member)] as const)
+  return Object.fromEntries(mapped.filter(([keyword]) => keyword !== 'format' || !isInteger(schema))) as JsonSchema
+
+  function mapMember(keyword: string, member: unknown): unknown {
+    if (['allOf', 'oneOf', 'anyOf', 'prefixItems'].includes(keyword)) {
+      return (member as Schema[]).map((each) => toPlain(document, each, depth + 1))
+    }
+    if (keyword === 'properties' || keyword === 'patternProperties') {
+      // Only the service writes what is `readOnly`.
+      const entries = Object.entries(member as Record<string, Schema>).filter(
+        ([, each]) => !hasFlag(document, { value: each, path: [] }, 'readOnly'),
+      )
+      return Object.fromEntries(entries.map(([name, each]) => [name, toPlain(document, each, depth + 1)]))
+    }
+    if (keyword === 'items' || keyword === 'additionalProperties' || keyword === 'not') {
+      return toPlain(document, member as Schema, depth + 1)
+    }
+    return member
+  }
+}
+
+function isInteger({ type }: { type?: string | string[] }): boolean {
+  return [type].flat().includes('integer')
+}
