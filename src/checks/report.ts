@@ -9,8 +9,7 @@ export interface Report {
   schemaVersion: typeof schemaVersion
   tool: { name: string; version: string }
   check: CheckKind
-  /** The document that was held against the traffic. `file` as it was named on the command line. */
-  document: { title: string; version: string; file: string }
+  document: CheckedDocument
   /** The consumer's command, or the provider's address. */
   subject: string
   /** RFC 3339. */
@@ -30,13 +29,24 @@ export interface Report {
   failOn: Severity | 'never'
   baseline?: {
     file: string
-    /** Ids in it that were not met: they can go. */
+    /** Ids in it that were not met: they can go, and have gone where it was updated. */
     gone: string[]
+    /** It was written anew, with the findings of this run. */
     isUpdated: boolean
   }
   coverage?: Coverage
   /** No finding at or above `failOn` that is not known, and enough coverage. */
   isPassed: boolean
+}
+
+/** The document that was held against the traffic. */
+export interface CheckedDocument {
+  title: string
+  version: string
+  /** As it was named on the command line. */
+  file: string
+  /** The one that comes with the package: no file of the user's, so that nothing points into it. */
+  isBundled?: boolean
 }
 
 /** What of the contract the consumer's suite has met. */

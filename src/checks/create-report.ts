@@ -1,0 +1,87 @@
+/** Makes a report from what a check has found: sorted, held against the baseline, and judged. */
+import type { Finding } from './finding.js'
+import { type Coverage, type Report, schemaVersion } from './report.js'
+import { type Severity, severities } from './rule.js'
+
+export interface ReportParts
+  extends Pick<
+    Report,
+    | 'tool'
+    | 'check'
+    | 'document'
+    | 'subject'
+    | 'startedAt'
+    | 'durationMs'
+    | 'requests'
+    | 'commandExitCode'
+    | 'rules'
+    | 'findings'
+    | 'notes'
+    | 'failOn'
+  > {
+  coverage?: Omit<Coverage, 'minimum'>
+  /** In percent; counts only where there is coverage. */
+  minimumCoverage?: number
+  baseline?: {
+    file: string
+    /** What it held before the run. */
+    ids: readonly string[]
+    /** It takes over the findings of this run, all of which are known thereby. */
+    isUpdated: boolean
+  }
+}
+
+export function createReport(parts: ReportParts): Report {
+  const { baseline, coverage: measured, minimumCoverage, commandExitCode, failOn, ...facts } = parts
+  const known = new Set(baseline?.ids)
+  const findings = parts.findings
+    .map((finding) => ({ ...finding, isKnown: baseline?.isUpdated === true || known.has(finding.id) }))
+    .sort(byWeight)
+  const coverage = measured && {
+    ...measured,
+    ...(minimumCoverage === undefined ? {} : { minimum: minimumCoverage }),
+  }
+  return {
+    schemaVersion,
+    ...facts,
+    ...(commandExitCode === undefined ? {} : { commandExitCode }),
+    findings,
+    failOn,
+    ...(baseline ? { baseline: { file: baseline.file, gone: goneOf(parts), isUpdated: baseline.isUpdated } } : {}),
+    ...(coverage ? { coverage } : {}),
+    isPassed: !findings.some((finding) => isFailure(finding, failOn)) && isEnough(coverage),
+  }
+}
+
+/** A finding that fails the run. */
+export function isFailure({ isKnown, severity }: Finding, failOn: Severity | 'never'): boolean {
+  return !isKnown && failOn !== 'never' && severities.indexOf(severity) <= severities.indexOf(failOn)
+}
+
+export function isEnough(coverage: Coverage | undefined): boolean {
+  return coverage?.minimum === undefined || coverage.percent >= coverage.minimum
+}
+
+/** A command that ended early has not shown that anything is gone. */
+function goneOf({ baseline, findings, commandExitCode = 0 }: ReportParts): string[] {
+  if (!baseline || commandExitCode !== 0) return []
+  const met = new Set(findings.map(({ id }) => id))
+  return [...new Set(baseline.ids)].filter((id) => !met.has(id)).sort()
+}
+
+function byWeight(one: Finding, other: Finding): number {
+  const difference = severities.indexOf(one.severity) - severities.indexOf(other.severity)
+  return difference || compare(keysOf(one), keysOf(other))
+}
+
+/** What no operation documents comes after what one does. */
+function keysOf({ operation, path, method, id }: Finding): string[] {
+  return [operation === undefined ? '1' : `0${operation}`, path, method, id]
+}
+
+/** By code units: the same order on every machine, whatever its language. */
+function compare(one: readonly string[], other: readonly string[]): number {
+  const index = one.findIndex((part, position) => part !== other[position])
+  if (index < 0) return 0
+  return (one[index] ?? '') < (other[index] ?? '') ? -1 : 1
+}

@@ -1,0 +1,25 @@
+/** The formats of reports by their names. */
+import type { Report } from '../report.js'
+import { renderGithub } from './github.js'
+import { renderJson } from './json.js'
+import { renderJunit } from './junit.js'
+import { renderMarkdown } from './markdown.js'
+import { renderSarif } from './sarif.js'
+import { renderText } from './text.js'
+
+export interface RenderOptions {
+  isColoured: boolean
+  /** Where the program was started, from the root of the repository; empty at the root. */
+  folder: string
+}
+
+export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'markdown'
+
+export const formats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
+  text: renderText,
+  json: renderJson,
+  junit: renderJunit,
+  sarif: renderSarif,
+  github: renderGithub,
+  markdown: renderMarkdown,
+}

@@ -1,0 +1,47 @@
+/** Annotations of GitHub Actions: workflow commands, a line each. */
+import { isEnough } from '../create-report.js'
+import type { Finding } from '../finding.js'
+import type { Report } from '../report.js'
+import type { Severity } from '../rule.js'
+import { repositoryPath } from './repository-path.js'
+import { shorten, toLine } from './safe-text.js'
+import { coverageVerdict, newOf, placeOf, verdictOf } from './words.js'
+
+const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' }
+
+/** Known findings are left out: who opens a pull request is to see what it brings. */
+export function renderGithub(report: Report, { folder }: { folder: string }): string {
+  const lines = newOf(report).map((finding) => annotate(finding, report, folder))
+  if (!isEnough(report.coverage)) {
+    lines.push(command('error', { title: `${report.tool.name}: coverage` }, coverageVerdict(report.coverage)))
+  }
+  // A format that was asked for says something even when all is well.
+  if (lines.length === 0) lines.push(command('notice', { title: report.tool.name }, verdictOf(report)))
+  return `${lines.join('\n')}\n`
+}
+
+function annotate(finding: Finding, { document }: Report, folder: string): string {
+  const { severity, rule, message, help, requests, response, place } = finding
+  const location: Record<string, string> =
+    place && !document.isBundled ? { file: repositoryPath(place.file, folder), line: String(place.line) } : {}
+  const text = [
+    toLine(message),
+    toLine(help),
+    ...requests.map((request) => `$ ${toLine(request)}`),
+    ...(response ? [`${response.status} ${shorten(response.body)}`] : []),
+  ]
+  return command(commands[severity], { ...location, title: `${rule}: ${placeOf(finding)}` }, text.join('\n'))
+}
+
+function command(name: string, properties: Record<string, string>, message: string): string {
+  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(toLine(value))}`)
+  return `::${name} ${list.join(',')}::${escapeData(message)}`
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

@@ -1,0 +1,118 @@
+/**
+ * JUnit's XML, as GitLab and Jenkins read it: each finding is a test of its own, as GitLab shows one failure a test and
+ * tells tests apart by class and name; a rule that found nothing is a test that passed.
+ */
+import { isEnough, isFailure } from '../create-report.js'
+import type { Finding } from '../finding.js'
+import type { Report } from '../report.js'
+import { shorten } from './safe-text.js'
+import { coverageRows, coverageVerdict, placeOf } from './words.js'
+
+type Outcome = 'passed' | 'failure' | 'skipped'
+
+interface TestCase {
+  className: string
+  name: string
+  outcome: Outcome
+  /** In one line; for a test that passed nothing shows it. */
+  message?: string
+  /** Kind of failure. */
+  type?: string
+  details?: string
+}
+
+export function renderJunit(report: Report): string {
+  const { tool, check, durationMs, startedAt } = report
+  const cases = casesOf(report)
+  const count = (outcome: Outcome) => cases.filter((each) => each.outcome === outcome).length
+  const seconds = (durationMs / 1000).toFixed(3)
+  const counts = { tests: cases.length, failures: count('failure'), errors: 0 }
+  // The standard of old has neither time zone nor fractions, and Jenkins reads it so.
+  const timestamp = new Date(startedAt).toISOString().slice(0, 19)
+  const suite = { name: `${tool.name} ${check}`, ...counts, skipped: count('skipped'), time: seconds, timestamp }
+  const name = `${tool.name} ${tool.version}`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name, ...counts, time: seconds })}>`,
+    `  <testsuite${attributes(suite)}>`,
+    ...cases.map(renderCase),
+    ...(report.notes.length > 0 ? [`    <system-out>${toXml(report.notes.join('\n'))}</system-out>`] : []),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function casesOf(report: Report): TestCase[] {
+  const { rules, findings, coverage, tool, check } = report
+  // Jenkins takes what stands before the last dot for the package.
+  const classOf = (rule: string) => `${tool.name}.${check}.${rule}`
+  const clean = rules.filter(({ id }) => !findings.some(({ rule }) => rule === id))
+  return [
+    ...findings.map((finding) => findingCase(finding, classOf(finding.rule), report)),
+    ...clean.map(({ id, looksAt }) => ({ className: classOf(id), name: looksAt, outcome: 'passed' as const })),
+    ...(coverage?.minimum === undefined
+      ? []
+      : [
+          {
+            className: classOf('coverage'),
+            name: `at least ${coverage.minimum} % of the contract is met`,
+            outcome: isEnough(coverage) ? ('passed' as const) : ('failure' as const),
+            type: 'coverage',
+            message: coverageVerdict(coverage),
+            details: coverageRows(coverage)
+              .flatMap(({ name, gaps }) => gaps.map((gap) => `${name}: ${gap}`))
+              .join('\n'),
+          },
+        ]),
+  ]
+}
+
+function findingCase(finding: Finding, className: string, { failOn, baseline }: Report): TestCase {
+  const { isKnown, message, severity } = finding
+  return {
+    className,
+    name: placeOf(finding),
+    outcome: isKnown ? 'skipped' : isFailure(finding, failOn) ? 'failure' : 'passed',
+    message: isKnown ? `known from ${baseline?.file}: ${message}` : message,
+    type: severity,
+    details: detailsOf(finding),
+  }
+}
+
+function detailsOf({ id, severity, operation, message, help, count, requests, response, place }: Finding): string {
+  return [
+    `${severity}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
+    `Help: ${help}`,
+    ...(operation === undefined ? [] : [`Operation: ${operation}${place ? `, ${place.file}:${place.line}` : ''}`]),
+    ...requests.map((request) => `$ ${request}`),
+    ...(response ? [`Answered: ${response.status} ${shorten(response.body)}`] : []),
+    `Id: ${id}`,
+  ].join('\n')
+}
+
+function renderCase({ className, name, outcome, message = '', type = '', details = '' }: TestCase): string {
+  const head = `    <testcase${attributes({ classname: className, name, time: '0.000' })}`
+  if (outcome === 'passed') {
+    return details === '' ? `${head}/>` : `${head}>\n      <system-out>${toXml(details)}</system-out>\n    </testcase>`
+  }
+  const more: Record<string, string> = outcome === 'failure' ? { message, type } : { message }
+  return `${head}>\n      <${outcome}${attributes(more)}>${toXml(details)}</${outcome}>\n    </testcase>`
+}
+
+function attributes(values: Record<string, string | number>): string {
+  return Object.entries(values)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${toXml(String(value)).replace(/[\t\n\r]/g, (found) => `&#${found.charCodeAt(0)};`)}"`,
+    )
+    .join('')
+}
+
+/** What XML 1.0 (2.2) forbids or advises against, written as a reference too: it can only be left out. */
+const forbidden = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu
+const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
+
+function toXml(text: string): string {
+  return text.replace(forbidden, '\ufffd').replace(/[&<>"\r]/g, (found) => references[found] ?? found)
+}

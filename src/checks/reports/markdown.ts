@@ -1,0 +1,115 @@
+/** Markdown as GitHub reads it: the summary of a job. */
+import type { Finding } from '../finding.js'
+import type { Coverage, Report } from '../report.js'
+import type { Severity } from '../rule.js'
+import { shorten, toLine } from './safe-text.js'
+import { coverageRows, newOf, placeOf, plural, subjectOf, verdictOf } from './words.js'
+
+/** GitHub drops a summary of more than 1 MiB as a whole; other steps of the job have theirs. */
+const budget = 500_000
+
+const signs: Record<Severity, string> = { error: '❌', warning: '⚠️', info: 'ℹ️' }
+
+export function renderMarkdown(report: Report): string {
+  const { tool, isPassed, coverage, notes, baseline } = report
+  const sections = [
+    `## ${isPassed ? '✅' : '❌'} ${toInline(tool.name)} ${toInline(verdictOf(report))}`,
+    toInline(subjectOf(report)),
+    ...withinBudget(newOf(report)),
+    baseline && baseline.gone.length > 0 && !baseline.isUpdated
+      ? `Not met any more, <code>--update-baseline</code> takes it out of ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
+      : '',
+    coverage ? coverageTable(coverage) : '',
+    notes.length > 0 ? list(notes.map(toInline)) : '',
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+/** The table of findings and their details, as many as there is room for. */
+function withinBudget(findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return []
+  const parts = findings.map((finding) => ({ row: toRow(finding), details: toDetails(finding) }))
+  let size = 0
+  const fitting = parts.filter(({ row, details }) => {
+    size += Buffer.byteLength(row + details)
+    return size <= budget
+  })
+  const rest = parts.length - fitting.length
+  return [
+    ['| | rule | where | what |', '| --- | --- | --- | --- |', ...fitting.map(({ row }) => row)].join('\n'),
+    ...fitting.map(({ details }) => details),
+    rest > 0 ? `And ${plural(rest, 'more finding')}, for which there is no room here.` : '',
+  ]
+}
+
+function toRow(finding: Finding): string {
+  const { severity, rule, message, count } = finding
+  const cells = [
+    `${signs[severity]} ${severity}`,
+    code(rule),
+    code(placeOf(finding)),
+    `${toInline(message)}${count > 1 ? ` (${count} times)` : ''}`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function toDetails(finding: Finding): string {
+  const { rule, help, operation, place, requests, response } = finding
+  const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '').join(', ')
+  const lines = [
+    ...requests.map(toLine),
+    ...(response ? [`# answered ${response.status} ${shorten(response.body)}`.trimEnd()] : []),
+  ]
+  return [
+    `<details><summary>${code(rule)} ${code(placeOf(finding))}</summary>`,
+    '',
+    `${toInline(help)}.${where === '' ? '' : ` ${code(where)}`}`,
+    '',
+    ...(lines.length > 0 ? [`<pre lang="sh">${lines.map(toHtml).join('\n')}</pre>`, ''] : []),
+    '</details>',
+  ].join('\n')
+}
+
+function coverageTable(coverage: Coverage): string {
+  const { met, total, percent, minimum } = coverage
+  const rows = coverageRows(coverage)
+  const gaps = rows.filter((row) => row.gaps.length > 0)
+  return [
+    `### Coverage: ${percent} %${minimum === undefined ? '' : ` (${minimum} % asked for)`}`,
+    '',
+    `${met} of ${total} points of the contract were met.`,
+    '',
+    '| operation | requests | met | percent |',
+    '| --- | ---: | ---: | ---: |',
+    ...rows.map((row) => `| ${code(row.name)} | ${row.requests} | ${row.met}/${row.total} | ${row.percent} % |`),
+    ...(gaps.length > 0
+      ? [
+          '',
+          '<details><summary>What was not met</summary>',
+          '',
+          ...gaps.map((row) => `- ${code(row.name)}\n${row.gaps.map((gap) => `  - ${toInline(gap)}`).join('\n')}`),
+          '',
+          '</details>',
+        ]
+      : []),
+  ].join('\n')
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+/** Between tags, as text between backticks could hold backticks. */
+function code(text: string): string {
+  return `<code>${toInline(text)}</code>`
+}
+
+/** As references, which are never markup (CommonMark 6.2); a backslash would not do in tables and between tags. */
+function toInline(text: string): string {
+  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]/g, (found) => `&#${found.charCodeAt(0)};`)
+}
+
+/** Between `pre` tags nothing else is markup. */
+function toHtml(text: string): string {
+  return text.replace(/[&<>]/g, (found) => `&#${found.charCodeAt(0)};`)
+}

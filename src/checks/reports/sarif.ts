@@ -1,0 +1,111 @@
+/** SARIF 2.1.0, for code scanning and editors. Numbers of sections are those of the OASIS standard. */
+import { createHash } from 'node:crypto'
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isEnough } from '../create-report.js'
+import type { Finding } from '../finding.js'
+import type { Report } from '../report.js'
+import type { Rule, Severity } from '../rule.js'
+import { repositoryPath } from './repository-path.js'
+import { shorten, toJson, toLine } from './safe-text.js'
+import { coverageVerdict, placeOf } from './words.js'
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }
+
+export function renderSarif(report: Report, { folder }: { folder: string }): string {
+  const { tool, check, rules, findings, coverage } = report
+  return toJson({
+    $schema: schema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: tool.name, semanticVersion: tool.version, rules: rules.map(toDescriptor) } },
+        // Keeps the results of the two checks apart where both are uploaded.
+        automationDetails: { id: `${tool.name}/${check}/` },
+        invocations: [toInvocation(report)],
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => toResult(finding, report, folder)),
+        ...(coverage
+          ? { properties: { coverage: { met: coverage.met, total: coverage.total, percent: coverage.percent } } }
+          : {}),
+      },
+    ],
+  })
+}
+
+function toDescriptor({ id, severity, looksAt, help }: Rule): object {
+  return {
+    id,
+    shortDescription: { text: sentence(looksAt) },
+    help: { text: sentence(help) },
+    defaultConfiguration: { level: levels[severity] },
+  }
+}
+
+function toInvocation({ startedAt, durationMs, subject, notes, coverage, commandExitCode = 0 }: Report): object {
+  const start = new Date(startedAt)
+  const notifications = [
+    ...(isEnough(coverage) ? [] : [{ level: 'warning', message: { text: sentence(coverageVerdict(coverage)) } }]),
+    ...notes.map((note) => ({ level: 'note', message: { text: sentence(note) } })),
+  ]
+  return {
+    // What a command that failed would have sent besides was not seen.
+    executionSuccessful: commandExitCode === 0,
+    startTimeUtc: start.toISOString(),
+    endTimeUtc: new Date(start.getTime() + durationMs).toISOString(),
+    toolExecutionNotifications: notifications,
+    properties: { subject: toLine(subject) },
+  }
+}
+
+function toResult(finding: Finding, { rules, document, baseline }: Report, folder: string): object {
+  const { id, rule, severity, operation, method, path, message, help, count, requests, response, place } = finding
+  const uri = toUri(place?.file ?? document.file, folder)
+  const ruleIndex = rules.findIndex((each) => each.id === rule)
+  return {
+    ruleId: rule,
+    ...(ruleIndex < 0 ? {} : { ruleIndex }),
+    level: levels[severity],
+    message: { text: `${placeOf(finding)}: ${sentence(message)} ${sentence(help)}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri },
+          // GitHub shows nothing without a line.
+          region: { startLine: place?.line ?? 1 },
+        },
+        logicalLocations: [
+          { name: toLine(operation ?? path), fullyQualifiedName: toLine(`${method} ${path}`), kind: 'operation' },
+        ],
+      },
+    ],
+    occurrenceCount: count,
+    partialFingerprints: {
+      // By this name GitHub knows a result again; two findings of a rule may stand at the same line.
+      primaryLocationLineHash: `${createHash('sha256').update(id).digest('hex').slice(0, 16)}:1`,
+      'findingId/v1': toLine(id),
+    },
+    // 3.27.23: present for all results of a run or for none; an empty list says that it is not suppressed.
+    ...(baseline ? { suppressions: finding.isKnown ? [toSuppression(baseline.file)] : [] } : {}),
+    properties: {
+      requests: requests.map(toLine),
+      ...(response ? { response: { status: response.status, body: shorten(response.body) } } : {}),
+    },
+  }
+}
+
+function toSuppression(file: string): object {
+  return { kind: 'external', status: 'accepted', justification: toLine(`Listed in the baseline ${file}.`) }
+}
+
+function toUri(file: string, folder: string): string {
+  if (/^https?:\/\//i.test(file)) return encodeURI(toLine(file))
+  if (isAbsolute(file)) return pathToFileURL(toLine(file)).href
+  return toLine(repositoryPath(file, folder)).split('/').map(encodeURIComponent).join('/')
+}
+
+/** 3.11.3: messages end with a full stop. */
+function sentence(text: string): string {
+  return `${toLine(text)}.`
+}

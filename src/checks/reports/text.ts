@@ -1,0 +1,94 @@
+/** The report for people: findings first, as what ends a log is seen first: the verdict. */
+import { styleText } from 'node:util'
+import { isEnough } from '../create-report.js'
+import type { Finding } from '../finding.js'
+import type { Coverage, Report } from '../report.js'
+import type { Severity } from '../rule.js'
+import { shorten, toLine } from './safe-text.js'
+import { countsOf, coverageRows, newOf, placeOf, plural, subjectOf, verdictOf } from './words.js'
+
+type Style = Extract<Parameters<typeof styleText>[0], string>
+type Paint = (style: Style | Style[], text: string) => string
+
+export function renderText(report: Report, { isColoured }: { isColoured: boolean }): string {
+  // Whether there is colour has been decided by who knows where the text goes.
+  const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
+  const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${verdictOf(report).slice('passed'.length)}`
+  const sections = [
+    ...newOf(report).map((finding) => findingLines(finding, paint)),
+    baselineLines(report),
+    report.coverage ? coverageLines(report.coverage, paint) : [],
+    report.notes.map((note) => `note: ${toLine(note)}`),
+    [subjectOf(report), paint(['bold', report.isPassed ? 'green' : 'red'], verdict)],
+  ]
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')
+}
+
+const colours: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'cyan' }
+
+/** No line begins with what others wrote: build servers obey lines that begin in certain ways. */
+function findingLines(finding: Finding, paint: Paint): string[] {
+  const { severity, rule, operation, place, message, help, count, requests, response } = finding
+  const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '')
+  return [
+    `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${placeOf(finding)}`,
+    `  what: ${toLine(message)}${count > 1 ? ` (${count} times)` : ''}`,
+    `  help: ${toLine(help)}`,
+    ...(where.length > 0 ? [`  where: ${toLine(where.join(', '))}`] : []),
+    ...requests.map((request) => `  $ ${toLine(request)}`),
+    ...(response ? [paint('gray', `  answered: ${response.status} ${shorten(response.body)}`.trimEnd())] : []),
+  ]
+}
+
+function baselineLines({ baseline, findings }: Report): string[] {
+  if (!baseline) return []
+  const known = findings.filter(({ isKnown }) => isKnown)
+  const file = toLine(baseline.file)
+  const held = `${known.length === 0 ? 'no findings' : countsOf(known)}`
+  if (baseline.isUpdated) {
+    const taken = baseline.gone.length > 0 ? `; taken out of it: ${plural(baseline.gone.length, 'finding')}` : ''
+    return [`baseline: ${file} was written and holds ${held}${taken}`]
+  }
+  return [
+    ...(known.length > 0 ? [`baseline: ${held} known from ${file}`] : []),
+    ...(baseline.gone.length > 0 ? [`baseline: not met any more, --update-baseline takes it out of ${file}:`] : []),
+    ...baseline.gone.map((id) => `  - ${toLine(id)}`),
+  ]
+}
+
+function coverageLines(coverage: Coverage, paint: Paint): string[] {
+  const { met, total, percent, minimum } = coverage
+  const rows = coverageRows(coverage)
+  const asked = minimum === undefined ? '' : `, ${minimum} % asked for`
+  const title = `coverage: ${met} of ${total} points met, ${percent} %${asked}`
+  const gaps = rows.filter((row) => row.gaps.length > 0)
+  return [
+    isEnough(coverage) ? title : paint('red', title),
+    ...table(
+      ['operation', 'requests', 'met', 'percent'],
+      rows.map(({ name, requests, met: own, total: all, percent: part }) => [
+        name,
+        String(requests),
+        `${own}/${all}`,
+        `${part} %`,
+      ]),
+    ),
+    ...(gaps.length > 0 ? ['not met:'] : []),
+    ...gaps.flatMap(({ name, gaps: missing }) => [`  ${name}`, ...missing.map((gap) => `    - ${gap}`)]),
+  ]
+}
+
+/** Names to the left, numbers to the right. */
+function table(head: readonly string[], rows: readonly string[][]): string[] {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  return [head, ...rows].map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0
+      return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+    })
+    return `  ${cells.join('  ')}`
+  })
+}
