@@ -31,6 +31,7 @@ describe('the tarball', () => {
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^bin\/petstore-sandbox\.js$/,
       /^spec\/petstore\.openapi\.yaml$/,
+      /^spec\/report\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|cli)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -60,13 +61,14 @@ describe('the tarball', () => {
   })
 
   it('has types that arethetypeswrong finds right', async () => {
-    // The document is a file to read, not a module.
+    // The document and the schema are files to read, not modules.
     const args = [
       packed.tarball,
       '--profile',
       'esm-only',
       '--exclude-entrypoints',
       './openapi.yaml',
+      './report.schema.json',
       '--format',
       'json',
     ]

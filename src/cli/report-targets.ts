@@ -1,0 +1,45 @@
+/** Reads `--report`: which formats go to which files, and the one that goes to stdout. */
+import { resolve } from 'node:path'
+import { formats, type ReportFormat } from '../checks/reports/formats.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+
+export interface ReportTargets {
+  stdout: ReportFormat
+  files: { format: ReportFormat; file: string }[]
+}
+
+/** @throws SandboxError `INVALID_OPTION` */
+export function parseTargets(values: readonly string[]): ReportTargets {
+  const targets = values.map(parseTarget)
+  const files = targets.flatMap(({ format, file }) => (file === undefined ? [] : [{ format, file }]))
+  const [first = 'text', second] = targets.flatMap(({ format, file }) => (file === undefined ? [format] : []))
+  if (second !== undefined) {
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `--report ${first} and --report ${second} would both go to stdout; give one of them a file: ` +
+        `--report ${second}=<file>`,
+    )
+  }
+  checkDistinct(files.map(({ file }) => file))
+  return { stdout: first, files }
+}
+
+/** @throws SandboxError `INVALID_OPTION` */
+export function checkDistinct(files: readonly string[]): void {
+  const paths = files.map((file) => resolve(file))
+  const twice = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
+  if (twice !== undefined) throw new SandboxError('INVALID_OPTION', `"${twice}" would be written twice; name two files`)
+}
+
+function parseTarget(value: string): { format: ReportFormat; file?: string } {
+  const [name = ''] = value.split('=', 1)
+  if (!isFormat(name)) throw unknownName('format of report', name, Object.keys(formats))
+  if (name === value) return { format: name }
+  const file = value.slice(name.length + 1)
+  if (file !== '') return { format: name, file }
+  throw new SandboxError('INVALID_OPTION', `--report ${value} names no file; leave the "=" out for stdout`)
+}
+
+function isFormat(name: string): name is ReportFormat {
+  return Object.hasOwn(formats, name)
+}

@@ -1,0 +1,67 @@
+/** Writes the files that users name. */
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { SandboxError } from '../contract/sandbox-error.js'
+
+/** Makes the folder too. Who reads the file meanwhile sees the old or the new one, never half of it. */
+export async function writeWholeFile(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    const found = await statOf(file)
+    // A pipe or a device is written to; a file in its place would be another thing.
+    if (found && !found.isFile()) return await writeFile(file, text)
+    // Of a link, what it leads to.
+    await replace(found ? await realpath(file) : file, text)
+  } catch (error) {
+    throw unwritable(file, (error as Error).message)
+  }
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}.tmp`
+  try {
+    await writeFile(draft, text)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Finds out before the work what would fail after it. @throws SandboxError `INVALID_OPTION` */
+export async function checkWritable(file: string): Promise<void> {
+  if (file === '') throw unwritable(file, 'it has no name')
+  const found = await statOf(file)
+  if (found?.isDirectory()) throw unwritable(file, 'it is a folder')
+  if (found && !found.isFile()) return
+  const { folder, isFolder } = await nearestFolder(dirname(file))
+  if (!isFolder) throw unwritable(file, `"${folder}" is a file, not a folder`)
+  await access(folder, constants.W_OK).catch(() => {
+    throw unwritable(file, `this user may not write to "${folder}"`)
+  })
+}
+
+/** The folder itself, or what is there of the way to it. */
+async function nearestFolder(folder: string): Promise<{ folder: string; isFolder: boolean }> {
+  const found = await statOf(folder)
+  const parent = dirname(folder)
+  if (found || parent === folder) return { folder, isFolder: found?.isDirectory() ?? false }
+  return nearestFolder(parent)
+}
+
+async function statOf(file: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
+  try {
+    return await stat(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // ENOTDIR: a part of the way is a file, which the folders above tell of.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw unwritable(file, (error as Error).message)
+  }
+}
+
+function unwritable(file: string, why: string): SandboxError {
+  return new SandboxError('INVALID_OPTION', `Failed to write "${file}": ${why}. Name another file`)
+}
