@@ -20,7 +20,7 @@ export function renderMarkdown(report: Report): string {
       ? `Not met any more, <code>--update-baseline</code> takes it out of ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
       : '',
     coverage ? coverageTable(coverage) : '',
-    notes.length > 0 ? list(notes.map(toInline)) : '',
+    notes.length > 0 ? `### Notes\n\n${list(notes.map(toInline))}` : '',
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }

@@ -67,7 +67,7 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
     ruleId: rule,
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
     level: levels[severity],
-    message: { text: `${placeOf(finding)}: ${sentence(message)} ${sentence(help)}` },
+    message: { text: `${sentence(`${placeOf(finding)}: ${message}`)} ${sentence(help)}` },
     locations: [
       {
         physicalLocation: {
@@ -105,7 +105,7 @@ function toUri(file: string, folder: string): string {
   return toLine(repositoryPath(file, folder)).split('/').map(encodeURIComponent).join('/')
 }
 
-/** 3.11.3: messages end with a full stop. */
+/** 3.11.3: messages end with a full stop. 3.11.6: these brackets would be a link. */
 function sentence(text: string): string {
-  return `${toLine(text)}.`
+  return `${toLine(text).replaceAll('](', '\\](')}.`
 }

@@ -19,7 +19,7 @@ export function renderText(report: Report, { isColoured }: { isColoured: boolean
     baselineLines(report),
     report.coverage ? coverageLines(report.coverage, paint) : [],
     report.notes.map((note) => `note: ${toLine(note)}`),
-    [subjectOf(report), paint(['bold', report.isPassed ? 'green' : 'red'], verdict)],
+    [`checked: ${subjectOf(report)}`, paint(['bold', report.isPassed ? 'green' : 'red'], verdict)],
   ]
   return sections
     .filter((lines) => lines.length > 0)
