@@ -1,6 +1,7 @@
 /** Where reports go: the options of checks, from the command line to files, streams and the exit code. */
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -174,9 +175,18 @@ describe('a baseline', () => {
   })
 })
 
-it('leaves a device what it is', async () => {
-  expect(await finish(['--report', 'json=/dev/null'])).toBe(1)
-  expect(await readFile('/dev/null', 'utf8')).toBe('')
+it('leaves a pipe what it is, as it leaves /dev/null', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // For both ways, as for one of them it would wait for the other.
+  const reader = await open(pipe, 'r+')
+  try {
+    await finish(['--report', 'markdown=@pipe'])
+    expect((await stat(pipe)).isFIFO()).toBe(true)
+    expect((await reader.read({ buffer: Buffer.alloc(2) })).buffer.toString()).toBe('##')
+  } finally {
+    await reader.close()
+  }
 })
 
 describe('under GitHub Actions', () => {

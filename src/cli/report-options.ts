@@ -32,7 +32,7 @@ export function addReportOptions(command: Command): Command {
   const options = [
     new Option(
       '--report <format[=file]>',
-      `text, json, junit, sarif, github or markdown, to a file or to stdout (text; repeatable)`,
+      'text, json, junit, sarif, github or markdown, to a file or to stdout (text; repeatable)',
     ).argParser(collect),
     new Option('--fail-on <severity>', 'findings of this severity or worse fail the run (error)').choices([
       ...severities,
