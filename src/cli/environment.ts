@@ -5,15 +5,21 @@ import { collect } from './option-values.js'
 
 const prefix = name.toUpperCase().replaceAll('-', '_')
 
-export function variableOf(option: Option): string {
+function variableOf(option: Option): string {
   return `${prefix}_${option.name().toUpperCase().replaceAll('-', '_')}`
+}
+
+/** For the end of a command's help. */
+export function describeEnvironment(options: readonly Option[]): string {
+  const variables = options.filter((option) => !option.negate).map(variableOf)
+  return `\nEach option can also come from the environment:\n  ${variables.join('\n  ')}\n`
 }
 
 /**
  * Fills in what the command line left open. A repeatable option takes several values between commas.
  * @param also further variables by the name of the option, tried after its own
  */
-export function applyEnvironment(command: Command, also: Record<string, string>): void {
+export function applyEnvironment(command: Command, also: Record<string, string> = {}): void {
   for (const option of command.options) {
     const key = option.attributeName()
     if (option.negate || command.getOptionValueSource(key) === 'cli') continue

@@ -1,0 +1,63 @@
+/** Counts what of the contract a consumer's suite has met. */
+import type { RequestContract } from '../../contract/contract.js'
+import { describeOperations } from '../../contract/describe-operations.js'
+import type { OpenApiDocument } from '../../contract/document.js'
+import type { Coverage, CoveragePoint, OperationCoverage } from '../report.js'
+import type { Call } from './consumer-rule.js'
+import { compilePoints, type Point } from './coverage-points.js'
+import { toSentValues } from './sent-values.js'
+
+export interface CoverageCounter {
+  add(call: Call): void
+  toData(): Coverage
+}
+
+interface Counted {
+  requests: number
+  points: Point[]
+  unmet: Set<Point>
+}
+
+export function createCoverage(contract: RequestContract, document: OpenApiDocument): CoverageCounter {
+  const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
+  const counted = new Map(
+    contract.operations.map((operation): [string, Counted] => {
+      const points = compilePoints(document, operation, described.get(operation.id))
+      return [operation.id, { requests: 0, points, unmet: new Set(points) }]
+    }),
+  )
+
+  return {
+    add(call) {
+      const state = call.operation && counted.get(call.operation.id)
+      if (!call.operation || !state) return
+      state.requests++
+      if (state.unmet.size === 0) return
+      const values = toSentValues(call, call.operation)
+      const { status } = call.exchange.response
+      for (const point of state.unmet) if (point.isMetBy({ status, values })) state.unmet.delete(point)
+    },
+    toData() {
+      const operations = contract.operations.map(({ id, method, path }): OperationCoverage => {
+        const { requests, points, unmet } = counted.get(id) ?? { requests: 0, points: [], unmet: new Set<Point>() }
+        const toPoint = (point: Point) => toData(point, !unmet.has(point), requests > 0)
+        return { operation: id, method, path, requests, points: points.map(toPoint) }
+      })
+      const all = operations.flatMap(({ points }) => points)
+      const met = all.filter(({ isMet }) => isMet).length
+      const percent = all.length === 0 ? 100 : Math.floor((1000 * met) / all.length) / 10
+      return { total: all.length, met, percent, operations }
+    },
+  }
+}
+
+const neverCalled = 'never called'
+
+function toData({ kind, name, gap }: Point, isMet: boolean, isCalled: boolean): CoveragePoint {
+  return { kind, name, isMet, gap: isMet ? '' : isCalled ? gap : neverCalled }
+}
+
+/** What is missing of an operation, each thing once. */
+export function gapsOf({ points }: OperationCoverage): string[] {
+  return [...new Set(points.filter(({ isMet }) => !isMet).map(({ gap }) => gap))]
+}

@@ -1,0 +1,15 @@
+/** Calls with a key that is not valid. */
+import type { ConsumerRule } from '../consumer-rule.js'
+import { credentialProblem } from '../sent-credentials.js'
+
+export const invalidCredentials: ConsumerRule = {
+  id: 'invalid-credentials',
+  severity: 'error',
+  looksAt: 'a call with credentials that are not valid',
+  help: 'Read the key from the environment, as the sandbox gives it; mark a test of a wrong one with "Sandbox-Expect: 401"',
+  isExpectable: true,
+  *analyze(call) {
+    const problem = credentialProblem(call)
+    if (problem?.kind === 'invalid') yield { at: problem.at, message: call.message ?? 'This API key is not valid' }
+  },
+}

@@ -1,0 +1,15 @@
+/** Calls without a key where one is needed. */
+import type { ConsumerRule } from '../consumer-rule.js'
+import { credentialProblem } from '../sent-credentials.js'
+
+export const missingCredentials: ConsumerRule = {
+  id: 'missing-credentials',
+  severity: 'error',
+  looksAt: 'a call without the credentials that the operation asks for',
+  help: 'Send the key as the document says; mark a test of its absence with "Sandbox-Expect: 401"',
+  isExpectable: true,
+  *analyze(call) {
+    const problem = credentialProblem(call)
+    if (problem?.kind === 'missing') yield { at: problem.at, message: call.message ?? 'An API key is required' }
+  },
+}

@@ -1,0 +1,14 @@
+/** Calls of documented paths with a method that they do not have. */
+import type { ConsumerRule } from '../consumer-rule.js'
+
+export const undocumentedMethod: ConsumerRule = {
+  id: 'undocumented-method',
+  severity: 'error',
+  looksAt: 'a call of a documented path with a method that it does not have',
+  help: 'Use a method that the document has for this path',
+  isExpectable: true,
+  *analyze({ exchange, operation, message }) {
+    if (operation || exchange.refused !== 'method_not_allowed') return
+    yield { at: '', message: message ?? `The document has no ${exchange.request.method} for this path` }
+  },
+}

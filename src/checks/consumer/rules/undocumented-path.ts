@@ -1,0 +1,14 @@
+/** Calls of paths that the document does not have. */
+import type { ConsumerRule } from '../consumer-rule.js'
+
+export const undocumentedPath: ConsumerRule = {
+  id: 'undocumented-path',
+  severity: 'error',
+  looksAt: 'a call of a path that the document does not have',
+  help: 'Call a documented path, below the base address of one of the servers',
+  isExpectable: true,
+  *analyze({ exchange, operation, message }) {
+    if (operation || exchange.refused !== 'not_found') return
+    yield { at: '', message: message ?? 'The document has no such path' }
+  },
+}

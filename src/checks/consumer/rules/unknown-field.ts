@@ -1,0 +1,27 @@
+/** Properties in a body that the operation does not have: nobody keeps them. */
+import { parseExactJson, pruneByShape } from '../../../contract/exact-json.js'
+import { quote } from '../../../contract/violations.js'
+import type { ConsumerRule } from '../consumer-rule.js'
+import { placeOf } from '../violated-places.js'
+
+export const unknownField: ConsumerRule = {
+  id: 'unknown-field',
+  severity: 'warning',
+  looksAt: 'a property in the body that the operation does not take',
+  help: 'Leave it out: the service may drop it, or refuse it one day',
+  isExpectable: false,
+  *analyze({ exchange, operation, contract }) {
+    const { body } = exchange.request
+    if (!operation?.body || body === undefined) return
+    const dropped: string[] = []
+    try {
+      pruneByShape(parseExactJson(body).exact, contract.shapes, operation.body.shape, (path) => dropped.push(path))
+    } catch {
+      // Not JSON: another rule's.
+      return
+    }
+    for (const path of dropped) {
+      yield { at: placeOf('body', path), message: `${operation.id} takes no property ${quote(path)}; it was dropped` }
+    }
+  },
+}

@@ -1,0 +1,24 @@
+/** Query parameters that the operation does not have: nobody obeys them. */
+import { quote } from '../../../contract/violations.js'
+import type { ConsumerRule } from '../consumer-rule.js'
+
+export const unknownParameter: ConsumerRule = {
+  id: 'unknown-parameter',
+  severity: 'warning',
+  looksAt: 'a query parameter that the operation does not have',
+  help: 'Leave it out, or use one that is documented: the service may ignore it, or refuse it one day',
+  isExpectable: false,
+  *analyze({ exchange, operation, contract }) {
+    if (!operation || exchange.request.query === '') return
+    const documented = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
+    const keys = operation.security
+      .flat()
+      .map((name) => contract.schemes[name])
+      .flatMap((scheme) => (scheme?.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : []))
+    for (const name of new Set(new URLSearchParams(exchange.request.query).keys())) {
+      if (documented.includes(name) || keys.includes(name)) continue
+      const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`
+      yield { at: `query ${name}`, message: `${operation.id} has no query parameter ${quote(name)}; ${known}` }
+    }
+  },
+}

@@ -1,0 +1,98 @@
+/** A request as a line for a POSIX shell that sends it again: safe to paste, and without the key. */
+
+export interface CurlRequest {
+  method: string
+  /** An address without a path, or the name of a shell variable that holds it. */
+  origin: string | { variable: string }
+  /** Path and query. */
+  target: string
+  /** Names and values in turn. */
+  headers: readonly string[]
+  body?: string | undefined
+  /** Written as a shell variable wherever it stands. */
+  key?: { value: string; variable: string } | undefined
+}
+
+/** What curl and the connection decide, or browsers and clients add to everything. */
+const noise =
+  /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|expect|te|accept-encoding|sec-.*)$/i
+
+export function toCurl({ method, origin, target, headers, body, key }: CurlRequest): string {
+  const isHead = method === 'HEAD'
+  const sent = isHead ? undefined : body
+  const pairs = toPairs(headers).filter(([name, value]) => !isNoise(name, value))
+  const words = ['curl']
+  // curl would take brackets and braces for patterns, and dots for a path to tidy up.
+  if (/[[\]{}]/.test(target)) words.push('--globoff')
+  if (/\/\.\.?(?=[/?]|$)/.test(target)) words.push('--path-as-is')
+  if (isHead) words.push('--head')
+  else if (method !== (sent === undefined ? 'GET' : 'POST')) words.push('-X', quote(method))
+  for (const [name, value] of pairs) {
+    const credentials = key && basicCredentials(name, value, key.value)
+    if (credentials !== undefined) words.push('-u', quote(credentials, key))
+    else words.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, key))
+  }
+  if (sent !== undefined && !pairs.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'")
+  const address = typeof origin === 'string' ? quote(origin + target, key) : quote(target, key, origin.variable)
+  if (sent === undefined) return [...words, address].join(' ')
+  if (!sent.includes('\0')) return [...words, '--data-raw', quote(sent), address].join(' ')
+  // No argument of a command can hold a NUL.
+  const format = sent.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000')
+  return [`printf ${quote(format)} |`, ...words, '--data-binary', '@-', address].join(' ')
+}
+
+function toPairs(headers: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: headers.length / 2 }, (_, index) => [
+    headers[2 * index] ?? '',
+    headers[2 * index + 1] ?? '',
+  ])
+}
+
+function isNoise(name: string, value: string): boolean {
+  return (
+    noise.test(name) ||
+    (/^accept$/i.test(name) && value === '*/*') ||
+    (/^accept-language$/i.test(name) && value === '*')
+  )
+}
+
+/** User and password of Basic authentication that hold the key (RFC 7617), which Base64 would hide from `quote`. */
+function basicCredentials(name: string, value: string, key: string): string | undefined {
+  const encoded = /^authorization$/i.test(name) ? /^basic\s+(\S+)$/i.exec(value)?.[1] : undefined
+  if (encoded === undefined) return undefined
+  try {
+    const decoded = atob(encoded)
+    return decoded.split(':').includes(key) ? decoded : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing in it means anything to a shell, between double quotes and even where `!` recalls what was typed. */
+const plain = /^[^"$`\\!\p{Cc}]*$/u
+
+/**
+ * A shell word: in single quotes, and in double ones where a variable is to be put in.
+ * @param variable what the word begins with
+ */
+function quote(text: string, key?: CurlRequest['key'], variable?: string): string {
+  const parts = key ? splitAtKey(text, key.value) : [text]
+  const first = variable === undefined ? '' : `$${variable}`
+  if (first === '' && parts.length === 1) return `'${text.replaceAll("'", "'\\''")}'`
+  const isPlain = parts.every((part) => plain.test(part))
+  // A name goes on until something that cannot stand in one; braces end it anywhere.
+  const braced = key ? `\${${key.variable}}` : ''
+  const unbraced = key ? `$${key.variable}` : ''
+  if (isPlain) {
+    const joined = parts.reduce((whole, part) => whole + (/^\w/.test(part) ? braced : unbraced) + part)
+    return `"${first}${joined}"`
+  }
+  const words = parts.map((part) => (part === '' ? '' : quote(part)))
+  return `${first === '' ? '' : `"${first}"`}${words.join(`"${unbraced}"`)}`
+}
+
+/** At the key as a word of its own: a text that only begins like it is something else. */
+function splitAtKey(text: string, key: string): string[] {
+  const literal = key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.split(new RegExp(`(?<=^|[\\s=:,;])${literal}(?=$|[\\s:,;&])`))
+}

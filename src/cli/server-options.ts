@@ -1,0 +1,60 @@
+/** The options of every command that starts a sandbox. */
+import { Option } from 'commander'
+import type { ServerOptions } from '../server.js'
+import { byteCount, collect, wholeNumber } from './option-values.js'
+
+export interface SharedOptions {
+  port?: number
+  apiKey?: string[]
+  scenario?: string
+  records?: number
+  seed?: number
+  spec?: string
+  maxBody?: number
+  at?: string
+}
+
+const maxRecords = 10_000_000
+
+/** @param description says what happens without it */
+export function portOption(description: string): Option {
+  return new Option('-p, --port <number>', description).argParser(wholeNumber(0, 65535))
+}
+
+/** In groups, so that each command can put its own between them. */
+export function sharedOptions(): { data: Option[]; body: Option; clock: Option } {
+  return {
+    data: [
+      new Option('--api-key <key>', 'a key that is valid; no other is then (repeatable)').argParser(collect),
+      new Option(
+        '--scenario <name|file>',
+        'what every key begins with (default): default, empty, sold-out, edge-cases, or a JSON file',
+      ),
+      new Option('--records <number>', 'begin with this many generated records instead').argParser(
+        wholeNumber(0, maxRecords),
+      ),
+      new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
+      new Option('--spec <file>', 'serve another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
+    ],
+    body: new Option('--max-body <bytes>', 'what a request body may have, e.g. 64k (1m)').argParser(byteCount),
+    clock: new Option('--at <time>', 'where the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
+  }
+}
+
+/** What the command line says, in the words of the server; what goes wrong on the way is told on stderr. */
+export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...rest }: O): ServerOptions {
+  return {
+    ...rest,
+    ...(apiKey ? { apiKeys: apiKey } : {}),
+    ...(maxBody === undefined ? {} : { maxBodyBytes: maxBody }),
+    onUnexpectedError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+    onProgress: showProgress,
+    onSkip: (collection, why) => process.stderr.write(`No records were generated for "${collection}": ${why}\n`),
+  }
+}
+
+/** Generating much takes seconds; on a terminal it shows that something happens. */
+function showProgress(done: number, total: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(done < total ? `\rgenerated ${done} of ${total} records` : '\r\u001b[K')
+}
