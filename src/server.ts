@@ -1,6 +1,7 @@
 /** The public API for Node.js: the sandbox behind a port. Prints nothing and handles no signal. */
 import { chooseScenario } from './choose-scenario.js'
 import { compileDocument } from './compile-document.js'
+import type { OpenApiDocument } from './contract/document.js'
 import { SandboxError } from './contract/sandbox-error.js'
 import { createControl } from './control/create-control.js'
 import { createSandbox, type SandboxOptions } from './create-sandbox.js'
@@ -38,6 +39,8 @@ export interface RunningServer {
   readonly url: string
   readonly port: number
   readonly sandbox: Sandbox
+  /** The document that is served, as OpenAPI 3.1. */
+  document(): Promise<OpenApiDocument>
   /** Takes no more connections and resolves when the requests in flight have been answered. */
   close(): Promise<void>
 }
@@ -72,9 +75,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     }
   }
   const server = await listen({ sandbox, control, port, host, onExchange: onExchange && guarded })
-  return { ...server, sandbox }
+  return { ...server, sandbox, document: async () => (await document()).document }
 }
 
+export type { OpenApiDocument } from './contract/document.js'
 export { SandboxError } from './contract/sandbox-error.js'
 export type { LogEntry } from './node/listen.js'
 export type { Sandbox } from './sandbox/create-sandbox.js'

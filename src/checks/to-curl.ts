@@ -26,7 +26,8 @@ export function toCurl({ method, origin, target, headers, body, key }: CurlReque
   if (/[[\]{}]/.test(target)) words.push('--globoff')
   if (/\/\.\.?(?=[/?]|$)/.test(target)) words.push('--path-as-is')
   if (isHead) words.push('--head')
-  else if (method !== (sent === undefined ? 'GET' : 'POST')) words.push('-X', quote(method))
+  else if (method !== (sent === undefined ? 'GET' : 'POST'))
+    words.push('-X', /^\w+$/.test(method) ? method : quote(method))
   for (const [name, value] of pairs) {
     const credentials = key && basicCredentials(name, value, key.value)
     if (credentials !== undefined) words.push('-u', quote(credentials, key))

@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
 import { addExportCommand } from './export-command.js'
+import { addRulesCommand } from './rules-command.js'
+import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand } from './serve-command.js'
 
 /** Exit codes: 0 all is well, 1 findings, 2 wrong use or something that cannot be read. */
@@ -17,10 +19,13 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     .helpOption('-h, --help', 'print this help')
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
+  const { own, consumer } = splitAtCommand(args)
   addServeCommand(program)
+  addRunCommand(program, consumer)
+  addRulesCommand(program)
   addExportCommand(program)
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(own, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error)
   }

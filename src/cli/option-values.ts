@@ -20,6 +20,13 @@ export function byteCount(text: string): number {
   throw new InvalidArgumentError(`It must be a number of bytes such as 65536, 64k or 1m (got "${text}").`)
 }
 
+/** Percent, with decimals. */
+export function percentage(text: string): number {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (number <= 100) return number
+  throw new InvalidArgumentError(`It must be a number from 0 to 100 (got "${text}").`)
+}
+
 export function yesOrNo(text: string): boolean {
   if (/^(true|yes|on|1)$/i.test(text)) return true
   if (/^(false|no|off|0)$/i.test(text)) return false

@@ -1,8 +1,8 @@
 /** Ends the program on a signal: gently at the first, at once at the second. */
 import { constants } from 'node:os'
 
-/** npm passes a terminal's Ctrl-C on to a program that has had it already; that is one signal, not two. */
-const samePressMs = 100
+/** Milliseconds. npm passes a terminal's Ctrl-C on to a program that has had it already; that is one signal, not two. */
+export const samePressMs = 100
 
 export function closeOnSignal(close: () => Promise<void>): void {
   let firstAt: number | undefined

@@ -14,7 +14,7 @@ import { fitsPath, generalizePath } from './path-values.js'
 import { createReceivedIntegers } from './received-integers.js'
 import { refusalMessage } from './refusal-message.js'
 import { consumerRules } from './rules.js'
-import { hideCredentials } from './sent-credentials.js'
+import { hiddenKey, hideKeys } from './sent-credentials.js'
 
 export interface ConsumerOptions {
   contract: RequestContract
@@ -31,7 +31,7 @@ export interface ConsumerObserver {
   findings(): Finding[]
   coverage(): Coverage
   /** How many were added. */
-  readonly requests: number
+  requests(): number
 }
 
 const maxAnswer = 300
@@ -72,15 +72,17 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   }
 
   function toLine(call: Call): string {
-    const { key, request } = call.exchange
-    const { headers, query } = hideCredentials(call)
+    const { key, request, refused } = call.exchange
+    const { headers, query } = key === undefined ? hideKeys(call) : request
+    // Where no key was looked at, any that is valid will do; where one was not valid, none may be.
+    const shown = refused === 'unauthorized' ? undefined : { value: key ?? hiddenKey, variable: variables.key }
     return toCurl({
       method: request.method,
       origin: { variable: variables.address },
       target: `${targetOf(call.exchange)}${query === '' ? '' : `?${query}`}`,
       headers,
       body: request.body,
-      key: key === undefined ? undefined : { value: key, variable: variables.key },
+      key: shown,
     })
   }
 
@@ -102,9 +104,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   }
 
   return {
-    get requests() {
-      return requests
-    },
+    requests: () => requests,
     add(exchange) {
       requests++
       const call = toCall(exchange)

@@ -27,31 +27,27 @@ function placeOfScheme(scheme: SecurityScheme): string {
   return scheme.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
 }
 
-/**
- * Headers and query without the credentials that were not valid: they may well be those of another service.
- * Those that were valid stay, for `toCurl` to put a variable in their place.
- */
-export function hideCredentials({ exchange, contract }: Call): { headers: readonly string[]; query: string } {
-  const { request, key } = exchange
-  if (key !== undefined) return request
-  const schemes = Object.values(contract.schemes).flatMap((scheme) => (scheme.kind === 'apiKey' ? scheme : []))
-  const isSecret = (place: string, name: string) =>
-    schemes.some((scheme) => scheme.in === place && scheme.name.toLowerCase() === name.toLowerCase())
-  const headers = request.headers.map((text, index) => {
-    const name = request.headers[index - 1] ?? ''
-    if (index % 2 === 0) return text
-    if (/^(proxy-)?authorization$/i.test(name)) return text.replace(/^(\s*\S+\s+)?.+$/, `$1${hidden}`)
-    if (/^cookie$/i.test(name)) return text.replace(/=[^;]*/g, `=${hidden}`)
-    return isSecret('header', name) ? hidden : text
-  })
-  const query = request.query
-    .split('&')
-    .map((part) => {
-      const [name = ''] = part.split('=')
-      return isSecret('query', name) ? `${name}=${hidden}` : part
-    })
-    .join('&')
-  return { headers, query }
-}
+/** Stands for a key that is not to be shown. */
+export const hiddenKey = '***'
 
-const hidden = '***'
+/** Headers and query with `***` in the place of every key: one that opened no world may be that of another service. */
+export function hideKeys({ exchange, contract }: Call): { headers: string[]; query: string } {
+  const { headers, query } = exchange.request
+  const schemes = Object.values(contract.schemes).flatMap((scheme) => (scheme.kind === 'apiKey' ? scheme : []))
+  const isKey = (place: string, name: string) =>
+    schemes.some((scheme) => scheme.in === place && scheme.name.toLowerCase() === name.toLowerCase())
+  return {
+    headers: headers.map((text, index) => {
+      const name = index % 2 === 1 ? (headers[index - 1] ?? '') : ''
+      if (/^(proxy-)?authorization$/i.test(name)) return text.replace(/^(\s*\S+\s+)?.+$/, `$1${hiddenKey}`)
+      if (/^cookie$/i.test(name)) return text.replace(/=[^;]*/g, `=${hiddenKey}`)
+      return isKey('header', name) ? hiddenKey : text
+    }),
+    query: query
+      .split('&')
+      .map((part) =>
+        part.replace(/=.*/s, (value) => (isKey('query', part.split('=')[0] ?? '') ? `=${hiddenKey}` : value)),
+      )
+      .join('&'),
+  }
+}

@@ -1,0 +1,66 @@
+/** `run`: the consumer's own test command against a sandbox, and what its traffic says of it. */
+import { type Command, Option } from 'commander'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { describeVariables } from './consumer-environment.js'
+import { applyEnvironment, describeEnvironment } from './environment.js'
+import { type FinishOptions, finishOptions } from './finish-run.js'
+import { collect, percentage } from './option-values.js'
+import { portOption, type SharedOptions, sharedOptions } from './server-options.js'
+
+export interface RunOptions extends SharedOptions, FinishOptions {
+  env?: string[]
+  minCoverage?: number
+}
+
+/** Takes apart what is for this program and what is the consumer's command, which commander would read as its own. */
+export function splitAtCommand(args: readonly string[]): {
+  own: readonly string[]
+  consumer: readonly string[] | undefined
+} {
+  const end = args[0] === 'run' ? args.indexOf('--') : -1
+  return end === -1 ? { own: args, consumer: undefined } : { own: args.slice(0, end), consumer: args.slice(end + 1) }
+}
+
+/** @param consumer the words after `--`, if that was there */
+export function addRunCommand(program: Command, consumer: readonly string[] | undefined): void {
+  const command = program
+    .command('run')
+    .usage('[options] -- <command...>')
+    .description("run your tests against a sandbox, and judge your code's requests")
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments()
+  const { data, body, clock } = sharedOptions()
+  const options = [
+    portOption('port to listen on (any free one)'),
+    new Option(
+      '--env <NAME=what>',
+      'one more variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
+    ).argParser(collect),
+    new Option('--min-coverage <percent>', 'fail when less of the contract was met').argParser(percentage),
+    ...finishOptions(),
+    ...data,
+    body,
+    clock,
+  ]
+  for (const option of options) command.addOption(option)
+  command.addHelpText('after', describeVariables() + describeEnvironment(options))
+  command.action(async () => {
+    applyEnvironment(command)
+    const [first, ...others] = toWords(command.args)
+    const { runConsumer } = await import('./run-consumer.js')
+    process.exitCode = await runConsumer(first, others, command.opts())
+  })
+
+  function toWords(before: readonly string[]): [string, ...string[]] {
+    const [first, ...others] = consumer ?? []
+    if (first !== undefined && before.length === 0) return [first, ...others]
+    const [wrong] = before
+    const example = consumer ?? (before.length > 0 ? before : ['npm', 'test'])
+    throw new SandboxError(
+      'INVALID_OPTION',
+      consumer && wrong !== undefined
+        ? `run takes no argument before "--" (got "${wrong}")`
+        : `run needs a command after "--": ${program.name()} run -- ${example.length > 0 ? example.join(' ') : 'npm test'}`,
+    )
+  }
+}

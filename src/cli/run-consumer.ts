@@ -1,0 +1,66 @@
+/** Starts a sandbox, runs the consumer's command against it, and hands on what was found. */
+import type { RecordKey } from '../checks/consumer/consumer-rule.js'
+import { observeConsumer } from '../checks/consumer/observe-consumer.js'
+import type { Operation } from '../contract/contract.js'
+import { name } from '../generated/package.js'
+import type { Sandbox } from '../sandbox/create-sandbox.js'
+import { startServer } from '../server.js'
+import type { Exchange } from '../state/journal.js'
+import { consumerEnvironment, variables } from './consumer-environment.js'
+import { finish, isReportOnStdout, type RunFacts } from './finish-run.js'
+import { exitCodeOf, runChild } from './run-child.js'
+import type { RunOptions } from './run-command.js'
+import { toServerOptions } from './server-options.js'
+
+/** @returns the exit code: the command's own if it failed, else whether the run has passed */
+export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
+  const { env = [], minCoverage, report, ...shared } = options
+  const startedAt = new Date()
+  const server = await startServer({ port: 0, ...toServerOptions(shared) })
+  try {
+    const { contract, journal } = server.sandbox
+    const { add, ...observer } = observeConsumer({
+      contract,
+      document: await server.document(),
+      existingKeys: createKeyLookup(server.sandbox),
+      variables,
+    })
+    journal.subscribe(add)
+    const { exitCode, interruptedBy } = await runChild({
+      command,
+      args,
+      env: { ...process.env, ...consumerEnvironment(server, env) },
+      isStdoutTaken: isReportOnStdout({ report }),
+    })
+    if (interruptedBy) {
+      process.stderr.write(`${name}: interrupted by ${interruptedBy}; there is no report\n`)
+      return exitCodeOf(interruptedBy)
+    }
+    await server.close()
+    const facts: RunFacts = {
+      document: { title: contract.title, version: contract.version, file: shared.spec },
+      command: [command, ...args],
+      commandExitCode: exitCode,
+      startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      requests: observer.requests(),
+      findings: observer.findings(),
+      coverage: { ...observer.coverage(), ...(minCoverage === undefined ? {} : { minimum: minCoverage }) },
+    }
+    const isPassed = finish(facts, { report })
+    return exitCode === 0 && !isPassed ? 1 : exitCode
+  } finally {
+    await server.close()
+  }
+}
+
+/** The keys in the collection that an operation works on, as whoever made the request sees it. */
+function createKeyLookup(sandbox: Sandbox) {
+  const keyNames = new Map(sandbox.contract.collections.map((collection) => [collection.name, collection.key]))
+  return function existingKeys({ key, server }: Exchange, { effect }: Operation): RecordKey[] {
+    if (key === undefined || !('collection' in effect)) return []
+    const property = keyNames.get(effect.collection) ?? 'id'
+    const records = sandbox.world(key).collection(effect.collection, server).select([])
+    return records.map(({ values }) => values[property] as RecordKey)
+  }
+}
