@@ -73,9 +73,11 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
 
   function toLine(call: Call): string {
     const { key, request, refused } = call.exchange
-    const { headers, query } = key === undefined ? hideKeys(call) : request
+    const isKeyValid = key !== undefined && call.operation !== undefined && call.operation.security.length > 0
+    const { headers, query } = isKeyValid ? request : hideKeys(call)
     // Where no key was looked at, any that is valid will do; where one was not valid, none may be.
-    const shown = refused === 'unauthorized' ? undefined : { value: key ?? hiddenKey, variable: variables.key }
+    const value = isKeyValid ? key : hiddenKey
+    const shown = refused === 'unauthorized' ? undefined : { value, variable: variables.key }
     return toCurl({
       method: request.method,
       origin: { variable: variables.address },

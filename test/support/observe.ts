@@ -1,0 +1,57 @@
+/** Runs a consumer that sends certain requests, and reads what `run` says of them. */
+import { fileURLToPath } from 'node:url'
+import { run } from './launch.js'
+
+const consumer = fileURLToPath(new URL('send-requests.js', import.meta.url))
+
+export interface Sent {
+  method?: string
+  /** Variable that holds the address. @default PETSTORE_BASE_URL */
+  base?: string
+  path: string
+  /** Beside the key, and the content type of a body; null leaves one of those out. */
+  headers?: Record<string, string | null>
+  body?: string
+}
+
+export interface Observed {
+  code: number | null
+  stderr: string
+  requests: number
+  findings: {
+    id: string
+    rule: string
+    severity: string
+    operation?: string
+    at: string
+    path: string
+    message: string
+    help: string
+    count: number
+    requests: string[]
+    response: { status: number; body: string }
+  }[]
+  coverage: {
+    total: number
+    met: number
+    percent: number
+    operations: {
+      operation: string
+      requests: number
+      points: { kind: string; name: string; isMet: boolean; gap: string }[]
+    }[]
+  }
+}
+
+/** @param args options of `run` */
+export async function observe(sent: readonly Sent[], args: readonly string[] = []): Promise<Observed> {
+  const command = [process.execPath, consumer, JSON.stringify(sent)]
+  const { code, stdout, stderr } = await run(['run', '--report', 'json', ...args, '--', ...command])
+  return { code, stderr, ...JSON.parse(stdout) }
+}
+
+/** What is missing of each operation that was called. */
+export function gapsOf({ coverage }: Observed, operation: string): string[] {
+  const found = coverage.operations.find((each) => each.operation === operation)
+  return [...new Set(found?.points.filter(({ isMet }) => !isMet).map(({ gap }) => gap))]
+}
