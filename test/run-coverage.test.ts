@@ -1,0 +1,259 @@
+/** What `run` counts of the contract, and what it says was never met. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root, run, serve } from './support/launch.js'
+import { gapsOf, type Observed, observe, type Sent } from './support/observe.js'
+
+const books = ['--spec', join(root, 'test/support/books.openapi.yaml')]
+const post = (body: unknown, headers: Sent['headers'] = {}): Sent => ({
+  method: 'POST',
+  path: '/pets',
+  body: JSON.stringify(body),
+  headers,
+})
+const pet = { name: 'Ida', categoryId: 1 }
+const bookKey = { Authorization: null, 'X-API-Key': 'sandbox' }
+
+const everything: Sent[] = [
+  { path: '/pets?limit=1&status=available' },
+  { path: '/pets?limit=100&status=sold' },
+  { path: '/pets?status=pending' },
+  post({ ...pet, status: 'available' }),
+  post({ ...pet, status: 'pending' }),
+  post({ ...pet, status: 'sold' }),
+  post({}),
+  { path: '/pets/1' },
+  { path: '/pets/4711' },
+  { base: 'PETSTORE_QUICKSTART_URL', method: 'POST', path: '/messages', body: '{"message":"hi"}' },
+  { base: 'PETSTORE_QUICKSTART_URL', method: 'POST', path: '/messages', body: '{}' },
+  ...['/pets', '/pets/1', '/store/orders'].map((path) => ({ path, headers: { Authorization: null } })),
+  post(pet, { Authorization: null }),
+  {
+    base: 'PETSTORE_QUICKSTART_URL',
+    method: 'POST',
+    path: '/messages',
+    body: '{}',
+    headers: { Prefer: 'code=401' },
+  },
+]
+
+describe('coverage', () => {
+  it('is nothing at first, and of each operation only says that it was never called', async () => {
+    const { coverage, requests } = await observe([])
+    expect(requests).toBe(0)
+    expect(coverage).toMatchObject({ met: 0, percent: 0 })
+    for (const { points } of coverage.operations) {
+      expect(new Set(points.map(({ gap }) => gap))).toEqual(new Set(['never called']))
+    }
+  })
+
+  it('is all when everything was met, by errors and forced answers too', async () => {
+    const { coverage } = await observe(everything)
+    const unmet = coverage.operations.flatMap(({ points }) => points.filter(({ isMet }) => !isMet))
+    expect(unmet).toEqual([])
+    expect(coverage).toMatchObject({ percent: 100, met: coverage.total })
+    expect(coverage.operations.map(({ requests }) => requests)).toEqual([4, 5, 3, 1, 3])
+  })
+
+  it('has the points of each operation: itself, its statuses, its parameters, their boundaries', async () => {
+    const { coverage } = await observe([])
+    const points = coverage.operations.map(({ operation, points: all }) => [
+      operation,
+      all.map(({ kind, name }) => `${kind} ${name}`),
+    ])
+    expect(Object.fromEntries(points)).toMatchObject({
+      listPets: [
+        'operation listPets',
+        'status 200',
+        'status 401',
+        'parameter limit',
+        'boundary limit=1',
+        'boundary limit=100',
+        'parameter status',
+        'boundary status=available',
+        'boundary status=pending',
+        'boundary status=sold',
+      ],
+      getPet: ['operation getPet', 'status 200', 'status 401', 'status 404', 'parameter petId'],
+    })
+  })
+
+  interface GapCase {
+    name: string
+    args?: readonly string[]
+    sent: readonly Sent[]
+    operation: string
+    gaps: readonly string[]
+  }
+
+  const listGaps = [
+    'never met a 401',
+    'never sent limit=1',
+    'never sent limit=100',
+    'never filtered by available',
+    'never filtered by pending',
+    'never filtered by sold',
+  ]
+
+  const gapCases: readonly GapCase[] = [
+    {
+      name: 'what a list was never asked for',
+      sent: [{ path: '/pets' }],
+      operation: 'listPets',
+      gaps: [
+        'never met a 401',
+        'never sent the parameter limit',
+        ...listGaps.slice(1, 3),
+        'never sent the parameter status',
+        ...listGaps.slice(3),
+      ],
+    },
+    {
+      name: 'a parameter as sent, but no boundary by its default',
+      sent: [{ path: '/pets?limit=20&status=sold' }],
+      operation: 'listPets',
+      gaps: listGaps.slice(0, -1),
+    },
+    {
+      name: 'nothing of a parameter that was refused',
+      sent: [{ path: '/pets?limit=0&status=sold' }],
+      operation: 'listPets',
+      gaps: ['never met a 200', 'never met a 401', 'never sent the parameter limit', ...listGaps.slice(1, 5)],
+    },
+    {
+      name: 'nothing but the status without a key',
+      sent: [{ path: '/pets?limit=100&status=sold', headers: { Authorization: null } }],
+      operation: 'listPets',
+      gaps: [
+        'never met a 200',
+        'never sent the parameter limit',
+        'never sent limit=1',
+        'never sent limit=100',
+        'never sent the parameter status',
+        ...listGaps.slice(3),
+      ],
+    },
+    {
+      name: 'what a body never held',
+      sent: [post(pet)],
+      operation: 'createPet',
+      gaps: [
+        'never met a 400',
+        'never met a 401',
+        'never sent status in the body',
+        'never sent status "available" in the body',
+        'never sent status "pending" in the body',
+        'never sent status "sold" in the body',
+      ],
+    },
+    {
+      name: 'lengths, and integers beside an exclusive bound, of another document',
+      args: books,
+      sent: [
+        {
+          method: 'POST',
+          path: '/books',
+          headers: bookKey,
+          body: JSON.stringify({ title: '🙂'.repeat(40), pages: 1, genre: 'novel', language: 'en' }),
+        },
+      ],
+      operation: 'createBook',
+      gaps: [
+        'never met a 401',
+        'never met a 415',
+        'never met a 422',
+        'never sent title of 1 character in the body',
+        'never sent genre "poetry" in the body',
+        'never sent genre "science" in the body',
+        'never sent price in the body',
+        'never sent subtitle in the body',
+        'never sent publisher in the body',
+        'never sent labels in the body',
+      ],
+    },
+    {
+      name: 'a range and a default by what is met in them',
+      args: books,
+      sent: [{ method: 'PATCH', path: '/books/none', headers: bookKey }],
+      operation: 'updateBook',
+      gaps: ['never met a 200'],
+    },
+    {
+      name: 'a header as sent, and its length',
+      args: books,
+      sent: [{ path: '/books?limit=50&genre=poetry&pages=3', headers: { ...bookKey, 'X-Trace': '1234567' } }],
+      operation: 'listBooks',
+      gaps: [
+        'never met a 401',
+        'never met a 422',
+        'never sent limit=1',
+        'never filtered by novel',
+        'never filtered by science',
+        'never sent X-Trace of 8 characters',
+      ],
+    },
+  ]
+
+  it.each(gapCases)('tells $name', async ({ args, sent, operation, gaps }) => {
+    const observed = await observe(sent, args)
+    const found = gapsOf(observed, operation)
+    // What only a body could have is another case's.
+    expect(
+      operation === 'updateBook' ? found.filter((gap) => !gap.includes('body') && !gap.includes('bookId')) : found,
+    ).toEqual(gaps)
+  })
+
+  it('fails a run that meets less than was asked for', async () => {
+    const some = [{ path: '/pets' }]
+    const { coverage } = await observe(some)
+    const exitCode = async (sent: Sent[], minimum: number): Promise<Observed['code']> =>
+      (await observe(sent, ['--min-coverage', String(minimum)])).code
+    expect(coverage.percent).toBe(Math.floor((1000 * coverage.met) / coverage.total) / 10)
+    expect(await exitCode(some, coverage.percent)).toBe(0)
+    expect(await exitCode(some, coverage.percent + 0.1)).toBe(1)
+  })
+})
+
+describe('curl lines', () => {
+  it('do it again when they are pasted into a shell, whatever is in them', async () => {
+    const nasty = `"it's" $HOME \`date\` $(date) \\ !! %s\n\r\t🙂 \u0001`
+    const { findings } = await observe([
+      post({ ...pet, name: nasty, status: nasty }),
+      { method: 'POST', path: '/pets', body: `{"name":"a\0%d\\", 'b` },
+      { path: "/pets?limit=[1-3]&status={a,b}&x='$HOME'`!" },
+      { path: '/pets/..%2f/x' },
+      {
+        method: 'DELETE',
+        path: '/pets/7',
+        headers: { 'X-Empty': '', 'X-Note': nasty.replace(/\P{ASCII}|\p{Cc}/gu, '') },
+      },
+      { path: '/pets', headers: { Authorization: null } },
+      { method: 'POST', path: '/pets', body: 'name', headers: { 'Content-Type': 'text/plain' } },
+    ])
+    const server = await serve()
+    const env = { PETSTORE_SANDBOX_URL: server.url, PETSTORE_API_KEY: 'sandbox' }
+    expect(findings.length).toBeGreaterThan(6)
+    for (const { requests, response } of findings) {
+      const [line = ''] = requests
+      const { code, stdout, stderr } = await run([], { command: ['sh', '-c', line.replace('curl', 'curl -sS')], env })
+      expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
+      expect(JSON.parse(stdout)).toEqual(JSON.parse(response.body))
+    }
+  })
+
+  it('never show a key', async () => {
+    const { findings } = await observe(
+      [
+        { path: '/pets?limit=0', headers: { Authorization: 'Bearer first-secret' } },
+        { path: '/dogs', headers: { Authorization: 'Bearer first-secret' } },
+        { path: '/pets', headers: { Authorization: 'Bearer other-secret' } },
+        { path: '/pets', headers: { Authorization: 'Basic other-secret' } },
+      ],
+      ['--api-key', 'first-secret'],
+    )
+    expect(findings).toHaveLength(4)
+    const lines = findings.map(({ requests }) => requests.join())
+    expect(lines.join('\n')).not.toContain('secret')
+    expect(lines.slice(0, 2)).toEqual(lines.slice(0, 2).map(() => expect.stringContaining('Bearer $PETSTORE_API_KEY')))
+  })
+})
