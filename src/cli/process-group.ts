@@ -12,8 +12,10 @@ export interface ProcessGroup {
   end(): Promise<void>
 }
 
-/** Milliseconds for an end on SIGTERM, and for the system to clear away after SIGKILL. */
+/** Milliseconds for an end on SIGTERM. */
 const patienceMs = 1_000
+/** Milliseconds for the system to clear away after SIGKILL; in some containers it never does. */
+const clearingMs = 100
 const lookEveryMs = 10
 
 /** Starts a command without a shell; on Windows with one, as its scripts (`npm.cmd`) want it. */
@@ -35,10 +37,10 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     }
   }
 
-  async function untilGone(): Promise<boolean> {
+  async function isGoneWithin(ms: number): Promise<boolean> {
     const start = performance.now()
     while (signal(0)) {
-      if (performance.now() - start > patienceMs) return false
+      if (performance.now() - start > ms) return false
       await sleep(lookEveryMs)
     }
     return true
@@ -48,9 +50,9 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     leader,
     signal,
     async end() {
-      if (!signal('SIGTERM') || (await untilGone())) return
+      if (!signal('SIGTERM') || (await isGoneWithin(patienceMs))) return
       signal('SIGKILL')
-      await untilGone()
+      await isGoneWithin(clearingMs)
     },
   }
 }
