@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
+import { addCheckCommand } from './check-command.js'
 import { addExportCommand } from './export-command.js'
 import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
@@ -22,6 +23,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   const { own, consumer } = splitAtCommand(args)
   addServeCommand(program)
   addRunCommand(program, consumer)
+  addCheckCommand(program)
   addRulesCommand(program)
   addExportCommand(program)
   try {

@@ -27,6 +27,13 @@ export function percentage(text: string): number {
   throw new InvalidArgumentError(`It must be a number from 0 to 100 (got "${text}").`)
 }
 
+/** A number above 0, with decimals. */
+export function positiveNumber(text: string): number {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (number > 0 && Number.isFinite(number)) return number
+  throw new InvalidArgumentError(`It must be a number above 0 (got "${text}").`)
+}
+
 export function yesOrNo(text: string): boolean {
   if (/^(true|yes|on|1)$/i.test(text)) return true
   if (/^(false|no|off|0)$/i.test(text)) return false

@@ -23,8 +23,14 @@ export function addRulesCommand(program: Command): void {
 }
 
 async function listRules({ json = false }: RulesOptions): Promise<void> {
-  const { consumerRules } = await import('../checks/consumer/rules.js')
-  const sets: RuleSet[] = [{ check: 'consumer', title: 'Of what your code sends (run)', rules: consumerRules }]
+  const [{ consumerRules }, { providerRules }] = await Promise.all([
+    import('../checks/consumer/rules.js'),
+    import('../checks/provider/rules.js'),
+  ])
+  const sets: RuleSet[] = [
+    { check: 'consumer', title: 'Of what your code sends (run)', rules: consumerRules },
+    { check: 'provider', title: 'Of what a server answers (check)', rules: providerRules },
+  ]
   process.stdout.write(json ? toJson(sets) : sets.map(toTable).join('\n'))
 }
 

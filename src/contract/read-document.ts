@@ -12,6 +12,8 @@ export interface DocumentSource {
   text: string
   /** Turns what was found at a place of the document into an error with file, line, column and code frame. */
   toError(problem: DocumentProblem): SandboxError
+  /** The line, from 1, on which a part of the document stands, or the deepest part on the way to it. */
+  lineOf(path: DocumentPath): number
 }
 
 /**
@@ -44,7 +46,8 @@ export function readDocument(text: string, file: string): DocumentSource {
     const written: unknown = parsed.toJS({ maxAliasCount: 1000 })
     const version = checkDocument(written)
     const document = (version === '3.0' ? upgradeDocument(written) : written) as OpenApiDocument
-    return { document, text, toError }
+    const lineOf = (path: DocumentPath) => lines.linePos(offsetOf(parsed.contents, path)).line
+    return { document, text, toError, lineOf }
   } catch (problem) {
     if (problem instanceof DocumentProblem) throw toError(problem)
     throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${(problem as Error).message}`)

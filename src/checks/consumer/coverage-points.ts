@@ -3,9 +3,9 @@ import type { Operation } from '../../contract/contract.js'
 import { type DescribedOperation, jsonContent } from '../../contract/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
 import { flattenSchema, hasFlag } from '../../contract/flatten-schema.js'
+import { documentedResponse, rangeOf } from '../documented-status.js'
 import type { CoveragePoint } from '../report.js'
 import { type Boundary, boundariesOf } from './boundaries.js'
-import { documentedResponse, rangeOf } from './documented-status.js'
 import type { SentValues } from './sent-values.js'
 
 /** What coverage knows of an answered request. */

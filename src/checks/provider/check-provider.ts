@@ -30,6 +30,8 @@ export interface CheckOptions {
   server: string
   /** A key that is valid there; empty where the document asks for none. */
   key: string
+  /** Name of the shell variable that stands for the key in curl lines, as the key is never shown. */
+  keyVariable: string
   /** Whether requests may change what the provider holds. */
   canWrite: boolean
   /** Requests per second at most; none for as fast as they are answered. */
@@ -67,7 +69,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     onSent: (sent) => onProgress?.({ sent, operation: current }),
   })
   const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
-  const lab = createLab({ client, caller, judges })
+  const lab = createLab({ client, caller, judges, keyVariable: options.keyVariable })
   const notes = new Set<string>()
   const context: ProbeContext = { contract, lab, canWrite, note: (text) => notes.add(text) }
   const created = new Map<ProviderCollection, Created[]>()

@@ -1,6 +1,7 @@
 /** Judges one answer, whatever was asked: is it as documented, and what was to be expected of it? */
 import type { DocumentedResponse, ErrorField, Operation, RequestContract } from '../../contract/contract.js'
 import { type ExactJson, parseExactJson } from '../../contract/exact-json.js'
+import { documentedResponse } from '../documented-status.js'
 import type { Rule } from '../rule.js'
 import type { Answer } from './client.js'
 import type { IntegerJudge } from './integer-judge.js'
@@ -76,12 +77,6 @@ export function judgeAnswer(
     return [...(isOpen || expectation.length > 0 ? expectation : [undocumented]), ...lifecycle]
   }
   return [...expectation, ...judgeDocumented(judges, operation, documented, answer), ...lifecycle]
-}
-
-/** By its number, its range or `default` (OpenAPI 3.1, section 4.8.16). */
-export function documentedResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
-  const candidates = [String(status), `${Math.floor(status / 100)}XX`, 'default']
-  return candidates.map((each) => responses.find((response) => response.status === each)).find(Boolean)
 }
 
 const wordsFor: Record<Expected, string> = {

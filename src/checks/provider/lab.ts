@@ -44,6 +44,8 @@ export interface LabOptions {
   client: Client
   caller: Caller
   judges: AnswerJudges
+  /** Name of the shell variable that stands for the key in curl lines. */
+  keyVariable: string
 }
 
 /** The provider does not answer: the rest of the operation is left out, and after another one the rest of the check. */
@@ -72,7 +74,7 @@ interface Met {
   steps: Step[]
 }
 
-export function createLab({ client, caller, judges }: LabOptions): Lab {
+export function createLab({ client, caller, judges, keyVariable }: LabOptions): Lab {
   const findings = new Map<string, Finding>()
   let unanswered = 0
 
@@ -123,7 +125,7 @@ export function createLab({ client, caller, judges }: LabOptions): Lab {
     }
     const last = steps.at(-1)?.answer
     const response = last && { status: last.status, body: hideKey(last.text.slice(0, maxBody)) }
-    const curls = steps.map(({ request }) => toCurl(request, caller.key))
+    const curls = steps.map(({ request }) => curlOf(request))
     findings.set(id, toFinding({ ...problem, message: hideKey(problem.message) }, curls, response))
     return true
   }
@@ -151,6 +153,12 @@ export function createLab({ client, caller, judges }: LabOptions): Lab {
     record(best)
     const smaller = findings.get(id)
     if (smaller && finding) smaller.count = finding.count
+  }
+
+  function curlOf({ method, url, headers, body }: HttpRequest): string {
+    const { origin } = new URL(url)
+    const key = caller.key === '' ? undefined : { value: caller.key, variable: keyVariable }
+    return toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, key })
   }
 
   function hideKey(text: string): string {

@@ -1,0 +1,135 @@
+/** `check`: a provider at an address, held against the document. */
+import { type Command, Option } from 'commander'
+import { compileDocument } from '../compile-document.js'
+import type { Contract } from '../contract/contract.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import { name, version } from '../generated/package.js'
+import { readTextFile } from '../node/read-text-file.js'
+import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
+import { describeDocument, placeFindings } from './checked-document.js'
+import { variables } from './consumer-environment.js'
+import { applyEnvironment, describeEnvironment } from './environment.js'
+import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
+import { addReportOptions, prepareReports, type ReportOptions } from './report-options.js'
+
+interface CheckCommandOptions extends ReportOptions {
+  apiKey?: string
+  server?: string
+  spec?: string
+  write?: boolean
+  rate?: number
+  timeout?: number
+  seed?: number
+}
+
+/** A provider elsewhere is asked no more often than this, unless --rate says so. */
+const politeRate = 20
+
+export function addCheckCommand(program: Command): void {
+  const command = program
+    .command('check')
+    .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
+    .description('hold a real server against the document')
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false)
+  const options = [
+    new Option('--api-key <key>', `a key that is valid there (also from ${variables.key}); it is never printed`),
+    new Option('--spec <file>', 'hold it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
+    new Option('--server <name>', 'the server of the document that the address stands for (by its path)'),
+    new Option('--write [boolean]', 'create and change records, too (only on addresses of this machine)')
+      .preset('true')
+      .argParser(yesOrNo),
+    new Option('--rate <number>', `requests per second at most (${politeRate}; none on this machine)`).argParser(
+      positiveNumber,
+    ),
+    new Option('--timeout <seconds>', 'what one request may take (10)').argParser(positiveNumber),
+    new Option('--seed <number>', 'makes generated requests repeatable (1)').argParser(wholeNumber(0, 2 ** 31 - 1)),
+  ]
+  for (const option of options) command.addOption(option)
+  addReportOptions(command)
+  command.addHelpText('after', describeEnvironment(command.options))
+  command.action(async (baseUrl: string) => {
+    applyEnvironment(command, { 'api-key': variables.key })
+    process.exitCode = await check(baseUrl, command.opts())
+  })
+}
+
+/** @returns the exit code */
+async function check(written: string, options: CheckCommandOptions): Promise<number> {
+  const { apiKey = '', spec, rate, timeout, seed } = options
+  const baseUrl = parseBaseUrl(written)
+  const reports = await prepareReports(options)
+  const text = spec === undefined ? (await import('../generated/document.js')).text : await readTextFile(spec)
+  const { contract, document } = await compileDocument(text, spec)
+  const server = chooseServer(contract, options.server, baseUrl)
+  checkKey(contract, server, apiKey)
+  const isLocal = isLoopback(baseUrl)
+  const canWrite = options.write ?? isLocal
+  if (!canWrite) {
+    process.stderr.write(`${name}: ${baseUrl} is not on this machine: it is only read from (--write lifts that)\n`)
+  }
+  const { checkProvider } = await import('../checks/provider/check-provider.js')
+  const { providerRules } = await import('../checks/provider/rules.js')
+  const startedAt = new Date()
+  const progress = createProgress()
+  const result = await checkProvider({
+    contract,
+    document,
+    baseUrl,
+    server,
+    key: apiKey,
+    keyVariable: variables.key,
+    canWrite,
+    rate: rate ?? (isLocal ? undefined : politeRate),
+    onProgress: progress.show,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...(seed === undefined ? {} : { seed }),
+  }).finally(progress.clear)
+  const checked = describeDocument(contract, spec)
+  return reports.finish({
+    tool: { name, version },
+    check: 'provider',
+    document: checked,
+    subject: baseUrl,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: result.requests,
+    rules: [...providerRules],
+    findings: await placeFindings(result.findings, text, checked.file),
+    notes: result.notes,
+  })
+}
+
+function chooseServer({ servers }: Contract, wanted: string | undefined, baseUrl: string): string {
+  if (wanted === undefined) return serverFor(servers, baseUrl).name
+  const server = servers.find((each) => each.name === wanted)
+  if (server) return server.name
+  const names = servers.map((each) => each.name)
+  throw unknownName('server', wanted, names)
+}
+
+function checkKey({ operations }: Contract, server: string, key: string): void {
+  const isNeeded = operations.some(({ servers, security }) => servers.includes(server) && security.length > 0)
+  if (key !== '' || !isNeeded) return
+  throw new SandboxError(
+    'INVALID_OPTION',
+    `The document asks for a key: name one that is valid there by --api-key or ${variables.key}`,
+  )
+}
+
+/** One line that is written over again, on a terminal only. */
+function createProgress() {
+  const { stderr } = process
+  let shownAt = 0
+  return {
+    show({ sent, operation }: { sent: number; operation: string }) {
+      const now = performance.now()
+      if (!stderr.isTTY || now - shownAt < 100) return
+      shownAt = now
+      stderr.write(`\r\u001b[K${sent} requests, now ${operation}`)
+    },
+    clear() {
+      if (stderr.isTTY) stderr.write('\r\u001b[K')
+    },
+  }
+}
