@@ -6,8 +6,8 @@ import type { RunningServer } from '../server.js'
 /** `PETSTORE` */
 const prefix = toVariable(name.split('-')[0] ?? name)
 
-/** Of the address without a path, and of a key that is valid. */
-export const variables = { address: `${prefix}_SANDBOX_URL`, key: `${prefix}_API_KEY` }
+/** Of the first server's address, of the address without a path, and of a key that is valid. */
+export const variables = { base: `${prefix}_BASE_URL`, address: `${prefix}_SANDBOX_URL`, key: `${prefix}_API_KEY` }
 
 /**
  * Variables by name.
@@ -25,7 +25,7 @@ export function consumerEnvironment(
   const [first] = addresses
   return {
     ...Object.fromEntries(own),
-    [`${prefix}_BASE_URL`]: first ? first[1] : url,
+    [variables.base]: first ? first[1] : url,
     [variables.key]: defaultKey,
     [variables.address]: url,
     ...Object.fromEntries(mappings.map((mapping) => readMapping(mapping, values))),
@@ -35,7 +35,7 @@ export function consumerEnvironment(
 /** What the variables are called and what they hold, for help. */
 export function describeVariables(): string {
   const rows = [
-    [`${prefix}_BASE_URL`, 'address of the first server of the document'],
+    [variables.base, 'address of the first server of the document'],
     [`${prefix}_<SERVER>_URL`, `address of each server, e.g. ${prefix}_STAGING_URL`],
     [variables.key, 'a key that is valid'],
     [variables.address, 'address without a path'],

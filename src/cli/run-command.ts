@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
-import { type FinishOptions, finishOptions } from './finish-run.js'
 import { collect, percentage } from './option-values.js'
+import { addReportOptions, type ReportOptions } from './report-options.js'
 import { portOption, type SharedOptions, sharedOptions } from './server-options.js'
 
-export interface RunOptions extends SharedOptions, FinishOptions {
+export interface RunOptions extends SharedOptions, ReportOptions {
   env?: string[]
   minCoverage?: number
 }
@@ -37,13 +37,13 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
       'one more variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
     ).argParser(collect),
     new Option('--min-coverage <percent>', 'fail when less of the contract was met').argParser(percentage),
-    ...finishOptions(),
     ...data,
     body,
     clock,
   ]
   for (const option of options) command.addOption(option)
-  command.addHelpText('after', describeVariables() + describeEnvironment(options))
+  addReportOptions(command)
+  command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
   command.action(async () => {
     applyEnvironment(command)
     const [first, ...others] = toWords(command.args)

@@ -1,20 +1,24 @@
 /** Starts a sandbox, runs the consumer's command against it, and hands on what was found. */
 import type { RecordKey } from '../checks/consumer/consumer-rule.js'
 import { observeConsumer } from '../checks/consumer/observe-consumer.js'
+import { consumerRules } from '../checks/consumer/rules.js'
 import type { Operation } from '../contract/contract.js'
-import { name } from '../generated/package.js'
+import { name, version } from '../generated/package.js'
+import { readTextFile } from '../node/read-text-file.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
 import { startServer } from '../server.js'
 import type { Exchange } from '../state/journal.js'
+import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
-import { finish, isReportOnStdout, type RunFacts } from './finish-run.js'
+import { prepareReports } from './report-options.js'
 import { exitCodeOf, runChild } from './run-child.js'
 import type { RunOptions } from './run-command.js'
 import { toServerOptions } from './server-options.js'
 
 /** @returns the exit code: the command's own if it failed, else whether the run has passed */
 export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
-  const { env = [], minCoverage, report, ...shared } = options
+  const { env = [], minCoverage, report, failOn, baseline, updateBaseline, ...shared } = options
+  const reports = await prepareReports(options)
   const startedAt = new Date()
   const server = await startServer({ port: 0, ...toServerOptions(shared) })
   try {
@@ -30,28 +34,37 @@ export async function runConsumer(command: string, args: readonly string[], opti
       command,
       args,
       env: { ...process.env, ...consumerEnvironment(server, env) },
-      isStdoutTaken: isReportOnStdout({ report }),
+      isStdoutTaken: reports.isStdoutTaken,
     })
     if (interruptedBy) {
       process.stderr.write(`${name}: interrupted by ${interruptedBy}; there is no report\n`)
       return exitCodeOf(interruptedBy)
     }
     await server.close()
-    const facts: RunFacts = {
-      document: { title: contract.title, version: contract.version, file: shared.spec },
-      command: [command, ...args],
-      commandExitCode: exitCode,
-      startedAt,
+    const document = describeDocument(contract, shared.spec)
+    const verdict = await reports.finish({
+      tool: { name, version },
+      check: 'consumer',
+      document,
+      subject: [command, ...args].join(' '),
+      startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       requests: observer.requests(),
-      findings: observer.findings(),
-      coverage: { ...observer.coverage(), ...(minCoverage === undefined ? {} : { minimum: minCoverage }) },
-    }
-    const isPassed = finish(facts, { report })
-    return exitCode === 0 && !isPassed ? 1 : exitCode
+      commandExitCode: exitCode,
+      rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+      findings: await placeFindings(observer.findings(), await textOf(shared.spec), document.file),
+      notes: observer.requests() > 0 ? [] : [`The command made no request: does it read ${variables.base}?`],
+      coverage: observer.coverage(),
+      ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
+    })
+    return exitCode === 0 ? verdict : exitCode
   } finally {
     await server.close()
   }
+}
+
+async function textOf(spec: string | undefined): Promise<string> {
+  return spec === undefined ? (await import('../generated/document.js')).text : readTextFile(spec)
 }
 
 /** The keys in the collection that an operation works on, as whoever made the request sees it. */

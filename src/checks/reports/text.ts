@@ -77,7 +77,7 @@ function coverageLines(coverage: Coverage, paint: Paint): string[] {
       ]),
     ),
     ...(gaps.length > 0 ? ['not met:'] : []),
-    ...gaps.flatMap(({ name, gaps: missing }) => [`  ${name}`, ...missing.map((gap) => `    - ${gap}`)]),
+    ...gaps.map(({ name, gaps: missing }) => `  ${name}: ${missing.join('; ')}`),
   ]
 }
 

@@ -73,7 +73,8 @@ export function coverageRows({ operations }: Coverage): CoverageRow[] {
   return operations.map((operation) => {
     const { points, requests } = operation
     const met = points.filter(({ isMet }) => isMet).length
-    const gaps = points.filter(({ isMet }) => !isMet).map(({ gap }) => toLine(gap))
+    // Of an operation that was never called, every point has the same gap.
+    const gaps = [...new Set(points.filter(({ isMet }) => !isMet).map(({ gap }) => toLine(gap)))]
     return {
       name: operationName(operation),
       requests,
