@@ -76,7 +76,7 @@ function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
 describe('startServer', () => {
   it('gives the address, the port, the sandbox and a way to close it', async () => {
     const server = await open()
-    expect(Object.keys(server).sort()).toEqual(['close', 'port', 'sandbox', 'url'])
+    expect(Object.keys(server).sort()).toEqual(['close', 'document', 'port', 'sandbox', 'url'])
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
     const pets = server.sandbox.world().collection('pets')
     expect(pets.size).toBeGreaterThan(0)

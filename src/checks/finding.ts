@@ -20,7 +20,7 @@ export interface Finding {
   help: string
   /** How often it was met; at least 1. */
   count: number
-  /** How to see it again: curl lines in order, the key as `$PETSTORE_API_KEY`. */
+  /** How to see it again: curl lines in order, the key as a shell variable. */
   requests: string[]
   /** What answered the last of them; absent where nothing did. */
   response?: { status: number; body: string }

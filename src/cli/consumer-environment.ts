@@ -3,7 +3,7 @@ import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { name } from '../generated/package.js'
 import type { RunningServer } from '../server.js'
 
-/** `PETSTORE` */
+/** The first part of the name, as it stands in variables. */
 const prefix = toVariable(name.split('-')[0] ?? name)
 
 /** Of the first server's address, of the address without a path, and of a key that is valid. */

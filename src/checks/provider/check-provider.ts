@@ -1,5 +1,5 @@
 /** `check`: does a provider keep the contract? */
-import type { Contract } from '../../contract/contract.js'
+import type { Contract, EffectKind } from '../../contract/contract.js'
 import type { OpenApiDocument } from '../../contract/document.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Finding } from '../finding.js'
@@ -12,12 +12,12 @@ import { createLab, ProviderGone } from './lab.js'
 import { createPrismJudge } from './prism-judge.js'
 import { probeBodies } from './probes/bodies.js'
 import { probeChanges } from './probes/changes.js'
-import type { ProbeContext } from './probes/context.js'
+import type { Created, ProbeContext } from './probes/context.js'
 import { probeCredentials } from './probes/credentials.js'
 import { probeKeys } from './probes/keys.js'
 import { probeList } from './probes/lists.js'
 import { isOnlyFormat, isSafe, probeParameters } from './probes/parameters.js'
-import { type Created, probeLasting, probeRecords } from './probes/records.js'
+import { probeLasting, probeRecords } from './probes/records.js'
 import { createSubjects, type Subject } from './subject.js'
 import { violationsOf } from './values/judge-draft.js'
 
@@ -71,8 +71,9 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
   const lab = createLab({ client, caller, judges, keyVariable: options.keyVariable })
   const notes = new Set<string>()
-  const context: ProbeContext = { contract, lab, canWrite, note: (text) => notes.add(text) }
-  const created = new Map<ProviderCollection, Created[]>()
+  const created = new Map<ProviderCollection, Created[]>(collections.map((collection) => [collection, []]))
+  const keep: ProbeContext['keep'] = (collection, record) => created.get(collection)?.push(record)
+  const context: ProbeContext = { contract, lab, canWrite, keep }
   let current = ''
   let isOver = false
 
@@ -82,7 +83,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
       if (collection.create && canWrite) {
         const { create } = collection
         await during(create, async () => {
-          created.set(collection, await probeRecords(context, collection, create))
+          await probeRecords(context, collection, create)
           await probeChanges(context, collection)
         })
       }
@@ -161,14 +162,14 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     const keyed = (['read', 'replace', 'update', 'remove'] as const)
       .map((kind) => collection[kind])
       .find((each) => each?.operation === subject.operation)
-    const key = await existingKey(collection)
+    const key = await existingKey(collection, effect.kind)
     return keyed && key !== undefined ? withKey(keyed, key) : subject.draft
   }
 
-  /** Only records of this check are written to. */
-  async function existingKey(collection: ProviderCollection): Promise<unknown> {
-    const own = created.get(collection)?.at(-1)?.key
-    if (own !== undefined || canWrite || !collection.list) return own
+  /** Only records of this check are written to: the last ones, which were created to be changed. */
+  async function existingKey(collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
+    const own = created.get(collection)?.at({ remove: -2, read: 0 }[kind as string] ?? -1)?.key
+    if (own !== undefined || kind !== 'read' || !collection.list) return own
     const answer = await client.send(toHttp(longestList(contract, collection.list), caller))
     if ('why' in answer || answer.status >= 300) return undefined
     return recordsOf(collection.list.operation.effect, readAnswer(answer))?.[0]?.[collection.model.key]
@@ -195,14 +196,18 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
       throw new SandboxError('CANNOT_REACH', message)
     }
     if (status !== 401) return
-    const message = `${baseUrl} refuses the key: 401 to every reading request; name one that is valid there by --api-key or PETSTORE_API_KEY`
+    const message = `${baseUrl} refuses the key: 401 to every reading request; name one that is valid there by --api-key or ${options.keyVariable}`
     throw new SandboxError('INVALID_OPTION', message)
   }
 
   async function removeCreated(): Promise<void> {
-    for (const [{ remove }, records] of created) {
-      if (!remove) continue
-      for (const { key: each } of records) await client.send(toHttp(withKey(remove, each), caller))
+    for (const [{ model, remove }, records] of created) {
+      if (records.length === 0) continue
+      if (!remove)
+        notes.add(
+          `${records.length} records were created in ${model.name} and are left there: no operation removes them`,
+        )
+      else for (const { key: each } of records) await client.send(toHttp(withKey(remove, each), caller))
     }
   }
 }

@@ -12,7 +12,7 @@ export interface Answer {
 
 /** Why nothing did that could be read. */
 export interface NoAnswer {
-  why: 'refused' | 'timeout' | 'dropped' | 'not-http' | 'too-large'
+  why: 'refused' | 'timeout' | 'dropped' | 'not-http' | 'too-large' | 'rate-limited'
   message: string
 }
 
@@ -76,7 +76,8 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
     async send(request) {
       for (let waits = 0; ; waits++) {
         const answer = await sendOnce(request)
-        if ('why' in answer || answer.status !== 429 || waits === maxWaits) return answer
+        if ('why' in answer || answer.status !== 429) return answer
+        if (waits === maxWaits) return { why: 'rate-limited', message: `answered 429 after ${maxWaits} waits as well` }
         const seconds = Number(answer.headers['retry-after'] ?? 1)
         await wait(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs))
       }

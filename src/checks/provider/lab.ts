@@ -77,6 +77,7 @@ interface Met {
 export function createLab({ client, caller, judges, keyVariable }: LabOptions): Lab {
   const findings = new Map<string, Finding>()
   let unanswered = 0
+  let wasAnswered = false
 
   async function attempt<Input>(probe: Probe<Input>, input: Input): Promise<Met[]> {
     const steps: Step[] = []
@@ -94,10 +95,12 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
           steps.push({ request, answer: undefined })
           blame(draft, { rule: rules.noAnswer, at: answer.why, message: answer.message })
           unanswered++
-          if (unanswered % maxUnanswered === 0) throw new ProviderGone(sayGone(answer), unanswered > maxUnanswered)
+          const isFinal = !wasAnswered || unanswered > maxUnanswered
+          if (unanswered % maxUnanswered === 0) throw new ProviderGone(sayGone(answer), isFinal)
           return undefined
         }
         unanswered = 0
+        wasAnswered = true
         const read = readAnswer(answer)
         steps.push({ request, answer: read })
         const complaints = judgeAnswer(judges, draft.operation, { expected, ...asked }, read)

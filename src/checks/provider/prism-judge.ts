@@ -31,12 +31,20 @@ export function createPrismJudge(document: OpenApiDocument): PrismJudge {
   return ({ method, path }, { status, headers, body }) => {
     const resource = resources.get(`${method} ${path}`)
     if (!resource) return []
+    const type = headers['content-type']
+    // Prism throws on such a one.
+    if (type !== undefined && !mediaType.test(type))
+      return [{ at: '', message: `Content-Type "${type}" is no media type` }]
     const result = validateOutput({ resource, element: { statusCode: status, headers, body } })
     return result._tag === 'Right'
       ? []
       : result.left.map(({ message, path: at = [] }) => ({ at: toPlace(at), message }))
   }
 }
+
+/** RFC 9110, section 8.3.1. */
+const mediaType =
+  /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;\s*(?:[\w!#$%&'*+.^`|~-]+=(?:"(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+))?\s*)*$/
 
 function withoutInt64(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document), (name, value) =>

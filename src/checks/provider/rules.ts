@@ -5,8 +5,9 @@ export const rules = {
   noAnswer: {
     id: 'no-answer',
     severity: 'error',
-    looksAt: 'a request that gets no readable answer: too late, cut off, not HTTP, or without an end',
-    help: 'Look into the log of the provider at that time; --timeout gives it longer',
+    looksAt:
+      'a request that gets no readable answer: too late, cut off, not HTTP, without an end, or 429 again and again',
+    help: 'Look into the log of the provider at that time; --timeout gives it longer, --rate asks less often',
   },
   serverError: {
     id: 'server-error',

@@ -9,7 +9,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** `GET /pets query limit`, with what of it is there. */
+/** `GET /xs query limit`, with what of it is there. */
 export function placeOf({ method, path, at }: Finding): string {
   return toLine([method, path, at].filter((part) => part !== '').join(' '))
 }

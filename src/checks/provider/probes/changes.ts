@@ -9,9 +9,10 @@ import type { ProbeContext } from './context.js'
 import { toText } from './lists.js'
 
 export async function probeChanges(
-  { contract, lab }: ProbeContext,
-  { model, create, read, replace, update, remove, known }: ProviderCollection,
+  { contract, lab, keep }: ProbeContext,
+  collection: ProviderCollection,
 ): Promise<void> {
+  const { model, create, read, replace, update, remove, known } = collection
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   for (const subject of [replace, update]) {
     if (!subject || !create) continue
@@ -64,7 +65,9 @@ export async function probeChanges(
 
   async function createOne(wire: Wire): Promise<Values | undefined> {
     const answer = create && (await wire.send(create.draft, 'success', { at: 'body' }))
-    return answer && answer.status < 300 ? recordOf(answer) : undefined
+    const record = answer && answer.status < 300 ? recordOf(answer) : undefined
+    if (record) keep(collection, { key: record[model.key] })
+    return record
   }
 }
 

@@ -1,5 +1,6 @@
 /** What all probes of one check have in common. */
 import type { Contract } from '../../../contract/contract.js'
+import type { ProviderCollection, Values } from '../collection.js'
 import type { Lab } from '../lab.js'
 
 export interface ProbeContext {
@@ -7,6 +8,12 @@ export interface ProbeContext {
   lab: Lab
   /** Whether requests may change what the provider holds. */
   canWrite: boolean
-  /** What could not be checked, and why. */
-  note(text: string): void
+  /** Remembers a record that this check has created. */
+  keep(collection: ProviderCollection, created: Created): void
+}
+
+export interface Created {
+  key: unknown
+  /** As it was answered; absent where it was created to be changed. */
+  record?: Values
 }

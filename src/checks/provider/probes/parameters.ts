@@ -26,6 +26,8 @@ async function probeParameter(
   if (violations.length > 0 && violations.every(isOnlyFormat)) return
   const isValid = violations.length === 0
   if (isValid && !canWrite && !isSafe(draft)) return
+  // It would be gone after the first.
+  if (isValid && draft.operation.effect.kind === 'remove') return
   const sent = value === undefined ? `without ${name}` : `${name}=${Array.isArray(value) ? value.join() : value}`
   const asked = isValid
     ? { at: `${place} ${name}`, words: sent }

@@ -14,25 +14,20 @@ import type { Wire } from '../lab.js'
 import { rules } from '../rules.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { ProbeContext } from './context.js'
+import type { Created, ProbeContext } from './context.js'
 import { fetchRecords, toText } from './lists.js'
 
-/** A record as it was answered when it was created. */
-export interface Created {
-  key: unknown
-  record: Values
-}
+type Made = Required<Created>
 
 /** Records that are created at once, to see whether keys are given twice. */
 const atOnce = 6
 
 export async function probeRecords(
-  { contract, lab }: ProbeContext,
+  { contract, lab, keep }: ProbeContext,
   collection: ProviderCollection,
   create: SubjectOf<'create'>,
-): Promise<Created[]> {
+): Promise<void> {
   const { model, list, read } = collection
-  const created: Created[] = []
   const keys = new Set<unknown>()
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   const drafts = create.bodies.map((body) => withBody(create.draft, body)).filter(isValid)
@@ -58,14 +53,13 @@ export async function probeRecords(
       await Promise.all(Array.from({ length: atOnce }, () => createRecord(wire, first)))
     },
   })
-  return created
 
   async function noteKeys(wire: Wire): Promise<void> {
     const records = list && (await fetchRecords(wire, list, longestList(contract, list)))
     for (const record of records ?? []) keys.add(record[model.key])
   }
 
-  async function createRecord(wire: Wire, draft: Draft): Promise<Created | undefined> {
+  async function createRecord(wire: Wire, draft: Draft): Promise<Made | undefined> {
     const answer = await wire.send(draft, 'success', { at: 'body', words: sayBody(draft) })
     const record = answer && answer.status < 300 ? recordOf(answer) : undefined
     if (!record) return undefined
@@ -78,11 +72,11 @@ export async function probeRecords(
     }
     keys.add(key)
     const made = { key, record }
-    created.push(made)
+    keep(collection, made)
     return made
   }
 
-  async function checkRead(wire: Wire, draft: Draft, { key, record }: Created): Promise<void> {
+  async function checkRead(wire: Wire, draft: Draft, { key, record }: Made): Promise<void> {
     if (!read) return
     const answer = await wire.send(withKey(read, key), 'found', { at: 'just created' })
     const found = answer && answer.status < 300 ? recordOf(answer) : undefined
@@ -94,7 +88,7 @@ export async function probeRecords(
   }
 
   /** In the list as a whole, and behind each filter that it passes. */
-  async function checkListed(wire: Wire, { key, record }: Created): Promise<void> {
+  async function checkListed(wire: Wire, { key, record }: Made): Promise<void> {
     if (!list) return
     const whole = longestList(contract, list)
     const filtered = list.operation.effect.filters.flatMap(({ parameter, property }) => {
@@ -144,7 +138,8 @@ export async function probeLasting(
 ): Promise<void> {
   if (!read) return
   // The first and the last ones: what is lost is lost by age or by number.
-  const some = [...new Set([...created.slice(0, 10), ...created.slice(-10)])]
+  const kept = created.flatMap(({ key, record }) => (record ? [{ key, record }] : []))
+  const some = [...new Set([...kept.slice(0, 10), ...kept.slice(-10)])]
   for (const { key, record } of some) {
     await lab.run({
       input: undefined,
