@@ -196,12 +196,15 @@ async function isZombie(pid: number): Promise<boolean> {
   return /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
 }
 
+/** After 10 seconds the command would be killed, whatever it was told. */
+const lessThanPatience = { timeout: 9_000 }
+
 describe('the end', () => {
   it.each([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
     { signal: 'SIGHUP', code: 129 },
-  ] as const)('comes by $signal for all, with $code and no report', async ({ signal, code }) => {
+  ] as const)('comes by $signal for all, with $code and no report', lessThanPatience, async ({ signal, code }) => {
     const { code: script, file } = await lasting(`end-${signal}`)
     const program = start(['run', '--report', 'json', ...consumer(script)])
     const { pid, port } = await untilThere(file)
@@ -224,8 +227,7 @@ describe('the end', () => {
     expect(await readFile(cleaned, 'utf8')).toBe('yes')
   })
 
-  // Less time than after which it would be killed without a second one.
-  it('comes at once by the second Ctrl-C where the first one is ignored', { timeout: 9_000 }, async () => {
+  it('comes at once by the second Ctrl-C where the first one is ignored', lessThanPatience, async () => {
     const { code, file } = await lasting('stubborn', ['SIGINT', 'SIGTERM'])
     const program = start(['run', ...consumer(code)])
     const { pid } = await untilThere(file)
