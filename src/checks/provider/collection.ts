@@ -124,15 +124,6 @@ export function isWhole(contract: Contract, list: SubjectOf<'list'>, asked: Draf
   const records = recordsOf(effect, answer)
   if (!records || records.length >= limitOf(list, asked)) return false
   if (/rel="?[^";,]*\bnext\b/i.test(answer.headers['link'] ?? '')) return false
-  const body = answer.json?.exact as Values
-  const around = effect.envelope ?? []
-  const fieldOf = (from: string) => body[around.find((field) => field.from === from)?.name ?? '']
-  if (around.length > 0) {
-    const [total, more] = [fieldOf('total'), fieldOf('more')]
-    if (typeof total === 'number') return records.length >= total
-    if (typeof more === 'boolean') return !more
-    if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
-  }
   const others = parameters.filter(
     ({ in: place, name }) =>
       place === 'query' && name !== effect.limit && !effect.filters.some(({ parameter }) => parameter === name),
@@ -142,6 +133,15 @@ export function isWhole(contract: Contract, list: SubjectOf<'list'>, asked: Draf
       (required || fallback !== undefined) && !pagingName.test(name) && !orderingName.test(name),
   )
   if (isNarrowed) return false
+  const body = answer.json?.exact as Values
+  const around = effect.envelope ?? []
+  const fieldOf = (from: string) => body[around.find((field) => field.from === from)?.name ?? '']
+  if (around.length > 0) {
+    const [total, more] = [fieldOf('total'), fieldOf('more')]
+    if (typeof total === 'number') return records.length >= total
+    if (typeof more === 'boolean') return !more
+    if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
+  }
   const isPaged = others.some(({ name }) => pagingName.test(name))
   const isCapped = effect.limit === undefined ? isPaged || around.length > 1 : !isBounded(contract, list)
   // A page that a provider cuts where the document names no maximum has a round number of records.

@@ -49,10 +49,7 @@ export async function probeChanges(
     const isUpdate = subject.operation.effect.kind === 'update'
     const wanted = isUpdate ? (mergePatch(before, sent, isMergePatch(draft)) as Values) : sent
     // What callers do not write may change with every change.
-    const changeable = namesOf(contract, subject.operation.body?.shape)
-    const expected = Object.entries(wanted).filter(
-      ([name]) => Object.hasOwn(sent, name) || (changeable.includes(name) && written.includes(name)),
-    )
+    const expected = Object.entries(wanted).filter(([name]) => Object.hasOwn(sent, name) || written.includes(name))
     const answered = recordOf(answer)
     if (answered) compare(wire, draft, subject, expected, answered, 'answered')
     const stored = read && (await wire.send(withKey(read, key), 'found', { at: 'just changed' }))

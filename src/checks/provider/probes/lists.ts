@@ -163,6 +163,16 @@ async function checkFilter(
     const message = `answered a record whose ${property} is ${JSON.stringify(other[property], toText)} to a list with ${parameter}=${value}`
     wire.blame(draft, { rule: rules.filterNotKept, at: `query ${parameter}: not matching`, message })
   }
+  const { limit } = list.operation.effect
+  const [least] = limitsOf(contract, list)
+  if (limit !== undefined && least !== undefined && all.some(isMatching)) {
+    const few = withParameter(draft, 'query', limit, least)
+    const some = await fetchRecords(wire, list, few)
+    if (some?.length === 0 && records.length > 0) {
+      const message = `answered no records to a list with ${parameter}=${value} and ${limit}=${least}, while ${records.length} match`
+      wire.blame(few, { rule: rules.filterNotKept, at: `query ${parameter}: after the limit`, message })
+    }
+  }
   const key = keyNameOf(contract, list)
   const isListed = (record: Values, among: readonly Values[]) =>
     among.some((each) => (record[key] === undefined ? isSame(each, record) : isSame(each[key], record[key])))

@@ -7,7 +7,7 @@ import { sample } from '../../../contract/sample.js'
 const maxDepth = 2
 
 /** Letters of several scripts, marks, quotes, a line break, markup, and a name that objects inherit. */
-const awkwardText = 'Zoë 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
+const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
 const ends: Record<string, readonly [low: bigint, high: bigint]> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -59,7 +59,7 @@ function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown
     (length) => length !== undefined && length >= 0 && length <= 10_000,
   )
   const filled = lengths.map((length) => 'x'.repeat(length ?? 0))
-  return ['', 'a', ...filled, awkwardText, ...(most === undefined ? ['long '.repeat(100)] : [])]
+  return ['', 'a', ' a ', ...filled, awkwardText, ...(most === undefined ? [`${'long '.repeat(60)}end`] : [])]
 }
 
 function lists(
