@@ -123,6 +123,9 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
       notes.add(`${operation.id} was not checked, as ${operation.method} may write; --write allows it`)
       return
     }
+    if (subject.omitted > 0) {
+      notes.add(`${operation.id} was sent ${subject.bodies.length} bodies; ${subject.omitted} more were left out`)
+    }
     await probeCredentials(context, draft, findBroken(subject, draft))
     if (effect.kind === 'undescribed') {
       notes.add(`${operation.id} was checked without a valid key only: its success is not described`)

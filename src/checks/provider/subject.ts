@@ -16,7 +16,12 @@ export interface Subject {
   valuesOf(parameter: Parameter): unknown[]
   /** JSON bodies, valid and not. */
   bodies: unknown[]
+  /** How many more there would be, which are left out. */
+  omitted: number
 }
+
+/** Bodies for one operation: each is sent, created ones are looked for afterwards. */
+const maxBodies = 200
 
 export interface SubjectOptions {
   contract: Contract
@@ -39,8 +44,9 @@ export function createSubjects(options: SubjectOptions, server: string): Subject
 function createSubject(options: SubjectOptions, operation: Operation, described: DescribedOperation): Subject {
   const { contract, document, seed, count } = options
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
-  const bodies = createBodies()
-  return { operation, bodies, draft: createValidDraft(), valuesOf }
+  const all = createBodies()
+  const bodies = spread(all, maxBodies)
+  return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf }
 
   function valuesOf({ name, in: place, types, list }: Parameter): unknown[] {
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
@@ -95,6 +101,12 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
     }
     return isValid(draft) ? draft : undefined
   }
+}
+
+/** So many at most, from every part of the list. */
+function spread(values: unknown[], most: number): unknown[] {
+  if (values.length <= most) return values
+  return Array.from({ length: most }, (_, index) => values[Math.floor((index * values.length) / most)])
 }
 
 const numberText = /^-?\d/
