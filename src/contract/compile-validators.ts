@@ -157,6 +157,8 @@ function shorten(code: string): string {
   const shorter = code
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
     .replace(/params:\{comparison: "[<>]=?", /g, 'params:{')
+    // Whether a number is one is asked as well: it has to be finite.
+    .replace(/\(!\((data\d*) % 1\) && !isNaN\(\1\)\)/g, '(!($1 % 1))')
     // A number is compared only where it is finite already.
     .replace(/ \|\| isNaN\((data\d*)\)\)\{/g, '){')
     .replace(
@@ -164,7 +166,7 @@ function shorten(code: string): string {
       '(vErrors ??= []).push($2);errors++;',
     )
   if (/unevaluated|\$dynamicRef/.test(code)) return shorter
-  return shorter
+  return withoutCount(shorter)
     .replace(/validate\d+\.evaluated = \{[^;]*\};/g, '')
     .replace(
       /const (evaluated\d+) = validate\d+\.evaluated;if\(\1\.dynamicProps\)\{[^}]*\}if\(\1\.dynamicItems\)\{[^}]*\}/g,
@@ -172,6 +174,16 @@ function shorten(code: string): string {
     )
     .replace(/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}/g, '')
     .replace(/,parentData(?:: ?\w+)?,parentDataProperty(?:: ?[^,}]+)?,rootData,dynamicAnchors/g, '')
+}
+
+/** The number of errors is that of the list, unless something asks how many there were before. */
+function withoutCount(code: string): string {
+  if (/_errs\d/.test(code)) return code
+  return code
+    .replaceAll('errors++;', '')
+    .replaceAll('errors = vErrors.length;', '')
+    .replaceAll('let errors = 0;', '')
+    .replaceAll('return errors === 0;', 'return vErrors === null;')
 }
 
 /** The validator of a whole document by an official JSON Schema of OpenAPI: 3.0 is written in draft 4, 3.1 in 2020-12. */

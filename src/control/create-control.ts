@@ -20,12 +20,13 @@ export function createControl({ sandbox, document }: ControlOptions): Control {
     '/_sandbox/openapi.json': async () => ['application/json', JSON.stringify((await document()).document)],
   }
 
-  return function control({ method, pathname, header }) {
+  return function control(request) {
+    const { method, pathname } = request
     const isReading = method === 'GET' || method === 'HEAD'
     if (pathname === '/') {
-      const isBrowser = isReading && header('accept')?.includes('text/html')
+      const isBrowser = isReading && request.header('accept')?.includes('text/html')
       return isBrowser
-        ? respond(method, 200, 'text/html; charset=utf-8', renderPage(sandbox, header('host')))
+        ? respond(method, 200, 'text/html; charset=utf-8', renderPage(sandbox, request.header('host')))
         : undefined
     }
     if (!pathname.startsWith('/_sandbox/') && pathname !== '/_sandbox') return undefined

@@ -1,5 +1,5 @@
 /** The connections of a server, and which of them wait for an answer: what does not need not hold up its end. */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Connections {
@@ -9,33 +9,37 @@ export interface Connections {
 
 /** @param stuckAfterMs how long nothing may move on a connection that holds up the end */
 export function trackConnections(server: Server, stuckAfterMs: number): Connections {
-  /** How many requests are not answered yet. A connection that has sent nothing, or half a head, has none. */
-  const unanswered = new Map<Socket, number>()
+  /** The last answer of each: answers go out in order. None where there was no request, or half a head. */
+  const last = new Map<Socket, ServerResponse | undefined>()
   let isEnding = false
 
-  function count(socket: Socket, change: number): void {
-    const before = unanswered.get(socket)
-    if (before === undefined) return
-    unanswered.set(socket, before + change)
-    if (isEnding && before + change === 0) socket.destroySoon()
+  function endAfter(socket: Socket, outgoing: ServerResponse): void {
+    outgoing.once('close', () => {
+      // Another request may have come on it since.
+      if (last.get(socket) === outgoing) socket.destroySoon()
+    })
   }
 
   server.on('connection', (socket: Socket) => {
-    unanswered.set(socket, 0)
-    socket.once('close', () => unanswered.delete(socket))
+    last.set(socket, undefined)
+    socket.once('close', () => last.delete(socket))
   })
-  server.on('request', ({ socket }, outgoing) => {
-    count(socket, 1)
-    outgoing.once('close', () => count(socket, -1))
+  server.on('request', ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    last.set(socket, outgoing)
+    if (isEnding) endAfter(socket, outgoing)
   })
 
   return {
     end() {
       isEnding = true
-      for (const [socket, waiting] of unanswered) {
-        if (waiting === 0) socket.destroy()
+      for (const [socket, outgoing] of last) {
+        if (!outgoing || outgoing.closed) {
+          socket.destroy()
+          continue
+        }
+        endAfter(socket, outgoing)
         // A server that is closing no longer looks after its own time-outs.
-        else socket.setTimeout(stuckAfterMs, () => socket.destroy())
+        socket.setTimeout(stuckAfterMs, () => socket.destroy())
       }
     },
   }

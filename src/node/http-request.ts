@@ -1,34 +1,49 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locator } from '../sandbox/locate.js'
-import type { SandboxRequest, SandboxResponse } from '../sandbox/request.js'
+import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
-export function splitTarget(target: string): { pathname: string; query: string } {
+function splitTarget(target: string): { pathname: string; query: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '')
   const mark = relative.indexOf('?')
   if (mark === -1) return { pathname: relative || '/', query: '' }
   return { pathname: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) }
 }
 
-export function fromIncoming(
-  incoming: IncomingMessage,
-  { pathname, query }: { pathname: string; query: string },
-  locator: Locator,
-): SandboxRequest {
-  const { server, mount, path } = locator.byMount(pathname)
-  return {
-    method: incoming.method ?? 'GET',
-    server,
-    mount,
-    path,
-    query,
-    header(name) {
-      const value = incoming.headers[name]
-      return typeof value === 'object' ? value.join(', ') : value
-    },
-    headers: () => incoming.rawHeaders,
-    body: (maxBytes) => readBody(incoming, maxBytes),
+/** A class, as one is made for each request: its methods are made once. */
+export class HttpRequest implements SandboxRequest, ControlRequest {
+  readonly method: string
+  readonly pathname: string
+  readonly query: string
+  readonly server: string | undefined
+  readonly mount: string
+  readonly path: string
+  readonly #incoming: IncomingMessage
+
+  constructor(incoming: IncomingMessage, locator: Locator) {
+    const { pathname, query } = splitTarget(incoming.url ?? '/')
+    const { server, mount, path } = locator.byMount(pathname)
+    this.method = incoming.method ?? 'GET'
+    this.pathname = pathname
+    this.query = query
+    this.server = server
+    this.mount = mount
+    this.path = path
+    this.#incoming = incoming
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  headers(): readonly string[] {
+    return this.#incoming.rawHeaders
+  }
+
+  body(maxBytes: number): Promise<Uint8Array | undefined> {
+    return readBody(this.#incoming, maxBytes)
   }
 }
 
@@ -50,10 +65,12 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
 
 /** @param isLast the connection is closed after it */
 export function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse, isLast: boolean): void {
-  const sent = { ...headers }
+  // Names and values in turn: the headers belong to the journal, and a copy of them costs more.
+  const sent: string[] = []
+  for (const name in headers) sent.push(name, headers[name] ?? '')
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
-  if (!hasLength) sent['Content-Length'] = String(body === undefined ? 0 : Buffer.byteLength(body))
-  if (isLast) sent['Connection'] = 'close'
+  if (!hasLength) sent.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+  if (isLast) sent.push('Connection', 'close')
   outgoing.writeHead(status, sent)
   outgoing.end(body)
 }

@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { trackConnections } from './connections.js'
-import { fromIncoming, send, splitTarget } from './http-request.js'
+import { HttpRequest, send } from './http-request.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
@@ -71,9 +71,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
       send(outgoing, toFailure(400, 'A request of HTTP/1.1 must have a Host header'), true)
       return done(400)
     }
-    const target = splitTarget(incoming.url ?? '/')
-    const request = fromIncoming(incoming, target, sandbox.locator)
-    const { method, header } = request
+    const request = new HttpRequest(incoming, sandbox.locator)
     const deliver = (response: SandboxResponse) => {
       const { delayMs, drop } = response.delivery ?? {}
       if (delayMs !== undefined) {
@@ -85,7 +83,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
       else send(outgoing, response, isClosing)
       done(response.status, response.refused)
     }
-    void (control({ method, pathname: target.pathname, header }) ?? sandbox.handle(request)).then(deliver)
+    void (control(request) ?? sandbox.handle(request)).then(deliver)
   }
 
   await start(server, port, host)

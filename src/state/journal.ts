@@ -69,31 +69,41 @@ export function createJournal(
   { maxExchanges = 1000, maxBytes = 32 * 1024 * 1024 }: JournalOptions,
   onListenerError: (error: unknown) => void,
 ): WritableJournal {
-  // A queue whose start moves on; what was dropped is let go of at once, the places are cut off now and then.
-  let exchanges: (Exchange | undefined)[] = []
+  // A ring: the oldest stands at `start`, the others after it and then from the beginning.
+  let ring: (Exchange | undefined)[] = []
+  let sizes: number[] = []
   let start = 0
+  let count = 0
   let bytes = 0
   let lastId = 0
   const listeners = new Set<(exchange: Exchange) => void>()
 
-  function dropOldest(): void {
-    const oldest = exchanges[start]
-    if (oldest) bytes -= sizeOf(oldest)
-    exchanges[start++] = undefined
-    if (start > 1024 && start * 2 > exchanges.length) {
-      exchanges = exchanges.slice(start)
-      start = 0
+  function keep(exchange: Exchange): void {
+    const size = sizeOf(exchange)
+    bytes += size
+    while (count > 0 && (count >= maxExchanges || bytes > maxBytes)) {
+      bytes -= sizes[start] ?? 0
+      ring[start] = undefined
+      start = (start + 1) % maxExchanges
+      count--
     }
+    if (bytes > maxBytes || maxExchanges === 0) {
+      bytes = 0
+      return
+    }
+    const place = (start + count++) % maxExchanges
+    ring[place] = exchange
+    sizes[place] = size
   }
 
   const kept = (key?: string) =>
-    exchanges
-      .slice(start)
-      .filter((exchange): exchange is Exchange => exchange !== undefined && (key === undefined || exchange.key === key))
+    [...ring.slice(start), ...ring.slice(0, start)].filter(
+      (exchange): exchange is Exchange => exchange !== undefined && (key === undefined || exchange.key === key),
+    )
 
   return {
     get size() {
-      return exchanges.length - start
+      return count
     },
     list: kept,
     subscribe(listener) {
@@ -102,15 +112,14 @@ export function createJournal(
     },
     clear(key) {
       const left = key === undefined ? [] : kept().filter((exchange) => exchange.key !== key)
-      bytes = left.reduce((sum, exchange) => sum + sizeOf(exchange), 0)
-      exchanges = left
-      start = 0
+      ring = []
+      sizes = []
+      start = count = bytes = 0
+      left.forEach(keep)
     },
     add(exchange) {
       exchange.id = ++lastId
-      exchanges.push(exchange)
-      bytes += sizeOf(exchange)
-      while (exchanges.length - start > maxExchanges || (bytes > maxBytes && exchanges.length > start)) dropOldest()
+      keep(exchange)
       for (const listener of listeners) {
         try {
           listener(exchange)

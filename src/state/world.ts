@@ -36,20 +36,19 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
   }
   return {
     create(key) {
-      const collections = new Map<string, Collection>()
+      const collections = new Map<string, Map<string | undefined, Collection>>()
       const own = createClock(clock.now)
       return {
         key,
         clock: own,
         collection(name, server) {
-          const id = `${server} ${name}`
-          const known = collections.get(id)
+          const known = collections.get(name)?.get(server)
           if (known) return known
           const model = findCollection(contract, name, server)
-          const standard = `${server ?? model.servers[0]} ${name}`
-          const collection = collections.get(standard) ?? new Collection(baseOf(name, model.key), model.key)
-          collections.set(standard, collection)
-          collections.set(id, collection)
+          const byServer = collections.get(name) ?? new Map<string | undefined, Collection>()
+          const standard = server ?? model.servers[0]
+          const collection = byServer.get(standard) ?? new Collection(baseOf(name, model.key), model.key)
+          collections.set(name, byServer.set(standard, collection).set(server, collection))
           return collection
         },
         reset() {
