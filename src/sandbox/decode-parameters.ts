@@ -40,7 +40,7 @@ export function decodeParameters(
           : decodeTexts(texts as string[], parameter)
     if (value !== undefined) decoded.values[place][name] = value
   }
-  for (const name of new Set(given?.keys())) {
+  for (const name of given ? new Set(given.keys()) : []) {
     const isKnown = parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)
     if (!isKnown) decoded.notes.push(`unknown query parameter "${name}"`)
   }
