@@ -55,19 +55,26 @@ export async function probeChanges(
   }
 
   async function checkRemoval(wire: Wire, subject: SubjectOf<'remove'>): Promise<void> {
-    const record = await createOne(wire)
+    const record = await createUnkept(wire)
     if (!record) return
     const key = record[model.key]
     const answer = await wire.send(withKey(subject, key), 'found', { at: 'just created' })
-    if (!answer || answer.status >= 300 || !read) return
+    const isRemoved = answer !== undefined && answer.status < 300
+    // What is kept is asked for again, as a record that is there.
+    if (!isRemoved) keep(collection, { key })
+    if (!isRemoved || !read) return
     await wire.send(withKey(read, key), 'absent', { at: 'removed', words: 'removed just before' })
   }
 
   async function createOne(wire: Wire): Promise<Values | undefined> {
-    const answer = create && (await wire.send(create.draft, 'success', { at: 'body' }))
-    const record = answer && answer.status < 300 ? recordOf(answer) : undefined
+    const record = await createUnkept(wire)
     if (record) keep(collection, { key: record[model.key] })
     return record
+  }
+
+  async function createUnkept(wire: Wire): Promise<Values | undefined> {
+    const answer = create && (await wire.send(create.draft, 'success', { at: 'body' }))
+    return answer && answer.status < 300 ? recordOf(answer) : undefined
   }
 }
 
