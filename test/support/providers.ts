@@ -53,7 +53,10 @@ export async function listen(listener: RequestListener, host = '127.0.0.1'): Pro
   return `http://${host}:${(server.address() as AddressInfo).port}`
 }
 
-/** A sandbox of the document as a provider, wrong where `alter` makes it. @returns the address with the base path */
+/**
+ * A sandbox of the document as a provider, wrong where `alter` makes it; it hangs up where that rejects.
+ * @returns the address with the base path
+ */
 export async function provide({ text, base, scenario }: Service, alter: Alter = (_, next) => next()): Promise<string> {
   const { contract } = await compileDocument(text)
   const sandbox = createSandbox({ contract, ...(scenario ? { scenario } : {}) })
@@ -64,7 +67,10 @@ export async function provide({ text, base, scenario }: Service, alter: Alter = 
   }
   const url = await listen(async (request, response) => {
     const asked = await toAsked(request, base)
-    const answer = await alter(asked, (changed) => forward({ ...asked, ...changed }))
+    const answer = await Promise.resolve(alter(asked, (changed) => forward({ ...asked, ...changed }))).catch(
+      () => undefined,
+    )
+    if (!answer) return void request.socket.destroy()
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
   })
   return `${url}${base}`

@@ -131,7 +131,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     if (effect.kind === 'example')
       await lab.run({ input: draft, run: async (each, wire) => void (await wire.send(each, 'success')) })
     await probeParameters(context, subject, draft)
-    if (collection?.list?.operation === operation) await probeList(context, collection.list)
+    if (collection?.list?.operation === operation) await probeList(context, collection, collection.list)
     for (const kind of ['read', 'replace', 'update', 'remove'] as const) {
       const keyed = collection?.[kind]
       if (collection && keyed?.operation === operation) await probeKeys(context, collection, keyed)

@@ -127,7 +127,7 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
       return false
     }
     const last = steps.at(-1)?.answer
-    const response = last && { status: last.status, body: hideKey(last.text.slice(0, maxBody)) }
+    const response = last && { status: last.status, body: beginningOf(last.text) }
     const curls = steps.map(({ request }) => curlOf(request))
     findings.set(id, toFinding({ ...problem, message: hideKey(problem.message) }, curls, response))
     return true
@@ -162,6 +162,12 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
     const { origin } = new URL(url)
     const key = caller.key === '' ? undefined : { value: caller.key, variable: keyVariable }
     return toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, key })
+  }
+
+  /** A copy, as a part of a string would keep all of it in memory. */
+  function beginningOf(text: string): string {
+    const whole = hideKey(text.slice(0, maxBody + caller.key.length))
+    return Buffer.from(whole.slice(0, maxBody)).toString()
   }
 
   function hideKey(text: string): string {

@@ -1,6 +1,15 @@
 /** Does a list keep its limit, its default and its filters? */
 import type { Contract } from '../../../contract/contract.js'
-import { isSame, limitOf, limitsOf, longestList, recordsOf, type SubjectOf, type Values } from '../collection.js'
+import {
+  isSame,
+  limitOf,
+  limitsOf,
+  longestList,
+  type ProviderCollection,
+  recordsOf,
+  type SubjectOf,
+  type Values,
+} from '../collection.js'
 import { type Draft, withParameter } from '../draft.js'
 import type { Wire } from '../lab.js'
 import { rules } from '../rules.js'
@@ -10,7 +19,11 @@ import type { ProbeContext } from './context.js'
 /** Values of a filter without an enum that are tried. */
 const maxFilterValues = 5
 
-export async function probeList({ contract, lab }: ProbeContext, list: SubjectOf<'list'>): Promise<void> {
+export async function probeList(
+  { contract, lab }: ProbeContext,
+  { model }: ProviderCollection,
+  list: SubjectOf<'list'>,
+): Promise<void> {
   const { effect, parameters } = list.operation
   const whole = longestList(contract, list)
   const ask = (run: (wire: Wire) => Promise<void>) => lab.run({ input: undefined, run: (_, wire) => run(wire) })
@@ -29,7 +42,7 @@ export async function probeList({ contract, lab }: ProbeContext, list: SubjectOf
     await ask(async (wire) => {
       const records = await fetchRecords(wire, list, whole)
       const values = filterValues(contract, list, parameter, property, records ?? [])
-      for (const value of values) await checkFilter(wire, list, { parameter, property, value, whole })
+      for (const value of values) await checkFilter(wire, list, { key: model.key, parameter, property, value, whole })
     })
   }
 }
@@ -92,6 +105,8 @@ function filterValues(
 }
 
 interface FilterCase {
+  /** Property that holds the key. */
+  key: string
   parameter: string
   property: string
   value: unknown
@@ -101,7 +116,7 @@ interface FilterCase {
 async function checkFilter(
   wire: Wire,
   list: SubjectOf<'list'>,
-  { parameter, property, value, whole }: FilterCase,
+  { key, parameter, property, value, whole }: FilterCase,
 ): Promise<void> {
   const draft = withParameter(whole, 'query', parameter, value)
   const all = await fetchRecords(wire, list, whole)
@@ -116,9 +131,10 @@ async function checkFilter(
     const message = `answered a record whose ${property} is ${JSON.stringify(other[property], toText)} to a list with ${parameter}=${value}`
     wire.blame(draft, { rule: rules.filterNotKept, at: `query ${parameter}: not matching`, message })
   }
-  const missing = all.filter(isMatch).filter((record) => !records.some((each) => isSame(each, record)))
-  const isComplete = records.length < limitOf(list, draft)
-  if (isComplete && missing.length > 0) {
+  if (records.length >= limitOf(list, draft)) return
+  const listed = new Set(records.map((record) => record[key]))
+  const missing = all.filter((record) => isMatch(record) && !listed.has(record[key]))
+  if (missing.length > 0) {
     const message = `left out ${missing.length} of the records that match from a list with ${parameter}=${value}`
     wire.blame(draft, { rule: rules.filterNotKept, at: `query ${parameter}: left out`, message })
   }
