@@ -1,5 +1,6 @@
 /** Runs probes: sends what they ask for, judges the answers, and makes what was found as small as it can be. */
 import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
+import { createKeyHider } from '../hide-key.js'
 import { toCurl } from '../to-curl.js'
 import type { Client, NoAnswer } from './client.js'
 import { type Caller, type Draft, type HttpRequest, toHttp } from './draft.js'
@@ -76,6 +77,7 @@ interface Met {
 
 export function createLab({ client, caller, judges, keyVariable }: LabOptions): Lab {
   const findings = new Map<string, Finding>()
+  const { hide: hideKey, longest: longestKey } = createKeyHider(caller.key)
   let unanswered = 0
   let wasAnswered = false
 
@@ -166,12 +168,8 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
 
   /** A copy, as a part of a string would keep all of it in memory. */
   function beginningOf(text: string): string {
-    const whole = hideKey(text.slice(0, maxBody + caller.key.length))
+    const whole = hideKey(text.slice(0, maxBody + longestKey))
     return Buffer.from(whole.slice(0, maxBody)).toString()
-  }
-
-  function hideKey(text: string): string {
-    return caller.key === '' ? text : text.replaceAll(caller.key, '***')
   }
 
   return {
