@@ -5,7 +5,6 @@
 
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { builtinModules } from 'node:module'
 import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
@@ -162,14 +161,17 @@ async function bundle() {
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],
       conditionNames: ['browser', 'import', 'default'],
-      // Its CommonJS build finds its parts in a way that no bundler follows.
-      alias: { 'jsonc-parser': new URL('node_modules/jsonc-parser/lib/esm/main.js', root).pathname },
+      alias: {
+        // Its CommonJS build finds its parts in a way that no bundler follows.
+        'jsonc-parser': new URL('node_modules/jsonc-parser/lib/esm/main.js', root).pathname,
+      },
     },
     plugins: [
       licences,
       exportsAsThis(),
       withoutSqlite(),
-      esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
+      withPrefix(),
+      esmExternalRequirePlugin({ external: [/^node:/] }),
     ],
   })
   await program.write({
@@ -199,5 +201,18 @@ function withoutSqlite() {
     name: 'without-sqlite',
     resolveId: { filter: { id: new RegExp(`^${name}$`) }, handler: () => `\0${name}` },
     load: { filter: { id: new RegExp(`${name}$`) }, handler: () => 'export {}' },
+  }
+}
+
+/** Modules of Node.js are named as such, so that none is taken for a package. */
+function withPrefix() {
+  return {
+    name: 'with-prefix',
+    resolveId: {
+      filter: { id: /^path$/ },
+      handler(id, importer, options) {
+        return this.resolve(`node:${id}`, importer, { ...options, skipSelf: true })
+      },
+    },
   }
 }

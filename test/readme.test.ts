@@ -11,6 +11,9 @@ import { chromium } from 'playwright'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { consumerRules } from '../src/checks/consumer/rules.js'
+import { providerRules } from '../src/checks/provider/rules.js'
 import { findBrowser } from './support/find-browser.js'
 import { bin, root, run, serve, start, untilReady } from './support/launch.js'
 
@@ -46,6 +49,8 @@ const sessions = blocks('console').map(toShown)
 beforeAll(async () => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
+  // A script whose first line is its name.
+  for (const code of blocks('js')) await writeFile(join(folder, /^\/\/ (\S+\.mjs)\n/.exec(code)?.[1] ?? ''), code)
 })
 
 /** What changes from run to run or says nothing about the service is not shown. */
@@ -53,6 +58,7 @@ function withoutNoise(output: string): string {
   return output
     .replaceAll('\r', '')
     .replace(/^(Date|Connection|Keep-Alive): .*\n/gm, '')
+    .replace(/ in \d+\.\d s(?=, held against)/g, ' in 0.5 s')
     .trimEnd()
 }
 
@@ -62,7 +68,10 @@ it('prints what the README says it prints', async () => {
   const print = async (command: string): Promise<string> => {
     if (command === 'petstore-sandbox') return server.stdout()
     const [program = '', ...args] = command.split(' ')
-    if (program === 'petstore-sandbox') return (await run(args)).stdout
+    if (program === 'petstore-sandbox') {
+      const own = args.map((argument) => argument.replace('4010', port))
+      return (await run(own, { cwd: folder })).stdout
+    }
     if (program !== 'curl') throw new Error(`The README shows a command that this test does not know: ${command}`)
     return (await run([], { command: ['sh', '-c', command.replaceAll('4010', port)] })).stdout
   }
@@ -71,7 +80,7 @@ it('prints what the README says it prints', async () => {
     printed.push({ command, output: withoutNoise(await print(command)).replaceAll(port, '4010') })
   }
   await server.stop()
-  if (isUpdating) return writeFile(file, withSessions(printed))
+  if (isUpdating) return writeFile(file, withRules(withSessions(printed)))
   expect(printed).toEqual(sessions.flat())
   expect(printed.length).toBeGreaterThan(7)
 })
@@ -84,6 +93,60 @@ function withSessions(printed: Shown[]): string {
     return `\`\`\`console\n${shown.map(({ command, output }) => `$ ${command}\n${output}\n`).join('')}\`\`\``
   })
 }
+
+const table = /(?<=<!-- rules -->\n)[\s\S]*?(?=<!-- \/rules -->)/
+
+function withRules(text: string): string {
+  return text.replace(table, () => rulesTable())
+}
+
+function rulesTable(): string {
+  const rows = (
+    [
+      ['run', consumerRules],
+      ['check', providerRules],
+    ] as const
+  ).flatMap(([command, rules]) =>
+    rules.map(({ id, severity, looksAt }) => `| \`${id}\` | ${command} | ${severity} | ${looksAt} |`),
+  )
+  return ['| rule | of | severity | looks at |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
+}
+
+it('lists every rule', () => {
+  if (!isUpdating) expect(table.exec(readme)?.[0].trim()).toBe(rulesTable().trim())
+})
+
+it('shows pipelines whose commands work', async () => {
+  const documents = blocks('yaml').map((text) => parse(text))
+  expect(documents.length).toBe(2)
+  const lines = blocks('yaml').flatMap((text) =>
+    [...text.matchAll(/npx petstore-sandbox (.*)$/gm)].map(([, line = '']) => line),
+  )
+  const server = await serve(['--log', 'none'])
+  for (const line of lines) {
+    const args = line.replace('"$STAGING_URL"', `${server.url}/staging/v1`).replace('npm test', 'true').split(' ')
+    const env = { PETSTORE_API_KEY: 'sandbox' }
+    expect(await run(args, { cwd: folder, env }), line).toMatchObject({ code: 0 })
+    const [, report = ''] = /--report \w+=(\S+)/.exec(line) ?? []
+    expect((await readFile(join(folder, report), 'utf8')).length, line).toBeGreaterThan(100)
+    expect(blocks('yaml').join(), line).toMatch(new RegExp(`(sarif_file|junit): ${report}`))
+  }
+  expect(lines.length).toBe(3)
+})
+
+it('shows scripts for npm that work', async () => {
+  const [, json = ''] = blocks('json')
+  const { scripts } = JSON.parse(json) as { scripts: Record<string, string> }
+  const server = await serve(['--log', 'none'])
+  await run(['run', '--baseline', 'contract.json', '--update-baseline', '--', 'true'], { cwd: folder })
+  const [, ...own] = Object.values(scripts)
+  for (const script of own) {
+    const line = script.replace('https://staging.petstore.example', server.url).replace('npm test', 'true')
+    const args = line.replace('petstore-sandbox ', '').split(' ')
+    expect(await run(args, { cwd: folder, env: { PETSTORE_API_KEY: 'sandbox' } }), script).toMatchObject({ code: 0 })
+  }
+  expect(own.length).toBe(2)
+})
 
 const snippets = blocks('ts').map((code, index) => ({ code, path: join(folder, `snippet-${index + 1}.mts`) }))
 const scripts = snippets.filter(({ code }) => kindOf(code) === 'script')

@@ -1,6 +1,8 @@
 /** What `run` counts of the contract, and what it says was never met. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root, run, serve } from './support/launch.js'
 import { gapsOf, type Observed, observe, type Sent } from './support/observe.js'
 
@@ -11,6 +13,35 @@ const post = (body: unknown, headers: Sent['headers'] = {}): Sent => ({
   body: JSON.stringify(body),
   headers,
 })
+/** Kinds of parameters that neither of the other documents has. */
+const switches = `
+openapi: 3.1.0
+info: { title: Switches, version: 1.0.0 }
+paths:
+  /lamps:
+    get:
+      operationId: listLamps
+      parameters:
+        - { name: isOn, in: query, schema: { type: boolean } }
+        - { name: colours, in: query, schema: { type: array, items: { enum: [red, blue] } } }
+        - { name: level, in: query, schema: { type: integer, exclusiveMinimum: 0, exclusiveMaximum: 10 } }
+        - { name: sizes, in: query, explode: false, schema: { type: array, items: { enum: [s, l] } } }
+      responses:
+        "200":
+          description: Lamps
+          content:
+            application/json:
+              schema: { type: object, properties: { count: { type: integer, example: 0 } } }
+`
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-coverage-'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
 const pet = { name: 'Ida', categoryId: 1 }
 const bookKey = { Authorization: null, 'X-API-Key': 'sandbox' }
 
@@ -203,6 +234,22 @@ describe('coverage', () => {
     ).toEqual(gaps)
   })
 
+  it('has both sides of a switch, the items of a list and the integers inside exclusive bounds', async () => {
+    const file = join(folder, 'switches.yaml')
+    await writeFile(file, switches)
+    const at = (query: string): Sent => ({ path: `/lamps?${query}` })
+    const all = ['isOn=true', 'isOn=false', 'colours=red&colours=blue', 'level=1', 'level=9', 'sizes=s,l']
+    const missed = async (queries: string[]) => gapsOf(await observe(queries.map(at), ['--spec', file]), 'listLamps')
+    expect(await missed(all)).toEqual([])
+    expect(await missed(['isOn=true', 'colours=blue', 'level=5', 'sizes=l'])).toEqual([
+      'never sent isOn=false',
+      'never sent colours=red',
+      'never sent level=1',
+      'never sent level=9',
+      'never sent sizes=s',
+    ])
+  })
+
   it('fails a run that meets less than was asked for', async () => {
     const some = [{ path: '/pets' }]
     const { coverage } = await observe(some)
@@ -221,7 +268,7 @@ describe('curl lines', () => {
       post({ ...pet, name: nasty, status: nasty }),
       { method: 'POST', path: '/pets', body: `{"name":"a\0%d\\", 'b` },
       { path: "/pets?limit=[1-3]&status={a,b}&x='$HOME'`!" },
-      { path: '/pets/..%2f/x' },
+      { path: '/pets/../x/./y?z=/../' },
       {
         method: 'DELETE',
         path: '/pets/7',
@@ -252,8 +299,9 @@ describe('curl lines', () => {
       ['--api-key', 'first-secret'],
     )
     expect(findings).toHaveLength(4)
-    const lines = findings.map(({ requests }) => requests.join())
-    expect(lines.join('\n')).not.toContain('secret')
-    expect(lines.slice(0, 2)).toEqual(lines.slice(0, 2).map(() => expect.stringContaining('Bearer $PETSTORE_API_KEY')))
+    const lines = new Map(findings.map(({ rule, requests }) => [rule, requests.join()]))
+    expect([...lines.values()].join('\n')).not.toContain('secret')
+    for (const rule of ['invalid-parameter', 'undocumented-path'])
+      expect(lines.get(rule)).toContain('Bearer $PETSTORE_API_KEY')
   })
 })

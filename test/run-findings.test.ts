@@ -292,6 +292,8 @@ const cases: readonly RuleCase[] = [
       { path: '/pets/9223372036854775807' },
       post('{"name":"Ida","categoryId":9223372036854775805}'),
       post('{"name":"Ida","categoryId":1234567890123456768}'),
+      // A double of its own, and received by now.
+      post('{"name":"Ida","categoryId":1234567890123456768}'),
     ],
     finds: [],
   },

@@ -36,9 +36,9 @@ export function addCheckCommand(program: Command): void {
     new Option('--api-key <key>', `a key that is valid there (also from ${variables.key}); it is never printed`),
     new Option('--spec <file>', 'hold it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
     new Option('--server <name>', 'the server of the document that the address stands for (by its path)'),
-    new Option('--write [boolean]', 'create and change records, too (only on addresses of this machine)')
-      .preset('true')
-      .argParser(yesOrNo),
+    new Option('--write [boolean]', 'create and change records, too (only on addresses of this machine)').argParser(
+      yesOrNo,
+    ),
     new Option('--rate <number>', `requests per second at most (${politeRate}; none on this machine)`).argParser(
       positiveNumber,
     ),

@@ -106,12 +106,19 @@ export function holdsInfinity(value: ExactValue): boolean {
   return Object.values(value).some(holdsInfinity)
 }
 
-/** What a validator sees of a value that holds bigints. */
+/** What a validator sees of a value that may hold bigints; one that holds none is that itself. */
 export function toRounded(value: ExactValue): unknown {
   if (typeof value === 'bigint') return toDoubleBelow(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(toRounded)
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toRounded(item)]))
+  let copy: Record<string, unknown> | undefined
+  for (const name in value) {
+    const item = (value as Record<string, unknown>)[name]
+    const rounded = toRounded(item)
+    if (rounded === item) continue
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+    copy[name] = rounded
+  }
+  return copy ?? value
 }
 
 /** The greatest double that is not above the integer. */

@@ -1,32 +1,49 @@
 /** Turns the text of parameters into typed values. */
-import type { JsonType, Parameter } from '../contract/contract.js'
+import type { JsonType, Parameter, ParameterPlace } from '../contract/contract.js'
 import { toExactInteger } from '../contract/exact-json.js'
 import type { SandboxRequest } from './request.js'
+import type { Route } from './route.js'
 
 export interface Decoded {
   /** Values by place and name. */
-  values: Record<'query' | 'header' | 'cookie', Record<string, unknown>>
+  values: Record<ParameterPlace, Record<string, unknown>>
   /** Parameters that are given more than once and hold only one value. */
   repeated: Parameter[]
-  /** Query parameters that the operation does not have. */
-  unknown: string[]
+  /** Query parameters that the operation does not have, in words. */
+  notes: string[]
 }
 
-/** Everything but path parameters, defaults filled in. */
-export function decodeParameters(request: SandboxRequest, parameters: readonly Parameter[]): Decoded {
-  const decoded: Decoded = { values: { query: {}, header: {}, cookie: {} }, repeated: [], unknown: [] }
+/** Stands for a parameter whose text cannot be decoded: no schema takes it, and a message shows its description. */
+const malformed = Symbol('a broken percent-encoding')
+
+/**
+ * All parameters, defaults filled in.
+ * @param path texts of the path parameters; none for one that cannot be decoded
+ */
+export function decodeParameters(
+  request: SandboxRequest,
+  parameters: readonly Parameter[],
+  path: Route['path'],
+): Decoded {
+  const decoded: Decoded = { values: { path: {}, query: {}, header: {}, cookie: {} }, repeated: [], notes: [] }
   const given = request.query === '' ? undefined : new URLSearchParams(request.query)
-  const names = new Set<string>()
   for (const parameter of parameters) {
-    const { name, in: place } = parameter
-    if (place === 'path') continue
-    if (place === 'query') names.add(name)
-    const texts = textsOf(request, given, parameter)
-    if (texts.length > 1 && parameter.list?.separator !== 'repeat') decoded.repeated.push(parameter)
-    const value = texts.length === 0 ? parameter.default : decodeTexts(texts, parameter)
+    const { name, in: place, list } = parameter
+    const texts = place === 'path' ? [path[name]] : textsOf(request, given, parameter)
+    const [text] = texts
+    if (texts.length > 1 && list?.separator !== 'repeat') decoded.repeated.push(parameter)
+    const value =
+      texts.length === 0
+        ? parameter.default
+        : text === undefined
+          ? malformed
+          : decodeTexts(texts as string[], parameter)
     if (value !== undefined) decoded.values[place][name] = value
   }
-  if (given) decoded.unknown = [...new Set(given.keys())].filter((name) => !names.has(name))
+  for (const name of new Set(given?.keys())) {
+    const isKnown = parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)
+    if (!isKnown) decoded.notes.push(`unknown query parameter "${name}"`)
+  }
   return decoded
 }
 
@@ -52,7 +69,7 @@ const integer = /^-?(?:0|[1-9]\d*)$/
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** The first type that the text can be read as; text that is none of them stays text, for the validator to refuse. */
-export function decodeText(text: string, types: readonly JsonType[]): unknown {
+function decodeText(text: string, types: readonly JsonType[]): unknown {
   for (const type of types) {
     if (type === 'integer' && integer.test(text)) return toExactInteger(text)
     if (type === 'number' && number.test(text)) return integer.test(text) ? toExactInteger(text) : Number(text)

@@ -54,6 +54,7 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
     if (delayMs !== undefined) response.delivery = { delayMs }
     if (refusal) response.refused = refusal.message
     journal.add({
+      id: 0,
       at: (world?.clock ?? clock).now(),
       key: world?.key,
       server: request.server,

@@ -1,5 +1,6 @@
 /** One request: route, authenticate, validate, apply, finish. */
-import type { RequestContract } from '../contract/contract.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { World } from '../state/world.js'
 import type { Answer } from './applied.js'
 import { apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
@@ -8,12 +9,20 @@ import type { Finish, Progress } from './finish.js'
 import { forceAnswer } from './forced.js'
 import { refuseRemoved } from './lifecycle.js'
 import { parsePrefer } from './prefer.js'
+import { type ReadBody, readBody } from './read-body.js'
 import { isRefusal, type Refusal } from './refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import type { Route, Router } from './route.js'
-import { validate } from './validate.js'
+import { noBody, type Parameters, readParameters, validate } from './validate.js'
 
 export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
+
+/** A request that may be answered, as soon as its body is there. */
+interface Asked {
+  operation: Operation
+  world: World
+  parameters: Parameters
+}
 
 export interface HandleParts {
   contract: RequestContract
@@ -37,7 +46,12 @@ export function createHandle({
   return async function handle(request) {
     const progress: Progress = { notes: [], applied: [] }
     try {
-      return finish(request, progress, await decide(request, progress))
+      const asked = ask(request, progress)
+      if (!('world' in asked)) return finish(request, progress, asked)
+      // Only a body is waited for: all the rest happens at once.
+      const { body } = asked.operation
+      const read = body ? await readBody(contract, body, request, maxBodyBytes) : noBody
+      return finish(request, progress, isRefusal(read) ? read : obey(request, progress, asked, read))
     } catch (error) {
       parts.onUnexpectedError(error)
       return fail(request, progress)
@@ -55,7 +69,8 @@ export function createHandle({
     }
   }
 
-  async function decide(request: SandboxRequest, progress: Progress): Promise<Answer | Refusal> {
+  /** Everything up to the body: which operation, whose world, what parameters; or the outcome already. */
+  function ask(request: SandboxRequest, progress: Progress): Asked | Answer | Refusal {
     const options = request.method === 'OPTIONS' ? answerOptions(request) : undefined
     if (options) return options
 
@@ -74,11 +89,20 @@ export function createHandle({
     const forced = obeyPreferences(request, route, progress)
     if (forced) return forced
 
-    const valid = await validate(contract, route, request, maxBodyBytes)
-    if (isRefusal(valid)) return valid
-    progress.text = valid.body.text
-    progress.notes.push(...valid.notes)
+    const parameters = readParameters(contract, route, request)
+    return isRefusal(parameters) ? parameters : { operation, world, parameters }
+  }
 
+  function obey(
+    request: SandboxRequest,
+    progress: Progress,
+    { operation, world, parameters }: Asked,
+    body: ReadBody,
+  ): Answer | Refusal {
+    const valid = validate(parameters, body)
+    if (isRefusal(valid)) return valid
+    progress.text = body.text
+    progress.notes.push(...valid.notes)
     return apply({ contract, operation, effect: operation.effect, world, server: request.server ?? '', request: valid })
   }
 

@@ -11,8 +11,8 @@ export interface ReadBody {
   /** As it will be stored: known properties, every digit kept. */
   value?: unknown
   violations: Violation[]
-  /** Dotted paths of the properties that are not known and were left out. */
-  dropped: string[]
+  /** The properties that are not known and were left out, in words. */
+  notes: string[]
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -31,7 +31,7 @@ export async function readBody(
   if (bytes.length === 0) {
     return body.required
       ? { reason: 'invalid_request', message: 'A JSON body is required (got none)' }
-      : { violations: [], dropped: [] }
+      : { violations: [], notes: [] }
   }
   if (wrongType) return wrongType
   const text = decode(bytes)
@@ -41,13 +41,15 @@ export async function readBody(
 
   const validator = validators[body.validate]
   const violations = validator?.(json.rounded) === false ? toViolations(validator.errors ?? [], json.exact, false) : []
-  const dropped: string[] = []
-  const value = pruneByShape(json.exact, shapes, body.shape, (path) => dropped.push(path))
+  const notes: string[] = []
+  const value = pruneByShape(json.exact, shapes, body.shape, (path) => {
+    notes.push(`unknown property "${path}" was dropped`)
+  })
   // Where the document says nothing of a number, no validator has seen it. Most bodies hold none that is inexact.
   if (json.exact !== json.rounded && violations.length === 0 && holdsInfinity(value)) {
     return { reason: 'invalid_request', message: 'The body holds a number beyond 1.8e308, which cannot be kept', text }
   }
-  return { text, value, violations, dropped }
+  return { text, value, violations, notes }
 }
 
 function checkContentType({ mediaTypes }: Body, request: SandboxRequest): Refusal | undefined {

@@ -1,5 +1,5 @@
 /** Why a step says no: a plain value, that only `handle` turns into a response. */
-import type { Operation, Violation } from '../contract/contract.js'
+import type { DocumentedResponse, Operation, Violation } from '../contract/contract.js'
 
 export interface Refusal {
   reason: Reason
@@ -62,20 +62,18 @@ export function statusOf({ reason, status }: Refusal, operation: Operation | und
 export function codeOf(reason: Reason, status: number): string {
   if (reason === 'malformed_path') return status === 404 ? 'not_found' : 'invalid_request'
   if (reason !== 'forced') return reason
-  const reasons = Object.entries(candidates).filter(([name]) => name !== 'malformed_path')
+  const reasons = Object.entries(candidates)
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
   return found?.[0] ?? `status_${status}`
 }
 
 /** By its number, its range or `default` (OpenAPI 3.1, section 4.8.16). */
-export function documentedResponse(operation: Operation, status: number): Operation['responses'][number] | undefined {
-  const range = `${Math.floor(status / 100)}XX`
-  const { responses } = operation
-  return (
-    responses.find((response) => response.status === String(status)) ??
-    responses.find((response) => response.status === range) ??
-    responses.find((response) => response.status === 'default')
-  )
+export function documentedResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
+  for (const name of [String(status), `${Math.floor(status / 100)}XX`, 'default']) {
+    const found = responses.find((response) => response.status === name)
+    if (found) return found
+  }
+  return undefined
 }
 
 function isDocumented(operation: Operation, status: number): boolean {

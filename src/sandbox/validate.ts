@@ -2,9 +2,9 @@
 import type { RequestContract, Violation } from '../contract/contract.js'
 import { toRounded } from '../contract/exact-json.js'
 import { toViolations } from '../contract/violations.js'
-import { decodeParameters, decodeText } from './decode-parameters.js'
-import { type ReadBody, readBody } from './read-body.js'
-import { isRefusal, type Refusal } from './refusal.js'
+import { decodeParameters } from './decode-parameters.js'
+import type { ReadBody } from './read-body.js'
+import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
@@ -18,40 +18,38 @@ export interface ValidRequest {
   notes: string[]
 }
 
-/** Stands for a parameter whose text cannot be decoded: no schema takes it, and a message shows its description. */
-const malformed = Symbol('a broken percent-encoding')
+export const noBody: ReadBody = { violations: [], notes: [] }
 
-const noBody: ReadBody = { violations: [], dropped: [] }
+/** Parameters with what is wrong with them; those of the path are right. */
+export interface Parameters {
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  violations: Violation[]
+  /** What was left aside. */
+  notes: string[]
+}
 
-export async function validate(
+export function readParameters(
   contract: RequestContract,
   { operation, path: texts }: Route,
   request: SandboxRequest,
-  maxBodyBytes: number,
-): Promise<ValidRequest | Refusal> {
-  const path: Record<string, unknown> = {}
-  for (const { name, in: place, types } of operation.parameters) {
-    if (place !== 'path') continue
-    const text = texts[name]
-    path[name] = text === undefined ? malformed : decodeText(text, types)
-  }
+): Parameters | Refusal {
+  const { values, repeated, notes } = decodeParameters(request, operation.parameters, texts)
+  const { path, query } = values
   const pathViolations = judge(contract, operation.validatePath, path, { path })
   if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
-
-  const { values, repeated, unknown } = decodeParameters(request, operation.parameters)
-  const body = operation.body ? await readBody(contract, operation.body, request, maxBodyBytes) : noBody
-  if (isRefusal(body)) return body
   const violations = [
     ...repeated.map(({ name, in: place }) => repeatedParameter(place, name)),
     ...judge(contract, operation.validateParameters, values, values),
-    ...body.violations,
   ]
+  return { path, query, violations, notes }
+}
+
+export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
+  const violations = [...parameters.violations, ...body.violations]
   if (violations.length > 0) return { ...refuse('invalid_request', violations), text: body.text }
-  const notes = [
-    ...unknown.map((name) => `unknown query parameter "${name}"`),
-    ...body.dropped.map((at) => `unknown property "${at}" was dropped`),
-  ]
-  return { path, query: values.query, body, notes }
+  const { path, query, notes } = parameters
+  return { path, query, body, notes: [...notes, ...body.notes] }
 }
 
 /** @param named the same values below their place, as the violations name them */

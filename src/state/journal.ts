@@ -53,7 +53,8 @@ export interface Journal {
 }
 
 export interface WritableJournal extends Journal {
-  add(exchange: Omit<Exchange, 'id'>): void
+  /** Keeps an exchange, and gives it its id. */
+  add(exchange: Exchange): void
 }
 
 export interface JournalOptions {
@@ -105,8 +106,8 @@ export function createJournal(
       exchanges = left
       start = 0
     },
-    add(entry) {
-      const exchange: Exchange = { id: ++lastId, ...entry }
+    add(exchange) {
+      exchange.id = ++lastId
       exchanges.push(exchange)
       bytes += sizeOf(exchange)
       while (exchanges.length - start > maxExchanges || (bytes > maxBytes && exchanges.length > start)) dropOldest()
@@ -123,15 +124,9 @@ export function createJournal(
 
 /** Bytes of what an exchange holds, as Latin-1 text would take, with an allowance for the rest. */
 function sizeOf({ request, response, notes }: Exchange): number {
-  const headers = request.headers.reduce((sum, text) => sum + text.length, 0)
-  return (
-    200 +
-    request.path.length +
-    request.query.length +
-    headers +
-    notes.join().length +
-    50 * notes.length +
-    (request.body?.length ?? 0) +
-    (response.body?.length ?? 0)
-  )
+  let size =
+    200 + request.path.length + request.query.length + (request.body?.length ?? 0) + (response.body?.length ?? 0)
+  for (const text of request.headers) size += text.length
+  for (const note of notes) size += note.length + 50
+  return size
 }

@@ -1,6 +1,6 @@
 /** The packed program on every version of Node.js that it promises to run on; the npm registry brings each of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningProgram, serve } from '../support/launch.js'
+import { type RunningProgram, run, serve } from '../support/launch.js'
 import { install, nodeOf, type Packed, pack } from '../support/package.js'
 
 const versions = ['20', '22', '24', '26']
@@ -71,5 +71,17 @@ describe.each(versions)('on Node.js %s', (version) => {
     const response = await fetch(`${program.url}/v1/pets?limit=0`, { headers })
     expect(response.status).toBe(400)
     expect(await program.stop()).toMatchObject({ code: 0 })
+  })
+  it('checks a provider, and runs a consumer', async () => {
+    const program = await serveOn(node)
+    const command = [node, 'node_modules/petstore-sandbox/bin/petstore-sandbox.js'] as const
+    const check = ['check', `${program.url}/v1`, '--api-key', 'sandbox', '--report', 'json']
+    const checked = await run(check, { command, cwd: project })
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(checked.stdout)).toMatchObject({ findings: [], isPassed: true })
+    const call = 'fetch(process.env.PETSTORE_BASE_URL + "/pets")'
+    const ran = await run(['run', '--report', 'json', '--', node, '-e', call], { command, cwd: project })
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(ran.stdout).findings).toMatchObject([{ rule: 'missing-credentials' }])
   })
 })

@@ -56,8 +56,3 @@ const neverCalled = 'never called'
 function toData({ kind, name, gap }: Point, isMet: boolean, isCalled: boolean): CoveragePoint {
   return { kind, name, isMet, gap: isMet ? '' : isCalled ? gap : neverCalled }
 }
-
-/** What is missing of an operation, each thing once. */
-export function gapsOf({ points }: OperationCoverage): string[] {
-  return [...new Set(points.filter(({ isMet }) => !isMet).map(({ gap }) => gap))]
-}

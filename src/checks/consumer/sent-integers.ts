@@ -1,9 +1,7 @@
 /** The integers beyond ±(2^53−1) that a request holds. */
-import type { Operation } from '../../contract/contract.js'
 import { parseExactJson } from '../../contract/exact-json.js'
-import type { Exchange } from '../../state/journal.js'
 import type { Call } from './consumer-rule.js'
-import { pathValues } from './path-values.js'
+import { parameterTexts } from './parameter-texts.js'
 import { placeOf } from './violated-places.js'
 
 export interface SentInteger {
@@ -14,9 +12,12 @@ export interface SentInteger {
 
 export function* sentIntegers({ exchange, operation }: Call): Generator<SentInteger> {
   if (!operation) return
-  for (const [at, text] of parameterTexts(exchange, operation)) {
-    const value = toUnsafeInteger(text)
-    if (value !== undefined) yield { at, value }
+  for (const [{ name, in: place, types, list }, texts] of parameterTexts(exchange, operation)) {
+    if (!(list?.itemTypes ?? types).includes('integer')) continue
+    for (const text of texts) {
+      const value = toUnsafeInteger(text)
+      if (value !== undefined) yield { at: `${place} ${name}`, value }
+    }
   }
   if (exchange.request.body !== undefined) yield* unsafeIntegers(exchange.request.body, 'body')
 }
@@ -40,18 +41,6 @@ function* walk(value: unknown, place: string, path: string): Generator<SentInteg
   for (const [name, item] of Object.entries(value)) {
     const below = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
     yield* walk(item, place, below)
-  }
-}
-
-/** Texts of the parameters in the path and the query that may be integers. */
-function* parameterTexts({ request }: Exchange, operation: Operation): Generator<[at: string, text: string]> {
-  const path = pathValues(operation.path, request.path)
-  const query = new URLSearchParams(request.query)
-  for (const { name, in: place, types, list } of operation.parameters) {
-    if (!(list?.itemTypes ?? types).includes('integer')) continue
-    const given = place === 'path' ? [path[name] ?? []].flat() : place === 'query' ? query.getAll(name) : []
-    const texts = list && list.separator !== 'repeat' ? given.flatMap((text) => text.split(list.separator)) : given
-    for (const text of texts) yield [`${place} ${name}`, text]
   }
 }
 

@@ -1,10 +1,8 @@
 /** The values that a request has sent and that the service has taken, as coverage counts them. */
-import type { Operation, ParameterPlace } from '../../contract/contract.js'
+import type { Operation } from '../../contract/contract.js'
 import { parseExactJson } from '../../contract/exact-json.js'
-import type { Exchange } from '../../state/journal.js'
 import type { Call } from './consumer-rule.js'
-import { requestHeader } from './exchange-headers.js'
-import { pathValues } from './path-values.js'
+import { parameterTexts } from './parameter-texts.js'
 
 /** Values by place and name, `query limit` or `body status`: texts of parameters, the items of a list each. */
 export type SentValues = ReadonlyMap<string, readonly unknown[]>
@@ -21,13 +19,8 @@ export function toSentValues({ exchange, isForced }: Call, operation: Operation)
     violations.some((each) => each.in === place && rootOf(each.at) === name)
   // A malformed path is refused before anything else is looked at.
   const isPathRefused = violations.some((violation) => violation.in === 'path')
-  const path = pathValues(operation.path, request.path)
-  const query = new URLSearchParams(request.query)
-  for (const { name, in: place, list } of operation.parameters) {
-    const given = textsOf(exchange, place, name, path, query)
-    if (given.length === 0 || isRefused(place, name) || (isPathRefused && place !== 'path')) continue
-    const texts = list && list.separator !== 'repeat' ? given.flatMap((text) => text.split(list.separator)) : given
-    values.set(`${place} ${name}`, texts)
+  for (const [{ name, in: place }, texts] of parameterTexts(exchange, operation)) {
+    if (!isRefused(place, name) && (!isPathRefused || place === 'path')) values.set(`${place} ${name}`, texts)
   }
   if (!operation.body || isPathRefused) return values
   for (const [name, value] of Object.entries(readObject(request.body))) {
@@ -47,20 +40,6 @@ const unjudged = [
   'unsupported_media_type',
   'payload_too_large',
 ]
-
-function textsOf(
-  exchange: Exchange,
-  place: ParameterPlace,
-  name: string,
-  path: Record<string, string>,
-  query: URLSearchParams,
-): string[] {
-  if (place === 'path') return [path[name] ?? []].flat()
-  if (place === 'query') return query.getAll(name)
-  if (place === 'header') return [requestHeader(exchange, name) ?? []].flat()
-  const cookies = (requestHeader(exchange, 'cookie') ?? '').split(/; */)
-  return cookies.filter((cookie) => cookie.startsWith(`${name}=`)).map((cookie) => cookie.slice(name.length + 1))
-}
 
 /** `publisher` of `publisher.names[0]` */
 function rootOf(at: string): string {

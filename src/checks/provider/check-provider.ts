@@ -123,6 +123,9 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
       notes.add(`${operation.id} was not checked, as ${operation.method} may write; --write allows it`)
       return
     }
+    if (subject.omitted > 0) {
+      notes.add(`${operation.id} was sent ${subject.bodies.length} bodies; ${subject.omitted} more were left out`)
+    }
     await probeCredentials(context, draft, findBroken(subject, draft))
     if (effect.kind === 'undescribed') {
       notes.add(`${operation.id} was checked without a valid key only: its success is not described`)
@@ -131,7 +134,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     if (effect.kind === 'example')
       await lab.run({ input: draft, run: async (each, wire) => void (await wire.send(each, 'success')) })
     await probeParameters(context, subject, draft)
-    if (collection?.list?.operation === operation) await probeList(context, collection, collection.list)
+    if (collection?.list?.operation === operation) await probeList(context, collection.list)
     for (const kind of ['read', 'replace', 'update', 'remove'] as const) {
       const keyed = collection?.[kind]
       if (collection && keyed?.operation === operation) await probeKeys(context, collection, keyed)
@@ -158,6 +161,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     collection: ProviderCollection | undefined,
   ): Promise<Draft | undefined> {
     const { effect } = subject.operation
+    if (subject.draft && effect.kind === 'example') return withOwner(subject.draft)
     if (!subject.draft || !collection || !('parameter' in effect)) return subject.draft
     const keyed = (['read', 'replace', 'update', 'remove'] as const)
       .map((kind) => collection[kind])
@@ -166,9 +170,27 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     return keyed && key !== undefined ? withKey(keyed, key) : subject.draft
   }
 
+  /** What stands below a record, `/users/{userId}/posts`, is asked for with one that is there. */
+  async function withOwner(draft: Draft): Promise<Draft> {
+    const { path } = draft.operation
+    for (const collection of collections) {
+      const { read } = collection
+      if (!read || !path.startsWith(`${read.operation.path}/`)) continue
+      const key = await existingKey(collection, isSafe(draft) ? 'read' : 'update')
+      const owned = withParameter(draft, 'path', read.operation.effect.parameter, key)
+      if (key !== undefined && violationsOf(contract, owned).length === 0) return owned
+    }
+    return draft
+  }
+
   /** Only records of this check are written to: the last ones, which were created to be changed. */
   async function existingKey(collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
-    const own = created.get(collection)?.at({ remove: -2, read: 0 }[kind as string] ?? -1)?.key
+    const there = (created.get(collection) ?? []).filter(({ isGone }) => !isGone)
+    const changeable = there.filter(({ record }) => !record)
+    const chosen = kind === 'read' ? there[0] : (changeable.at(kind === 'remove' ? 0 : -1) ?? there.at(-1))
+    // It is not to be expected as it was from now on.
+    if (kind !== 'read') delete chosen?.record
+    const own = chosen?.key
     if (own !== undefined || kind !== 'read' || !collection.list) return own
     const answer = await client.send(toHttp(longestList(contract, collection.list), caller))
     if ('why' in answer || answer.status >= 300) return undefined
@@ -201,7 +223,8 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   }
 
   async function removeCreated(): Promise<void> {
-    for (const [{ model, remove }, records] of created) {
+    for (const [{ model, remove }, all] of created) {
+      const records = all.filter(({ isGone }) => !isGone)
       if (records.length === 0) continue
       if (!remove)
         notes.add(

@@ -17,8 +17,8 @@ export type SubjectOf<Kind extends EffectKind> = Subject & { operation: { effect
 
 export interface ProviderCollection {
   model: CollectionModel
-  /** Properties that the document has for its records. */
-  known: readonly string[]
+  /** Properties that callers write when they create, and the key. What else there is may change at any time. */
+  written: readonly string[]
   list: SubjectOf<'list'> | undefined
   create: SubjectOf<'create'> | undefined
   read: SubjectOf<'read'> | undefined
@@ -46,12 +46,16 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
       update: of('update'),
       remove: of('remove'),
     }
-    const shape = (collection.create ?? collection.read ?? collection.list)?.operation.effect.shape ?? 0
-    const known = contract.shapes[shape]?.properties?.map(([name]) => name) ?? []
+    const written = [model.key, ...namesOf(contract, collection.create?.operation.body?.shape)]
     return subjects.some(({ operation: { effect } }) => 'collection' in effect && effect.collection === model.name)
-      ? [{ ...collection, known }]
+      ? [{ ...collection, written }]
       : []
   })
+}
+
+/** Properties that a shape has. */
+export function namesOf({ shapes }: Contract, shape: number | undefined): string[] {
+  return shapes[shape ?? 0]?.properties?.map(([name]) => name) ?? []
 }
 
 /** The request for one record. */
@@ -91,20 +95,109 @@ export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] 
   return values.filter((value) => value > 0).sort((a, b) => a - b)
 }
 
+/** Asked for where a limit has no maximum: few providers give more, whatever is asked for. */
+const usualLimit = 100
+
 /** The list with as many records as can be asked for. */
 export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft {
-  const most = limitsOf(contract, list).at(-1)
   const { limit } = list.operation.effect
-  return most === undefined || limit === undefined ? list.draft : withParameter(list.draft, 'query', limit, most)
+  if (limit === undefined) return list.draft
+  const withLimit = (value: number) => withParameter(list.draft, 'query', limit, value)
+  const usual = withLimit(usualLimit)
+  if (!isBounded(contract, list) && violationsOf(contract, usual).length === 0) return usual
+  const most = limitsOf(contract, list).at(-1)
+  return most === undefined ? list.draft : withLimit(most)
 }
 
-/** Whether two values are the same for a caller: times may be written in another way. */
+/** Whether the limit has a documented maximum. */
+function isBounded(contract: Contract, list: SubjectOf<'list'>): boolean {
+  const { limit = '' } = list.operation.effect
+  return violationsOf(contract, withParameter(list.draft, 'query', limit, 2 ** 31 - 1)).length > 0
+}
+
+const pagingName = /page|cursor|offset|after|before|token|size|first|skip|start|top|^max|count|from/i
+const orderingName = /sort|order|direction|fields|include|expand/i
+
+/** Whether a list shows every record that passes its filters, as far as the document and the answer tell. */
+export function isWhole(contract: Contract, list: SubjectOf<'list'>, asked: Draft, answer: ReadAnswer): boolean {
+  const { effect, parameters } = list.operation
+  const records = recordsOf(effect, answer)
+  if (!records || records.length >= limitOf(list, asked)) return false
+  if (/rel="?[^";,]*\bnext\b/i.test(answer.headers['link'] ?? '')) return false
+  const others = parameters.filter(
+    ({ in: place, name }) =>
+      place === 'query' && name !== effect.limit && !effect.filters.some(({ parameter }) => parameter === name),
+  )
+  const isNarrowed = others.some(
+    ({ name, required, default: fallback }) =>
+      (required || fallback !== undefined) && !pagingName.test(name) && !orderingName.test(name),
+  )
+  if (isNarrowed) return false
+  const body = answer.json?.exact as Values
+  const around = effect.envelope ?? []
+  const fieldOf = (from: string) => body[around.find((field) => field.from === from)?.name ?? '']
+  if (around.length > 0) {
+    const [total, more] = [fieldOf('total'), fieldOf('more')]
+    if (typeof total === 'number') return records.length >= total
+    if (typeof more === 'boolean') return !more
+    if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
+  }
+  const isPaged = others.some(({ name }) => pagingName.test(name))
+  const isCapped = effect.limit === undefined ? isPaged || around.length > 1 : !isBounded(contract, list)
+  // A page that a provider cuts where the document names no maximum has a round number of records.
+  return !isCapped || (!isPaged && records.length % 5 !== 0)
+}
+
+/** Whether a record passes the filters that a list request has, those by default among them. */
+export function passesFilters({ operation }: SubjectOf<'list'>, { parameters }: Draft, record: Values): boolean {
+  return operation.effect.filters.every(({ parameter: name, property }) => {
+    const fallback = operation.parameters.find((each) => each.in === 'query' && each.name === name)?.default
+    const value = parameters.query[name] ?? fallback
+    return value === undefined || isMatch(record[property], value)
+  })
+}
+
+/** Whether a property passes a filter; of several values any one will do. */
+export function isMatch(held: unknown, value: unknown): boolean {
+  const isOne = (one: unknown) =>
+    [held].flat().some((item) => isSame(item, one) || (item !== undefined && String(item) === String(one)))
+  return Array.isArray(value) ? value.some(isOne) : isOne(value)
+}
+
+/** Whether two values are the same for a caller: times may be written in another way, and fractions as floats. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
+  if (typeof one === 'number' && typeof other === 'number') {
+    return !(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other)
+  }
   if (typeof one !== 'string' || typeof other !== 'string') return false
   return isTime(one) && isTime(other) && Date.parse(one) === Date.parse(other)
 }
 
-function isTime(text: string): boolean {
+/**
+ * Whether what was written came back. A provider may add to an object, may leave out what is null, and does not show
+ * what only callers write.
+ * @param shape of the answer
+ */
+export function isKept({ shapes }: Contract, shape: number, sent: unknown, found: unknown): boolean {
+  return compare(sent, found, shape)
+
+  function compare(one: unknown, other: unknown, number: number): boolean {
+    if (isSame(one, other) || (one === null && other === undefined)) return true
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+    if (Array.isArray(one) !== Array.isArray(other)) return false
+    const { properties, open, items = 0 } = shapes[number] ?? {}
+    if (Array.isArray(one) && Array.isArray(other)) {
+      return one.length === other.length && one.every((item, index) => compare(item, other[index], items))
+    }
+    return Object.entries(one).every(([name, value]) => {
+      const known = properties?.find(([each]) => each === name)
+      if (properties && !open && !known) return true
+      return compare(value, (other as Values)[name], known?.[1] ?? 0)
+    })
+  }
+}
+
+export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }

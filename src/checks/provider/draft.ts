@@ -57,10 +57,10 @@ export function bodyText({ body }: Draft): string | undefined {
 export function toHttp(draft: Draft, caller: Caller): HttpRequest {
   const { operation, parameters, contentType } = draft
   const headers: HttpRequest['headers'] = []
-  const query: [string, string][] = []
+  const query: string[] = []
   const cookies: string[] = []
   const put = (place: 'query' | 'header' | 'cookie', name: string, text: string) => {
-    if (place === 'query') query.push([name, text])
+    if (place === 'query') query.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     else if (place === 'header') headers.push([name, text])
     else cookies.push(`${name}=${text}`)
   }
@@ -69,12 +69,17 @@ export function toHttp(draft: Draft, caller: Caller): HttpRequest {
     const { in: place, name } = parameter
     const value = parameters[place][name]
     if (value === undefined || place === 'path') continue
+    if (place === 'query' && parameter.list?.separator === ',' && Array.isArray(value)) {
+      // The comma between items is no part of a value (RFC 6570, section 3.2.8).
+      query.push(`${encodeURIComponent(name)}=${value.map((item) => encodeURIComponent(String(item))).join(',')}`)
+      continue
+    }
     for (const text of toTexts(parameter, value)) put(place, name, text)
   }
   if (contentType !== undefined) headers.push(['Content-Type', contentType])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
   const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(parameters.path[name])))
-  const search = query.map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`).join('&')
+  const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
   const body = bodyText(draft)
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) }

@@ -21,6 +21,8 @@ export interface Asked {
   at?: string
   /** What is special about the request, in words: `limit=0: query parameter limit must be at least 1`. */
   words?: string
+  /** The record is known to be there. */
+  isThere?: boolean
 }
 
 /** An answer whose body was read. */
@@ -53,13 +55,13 @@ export function readAnswer(answer: Answer): ReadAnswer {
 export function judgeAnswer(
   judges: AnswerJudges,
   operation: Operation,
-  { expected, at = '', words }: Asked & { expected: Expected },
+  { expected, at = '', words, isThere = false }: Asked & { expected: Expected },
   answer: ReadAnswer,
 ): Complaint[] {
   const { status } = answer
   const request = words === undefined ? wordsFor[expected] : `${wordsFor[expected]} (${words})`
   if (status >= 500) return [{ rule: rules.serverError, at: expected, message: `answered ${status} to ${request}` }]
-  const expectation = judgeExpectation(operation, expected, status).map(({ rule, message }) => ({
+  const expectation = judgeExpectation(operation, expected, status, isThere).map(({ rule, message }) => ({
     rule,
     at,
     message: `answered ${status} to ${request}${message}`,
@@ -102,13 +104,17 @@ function documentsReason(operation: Operation, expected: Expected): boolean {
 
 /** The rule that a status breaks, with what else is to be said of it. */
 function judgeExpectation(
-  { effect }: Operation,
+  operation: Operation,
   expected: Expected,
   status: number,
+  isThere: boolean,
 ): { rule: Rule; message: string }[] {
+  const { effect } = operation
   const isSuccess = status >= 200 && status < 300
   const isRefusal = status >= 400
-  if (expected === 'success') return isRefusal ? [{ rule: rules.validRefused, message: '' }] : []
+  if (expected === 'success') {
+    return isRefusal && !isOfState(operation, status, isThere) ? [{ rule: rules.validRefused, message: '' }] : []
+  }
   if (expected === 'found') return isRefusal ? [{ rule: rules.recordLost, message: '' }] : []
   if (isSuccess) {
     // Who removes what is not there has what was wanted.
@@ -123,7 +129,23 @@ function judgeExpectation(
   if (!isRefusal) return []
   const isAboutKeys = reasons.unauthorized.includes(status)
   if (expected === 'unauthorized') return isAboutKeys ? [] : [{ rule: rules.credentialsNotChecked, message: '' }]
+  if (status === 403 && operation.responses.some((response) => response.status === '403')) return []
   return isAboutKeys ? [{ rule: rules.wrongRefusal, message: ', with a valid key' }] : []
+}
+
+/** A documented refusal for what the service holds or allows, which a request cannot know that keeps the contract. */
+function isOfState(operation: Operation, status: number, isThere: boolean): boolean {
+  const { security, parameters, responses } = operation
+  if (!documentedResponse(operation, status)) return false
+  const isNamed = (name: number) => responses.some((response) => response.status === String(name))
+  if ([402, 409, 412, 423, 428].includes(status)) return true
+  if (status === 403) return isNamed(403)
+  // As where somebody logs in.
+  if (status === 401) return security.length === 0
+  if (status === 404 || status === 410) {
+    return !isThere && (isNamed(status) || parameters.some((parameter) => parameter.in === 'path'))
+  }
+  return status === 422 && isNamed(400) && isNamed(422)
 }
 
 function sayUndocumented({ responses, id }: Operation, { status, headers }: Answer): string {

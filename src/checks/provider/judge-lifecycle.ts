@@ -18,13 +18,45 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: An
   }
   if (sunset !== undefined) {
     const date = new Date(sunset).toUTCString()
+    const told = written === undefined ? Number.NaN : Date.parse(written)
     if (written === undefined) complain('Sunset', `without Sunset; documented is ${date}`)
-    else if (Date.parse(written) !== sunset) complain('Sunset', `with Sunset: ${written}; documented is ${date}`)
+    else if (!httpDate.test(written)) complain('Sunset', `with Sunset: ${written}, which is no HTTP date (RFC 9110)`)
+    else if (told < sunset || told > lastOf(sunset)) {
+      complain('Sunset', `with Sunset: ${written}; documented is ${date}`)
+    }
+    // RFC 9745, section 4: nothing goes before it is deprecated.
+    if (deprecation !== undefined && Number(deprecation.slice(1)) * 1000 > lastOf(sunset)) {
+      complain('Deprecation', `with Deprecation: ${deprecation}, which is after its Sunset`)
+    }
   }
   if (successor && !successor.path.includes('{')) {
-    const isNamed = link !== undefined && /rel="?[^";,]*successor-version/.test(link)
-    if (!isNamed) complain('Link', `without a Link to the successor-version, which is ${successor.path}`)
-    else if (!link.includes(successor.path)) complain('Link', `with Link: ${link}; the successor is ${successor.path}`)
+    const targets = [...(link ?? '').matchAll(links)].flatMap(([, target = '', parameters = '']) =>
+      isSuccessor.test(parameters) ? [target] : [],
+    )
+    const isNamed = ({ path }: { path: string }) => targets.some((target) => pathOf(target).endsWith(path))
+    if (targets.length === 0) complain('Link', `without a Link to the successor-version, which is ${successor.path}`)
+    else if (!isNamed(successor)) complain('Link', `with Link: ${link}; the successor is ${successor.path}`)
   }
   return complaints
+}
+
+/** RFC 9110, section 5.6.7: the one form that is sent. */
+const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+const day = 24 * 60 * 60 * 1000
+/** Targets with their parameters (RFC 8288, section 3). */
+const links = /<([^>]*)>((?:\s*;\s*[\w*!-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
+const isSuccessor = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?successor-version(?:\s[^"]*)?"|successor-version(?![\w-]))/i
+
+/** A documented date is the whole day. */
+function lastOf(sunset: number): number {
+  return sunset % day === 0 ? sunset + day - 1 : sunset
+}
+
+/** Of a target as it is written, which may be relative. */
+function pathOf(target: string): string {
+  try {
+    return new URL(target, 'http://service.example/').pathname
+  } catch {
+    return target
+  }
 }

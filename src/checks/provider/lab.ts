@@ -1,6 +1,7 @@
 /** Runs probes: sends what they ask for, judges the answers, and makes what was found as small as it can be. */
 import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
 import { createKeyHider } from '../hide-key.js'
+import type { Rule } from '../rule.js'
 import { toCurl } from '../to-curl.js'
 import type { Client, NoAnswer } from './client.js'
 import { type Caller, type Draft, type HttpRequest, toHttp } from './draft.js'
@@ -65,6 +66,14 @@ const maxUnanswered = 3
 const maxSimpler = 40
 const maxBody = 500
 
+/** Rules for which several answers are compared, between which the records may change. */
+const comparing: ReadonlySet<Rule> = new Set([
+  rules.limitNotKept,
+  rules.defaultNotKept,
+  rules.filterNotKept,
+  rules.recordLeft,
+])
+
 interface Step {
   request: HttpRequest
   answer: ReadAnswer | undefined
@@ -118,6 +127,14 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
       throw error
     }
     return met
+  }
+
+  /** What is seen by comparing answers is asked about once more, as others may have changed something in between. */
+  async function confirmed<Input>(probe: Probe<Input>, met: Met[]): Promise<Met[]> {
+    const isFresh = ({ problem }: Met) => comparing.has(problem.rule) && !findings.has(idOf(problem))
+    if (!met.some(isFresh)) return met
+    const again = new Set((await attempt(probe, probe.input)).map(({ problem }) => idOf(problem)))
+    return met.filter((each) => !isFresh(each) || again.has(idOf(each.problem)))
   }
 
   /** @returns whether it is new */
@@ -174,7 +191,7 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
 
   return {
     async run(probe) {
-      const met = await attempt(probe, probe.input)
+      const met = await confirmed(probe, await attempt(probe, probe.input))
       const fresh = met.filter(record)
       for (const each of fresh) {
         if (each.problem.rule !== rules.noAnswer && probe.simplify) await shrink(probe, probe.input, each)

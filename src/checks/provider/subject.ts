@@ -4,7 +4,7 @@ import type { Contract, Operation, Parameter } from '../../contract/contract.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../contract/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
 import { createDraft, type Draft, withBody, withParameter } from './draft.js'
-import { interestingValues, objects } from './values/interesting-values.js'
+import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
 
@@ -16,7 +16,12 @@ export interface Subject {
   valuesOf(parameter: Parameter): unknown[]
   /** JSON bodies, valid and not. */
   bodies: unknown[]
+  /** How many more there would be, which are left out. */
+  omitted: number
 }
+
+/** Bodies for one operation: each is sent, created ones are looked for afterwards. */
+const maxBodies = 200
 
 export interface SubjectOptions {
   contract: Contract
@@ -39,13 +44,17 @@ export function createSubjects(options: SubjectOptions, server: string): Subject
 function createSubject(options: SubjectOptions, operation: Operation, described: DescribedOperation): Subject {
   const { contract, document, seed, count } = options
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
-  const bodies = createBodies()
-  return { operation, bodies, draft: createValidDraft(), valuesOf }
+  const all = createBodies()
+  const bodies = spread(all, maxBodies)
+  return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf }
 
   function valuesOf({ name, in: place, types, list }: Parameter): unknown[] {
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
     const values = located ? interestingValues(document, parameterSchema(located)) : []
     const sendable = values.flatMap((value) => toSendable(value, list ? list.itemTypes : types, list !== undefined))
+    if (list && list.separator !== 'repeat') {
+      return sendable.filter((value) => ![value].flat().some((item) => String(item).includes(list.separator)))
+    }
     if (place === 'header') return sendable.filter((value) => headerText.test(String(value)))
     return place === 'cookie' ? sendable.filter((value) => cookieText.test(String(value))) : sendable
   }
@@ -56,11 +65,21 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
     const schema: Located<Schema> = { value: json.value.schema ?? true, path: [...json.path, 'schema'] }
     const isValidBody = (value: unknown) =>
       violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
-    return [
+    const made = [
       ...objects(document, schema, 0),
       ...interestingValues(document, schema),
       ...generateBodies(document, schema, isValidBody, { count, seed }),
     ]
+    const { effect } = operation
+    const key = effect.kind === 'create' ? effect.fills.find((fill) => fill.with === 'key')?.property : undefined
+    return unique(made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key)))
+
+    /** A key that callers may choose, and need not, is one that another record has the second time. */
+    function withoutKey(body: unknown, key: string | undefined): unknown {
+      if (key === undefined || typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return body
+      const { [key]: _, ...others } = body as Record<string, unknown>
+      return isValidBody(body) && isValidBody(others) ? others : body
+    }
   }
 
   function createValidDraft(): Draft | undefined {
@@ -82,6 +101,12 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
     }
     return isValid(draft) ? draft : undefined
   }
+}
+
+/** So many at most, from every part of the list. */
+function spread(values: unknown[], most: number): unknown[] {
+  if (values.length <= most) return values
+  return Array.from({ length: most }, (_, index) => values[Math.floor((index * values.length) / most)])
 }
 
 const numberText = /^-?\d/

@@ -10,7 +10,7 @@ export const lostInt64Precision: ConsumerRule = {
   isExpectable: false,
   *analyze(call) {
     for (const { at, value } of sentIntegers(call)) {
-      const meant = isPrintedDouble(value) && !call.received.has(value) ? nearestWithSameDouble(call, value) : undefined
+      const meant = isPrintedDouble(value) ? nearestWithSameDouble(call, value) : undefined
       if (meant !== undefined) yield toProblem(at, value, meant)
     }
   },

@@ -16,4 +16,6 @@ export interface Created {
   key: unknown
   /** As it was answered; absent where it was created to be changed. */
   record?: Values
+  /** This check has removed it. */
+  isGone?: boolean
 }

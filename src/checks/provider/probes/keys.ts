@@ -9,7 +9,7 @@ import { isOnlyFormat } from './parameters.js'
 
 /** Keys of no record, by how keys are made. */
 const unknownKeys: Record<string, readonly unknown[]> = {
-  integer: [8_999_999_999_999_999],
+  integer: [8_999_999_999_999_999, 2_000_000_011],
   uuid: ['00000000-dead-4bad-8bad-00000000beef'],
   string: ['no-such-record-7f3a9c'],
 }
@@ -24,7 +24,7 @@ export async function probeKeys(
   if (!parameter) return
   const isValid = (key: unknown) => violationsOf(contract, withKey(subject, key)).length === 0
   const absent = [...(unknownKeys[model.keyKind] ?? []), ...beyond(subject, parameter)].filter(isValid)
-  for (const key of absent) await ask(withKey(subject, key), 'unknown key', `${name}=${key}`)
+  for (const key of mayCreate(subject) ? [] : absent) await ask(withKey(subject, key), 'unknown key', `${name}=${key}`)
   const malformed = subject.valuesOf(parameter).filter((key) => String(key) !== '' && !isValid(key))
   for (const key of malformed) {
     const draft = withKey(subject, key)
@@ -41,6 +41,12 @@ export async function probeKeys(
       },
     })
   }
+}
+
+/** PUT may create what is not there (RFC 9110, section 9.3.4), if the document does not say otherwise. */
+function mayCreate({ operation: { effect, responses } }: Subject): boolean {
+  const has = (wanted: RegExp) => responses.some(({ status }) => wanted.test(status))
+  return (effect.kind === 'replace' || effect.kind === 'update') && (has(/^201$/) || !has(/^(404|410|4XX|default)$/))
 }
 
 /** The greatest keys that are valid: where digits are lost, somebody else's record may come. */

@@ -28,6 +28,10 @@ async function probeParameter(
   if (isValid && !canWrite && !isSafe(draft)) return
   // It would be gone after the first.
   if (isValid && draft.operation.effect.kind === 'remove') return
+  // Only the service knows what it takes there.
+  if (isValid && typeof value === 'string' && (place === 'query' || place === 'header') && isOpaque(name)) return
+  // An empty value is for parameters with `allowEmptyValue` (OpenAPI 3.1, section 4.8.12.2).
+  if (isValid && value === '' && place === 'query') return
   const sent = value === undefined ? `without ${name}` : `${name}=${Array.isArray(value) ? value.join() : value}`
   const asked = isValid
     ? { at: `${place} ${name}`, words: sent }
@@ -39,6 +43,11 @@ async function probeParameter(
     },
     simplify: (each) => simplerDrafts(each, (simpler) => isSameCase(violations, violationsOf(contract, simpler))),
   })
+}
+
+/** What is taken from an earlier answer, and conditions on it. */
+function isOpaque(name: string): boolean {
+  return /cursor|token|continuation|marker|(^|[_-])(after|before)$|^if-|^range$|idempotency/i.test(name)
 }
 
 /** GET and HEAD change nothing (RFC 9110, section 9.2.1). */

@@ -1,23 +1,27 @@
 /** Is what was created there afterwards, as it was sent: by its key, in the list, behind a filter, and for good? */
+import type { Contract } from '../../../contract/contract.js'
 import {
+  isKept,
   isSame,
-  limitOf,
   longestList,
+  namesOf,
   type ProviderCollection,
+  passesFilters,
   recordOf,
   type SubjectOf,
   type Values,
   withKey,
 } from '../collection.js'
 import { type Draft, withBody, withParameter } from '../draft.js'
+import { fresh } from '../fresh.js'
 import type { Wire } from '../lab.js'
 import { rules } from '../rules.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { Created, ProbeContext } from './context.js'
-import { fetchRecords, toText } from './lists.js'
+import { fetchPage, fetchRecords, toText } from './lists.js'
 
-type Made = Required<Created>
+type Made = Required<Pick<Created, 'key' | 'record'>>
 
 /** Records that are created at once, to see whether keys are given twice. */
 const atOnce = 6
@@ -59,18 +63,22 @@ export async function probeRecords(
     for (const record of records ?? []) keys.add(record[model.key])
   }
 
-  async function createRecord(wire: Wire, draft: Draft): Promise<Made | undefined> {
-    const answer = await wire.send(draft, 'success', { at: 'body', words: sayBody(draft) })
-    const record = answer && answer.status < 300 ? recordOf(answer) : undefined
-    if (!record) return undefined
-    checkValues(wire, draft, { was: 'sent', is: 'answered', at: 'created' }, sentOf(draft), record)
-    const key = record[model.key]
+  async function createRecord(wire: Wire, input: Draft): Promise<Made | undefined> {
+    const draft = fresh(contract, input, model)
+    const answer = await wire.send(draft, 'success', { at: 'body', words: sayBody(input) })
+    const answered = answer && answer.status < 300 ? recordOf(answer) : undefined
+    if (!answered) return undefined
+    const words = { was: 'sent', is: 'answered', at: 'created' }
+    checkValues(wire, draft, create, words, sentOf(draft), answered)
+    const key = answered[model.key]
     if (key === undefined) return undefined
-    if (keys.has(key)) {
+    // With another status it may be the record that was there already.
+    if (keys.has(key) && answer?.status === create.operation.effect.status) {
       const message = `answered the ${model.key} ${key}, which another record has already`
       wire.blame(draft, { rule: rules.keyReused, at: '', message })
     }
     keys.add(key)
+    const record = { ...sentOf(draft), ...answered }
     const made = { key, record }
     keep(collection, made)
     return made
@@ -80,7 +88,7 @@ export async function probeRecords(
     if (!read) return
     const answer = await wire.send(withKey(read, key), 'found', { at: 'just created' })
     const found = answer && answer.status < 300 ? recordOf(answer) : undefined
-    if (found) checkValues(wire, withKey(read, key), { was: 'created', is: 'read', at: 'read' }, record, found)
+    if (found) checkValues(wire, withKey(read, key), read, { was: 'created', is: 'read', at: 'read' }, record, found)
     if (found && !isSame(found[model.key], key)) {
       const message = `answered the record ${found[model.key]} for the key ${key}`
       wire.blame(draft, { rule: rules.recordChanged, at: `read ${model.key}`, message })
@@ -94,15 +102,15 @@ export async function probeRecords(
     const filtered = list.operation.effect.filters.flatMap(({ parameter, property }) => {
       const value = record[property]
       const narrowed = withParameter(whole, 'query', parameter, value)
-      return value === undefined || typeof value === 'object' || !isValid(narrowed)
+      return value === undefined || value === '' || typeof value === 'object' || !isValid(narrowed)
         ? []
         : [{ parameter, draft: narrowed }]
     })
     for (const { parameter, draft: asked } of [{ parameter: undefined, draft: whole }, ...filtered]) {
-      const records = await fetchRecords(wire, list, asked)
-      const found = records?.find((each) => isSame(each[model.key], key))
-      if (found) checkValues(wire, asked, { was: 'created', is: 'listed', at: 'listed' }, record, found)
-      if (!records || found || records.length >= limitOf(list, asked)) continue
+      const page = await fetchPage(contract, wire, list, asked)
+      const found = page?.records.find((each) => isSame(each[model.key], key))
+      if (found) checkValues(wire, asked, list, { was: 'created', is: 'listed', at: 'listed' }, record, found)
+      if (!page?.isWhole || found || !passesFilters(list, asked, record)) continue
       const where =
         parameter === undefined ? 'the list' : `the list with ${parameter}=${asked.parameters.query[parameter]}`
       const rule = parameter === undefined ? rules.recordLost : rules.filterNotKept
@@ -111,16 +119,19 @@ export async function probeRecords(
     }
   }
 
-  /** Each documented property must come back with the same value. */
+  /** Each property that callers write must come back with the same value, where the answer has that property. */
   function checkValues(
     wire: Wire,
     draft: Draft,
+    { operation: { effect } }: SubjectOf<'list' | 'create' | 'read'>,
     { was, is, at }: { was: string; is: string; at: string },
     before: Values,
     after: Values,
   ): void {
-    for (const name of collection.known) {
-      if (!Object.hasOwn(before, name) || isSame(before[name], after[name])) continue
+    const answered = namesOf(contract, effect.shape)
+    for (const name of collection.written) {
+      if (!answered.includes(name) || !Object.hasOwn(before, name)) continue
+      if (isKept(contract, shapeOf(contract, effect.shape, name), before[name], after[name])) continue
       // The service makes the key.
       if (was === 'sent' && name === model.key) continue
       const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'not there')
@@ -132,13 +143,15 @@ export async function probeRecords(
 
 /** Are they still there, when all the rest has been asked? */
 export async function probeLasting(
-  { lab }: ProbeContext,
-  { read, known }: ProviderCollection,
+  { contract, lab }: ProbeContext,
+  { read, written }: ProviderCollection,
   created: readonly Created[],
 ): Promise<void> {
   if (!read) return
   // The first and the last ones: what is lost is lost by age or by number.
-  const kept = created.flatMap(({ key, record }) => (record ? [{ key, record }] : []))
+  const kept = created.flatMap(({ key, record, isGone }) => (record && !isGone ? [{ key, record }] : []))
+  const { shape } = read.operation.effect
+  const known = namesOf(contract, shape).filter((name) => written.includes(name))
   const some = [...new Set([...kept.slice(0, 10), ...kept.slice(-10)])]
   for (const { key, record } of some) {
     await lab.run({
@@ -147,13 +160,24 @@ export async function probeLasting(
         const draft = withKey(read, key)
         const answer = await wire.send(draft, 'found', { at: 'later', words: 'created earlier in this check' })
         const found = answer && answer.status < 300 ? recordOf(answer) : undefined
-        const changed = found && known.find((name) => Object.hasOwn(record, name) && !isSame(record[name], found[name]))
+        const changed =
+          found &&
+          known.find(
+            (name) =>
+              Object.hasOwn(record, name) &&
+              !isKept(contract, shapeOf(contract, shape, name), record[name], found[name]),
+          )
         if (changed === undefined) return
         const message = `${changed} was created as ${JSON.stringify(record[changed], toText)} and is ${JSON.stringify(found?.[changed], toText)} later`
         wire.blame(draft, { rule: rules.recordChanged, at: `later ${changed}`, message })
       },
     })
   }
+}
+
+/** Number of the shape of a property. */
+export function shapeOf({ shapes }: Contract, shape: number, name: string): number {
+  return shapes[shape]?.properties?.find(([known]) => known === name)?.[1] ?? 0
 }
 
 function sentOf({ body }: Draft): Values {

@@ -7,7 +7,7 @@ import { sample } from '../../../contract/sample.js'
 const maxDepth = 2
 
 /** Letters of several scripts, marks, quotes, a line break, markup, and a name that objects inherit. */
-const awkwardText = 'Zoë 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
+const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
 const ends: Record<string, readonly [low: bigint, high: bigint]> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -59,7 +59,7 @@ function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown
     (length) => length !== undefined && length >= 0 && length <= 10_000,
   )
   const filled = lengths.map((length) => 'x'.repeat(length ?? 0))
-  return ['', 'a', ...filled, awkwardText, ...(most === undefined ? ['long '.repeat(100)] : [])]
+  return ['', 'a', ' a ', ...filled, awkwardText, ...(most === undefined ? [`${'long '.repeat(60)}end`] : [])]
 }
 
 function lists(
@@ -102,6 +102,20 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
   }
 }
 
+/** Without what only the service writes, which callers are not to send (OpenAPI 3.1, section 4.8.24; JSON Schema 9.4). */
+export function withoutReadOnly(document: OpenApiDocument, schema: Located<Schema>, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { items, properties } = flattenSchema(document, schema)
+  if (Array.isArray(value)) return items ? value.map((item) => withoutReadOnly(document, items, item)) : value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const property = properties.get(name)
+      if (!property) return [[name, inner]]
+      return hasFlag(document, property, 'readOnly') ? [] : [[name, withoutReadOnly(document, property, inner)]]
+    }),
+  )
+}
+
 /** A value of each plain type that the schema does not name. */
 function ofOtherTypes(types: ReadonlySet<string>): unknown[] {
   if (types.size === 0) return []
@@ -116,7 +130,7 @@ function ofOtherTypes(types: ReadonlySet<string>): unknown[] {
   ]
 }
 
-function unique(values: unknown[]): unknown[] {
+export function unique(values: unknown[]): unknown[] {
   const seen = new Set<string>()
   return values.filter((value) => {
     const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))

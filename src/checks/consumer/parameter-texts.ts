@@ -1,0 +1,29 @@
+/** The texts of the documented parameters in a request, the items of a list each. */
+import type { Operation, Parameter } from '../../contract/contract.js'
+import type { Exchange } from '../../state/journal.js'
+import { requestHeader } from './exchange-headers.js'
+import { pathValues } from './path-values.js'
+
+/** Only of parameters that were given. */
+export function* parameterTexts(
+  exchange: Exchange,
+  operation: Operation,
+): Generator<[parameter: Parameter, texts: string[]]> {
+  const path = pathValues(operation.path, exchange.request.path)
+  const query = new URLSearchParams(exchange.request.query)
+  for (const parameter of operation.parameters) {
+    const given = textsOf(parameter)
+    if (given.length === 0) continue
+    const { list } = parameter
+    const separator = list && list.separator !== 'repeat' ? list.separator : undefined
+    yield [parameter, separator === undefined ? given : given.flatMap((text) => text.split(separator))]
+  }
+
+  function textsOf({ name, in: place }: Parameter): string[] {
+    if (place === 'path') return [path[name] ?? []].flat()
+    if (place === 'query') return query.getAll(name)
+    if (place === 'header') return [requestHeader(exchange, name) ?? []].flat()
+    const cookies = (requestHeader(exchange, 'cookie') ?? '').split(/; */)
+    return cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1))
+  }
+}

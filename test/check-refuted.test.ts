@@ -1,0 +1,536 @@
+// What was once taken for a bug of a provider that keeps its document, and bugs that were once passed over.
+
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { compileDocument } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import { type CheckResult, checkProvider } from '../src/checks/provider/check-provider.js'
+import { parseExactJson, writeByShape } from '../src/contract/exact-json.js'
+
+const petStore = readFileSync(new URL('../spec/petstore.openapi.yaml', import.meta.url), 'utf8')
+
+interface Call {
+  method: string
+  path: string
+  query: URLSearchParams
+  search: string
+  headers: IncomingMessage['headers']
+  text: string
+}
+
+interface Reply {
+  status: number
+  body?: unknown
+  headers?: Record<string, string | string[]>
+}
+
+/** Serves for as long as a check takes. */
+async function check(text: string, base: string, answer: (call: Call) => Reply): Promise<CheckResult> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { pathname, searchParams, search } = new URL(request.url ?? '/', 'http://service.example')
+    const { method = 'GET', headers } = request
+    const text = Buffer.concat(chunks).toString()
+    send(response, answer({ method, path: pathname.slice(base.length), query: searchParams, search, headers, text }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const { contract, document } = await compileDocument(text, 'service.yaml')
+    return await checkProvider({
+      contract,
+      document,
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+      server: contract.servers[0]?.name ?? '',
+      key: 'valid-key',
+      keyVariable: 'PETSTORE_API_KEY',
+      canWrite: true,
+    })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  const type: Record<string, string> = body === undefined ? {} : { 'CONTENT-TYPE': 'Application/JSON; Charset="utf-8"' }
+  response.writeHead(status, { ...type, ...headers })
+  // In chunks, as no length is given.
+  const text = typeof body === 'string' ? body : body === undefined ? '' : writeByShape(body, [], 0)
+  if (text.length > 0) response.write(text.slice(0, 1))
+  response.end(text.slice(1))
+}
+
+const idsOf = ({ findings }: CheckResult) => findings.map(({ id }) => id)
+
+// --- a Pet Store ---------------------------------------------------------------------------------------------------
+
+interface Habits {
+  /** What is done other than documented. */
+  bug?: string
+  isBusy?: boolean
+}
+
+type Pet = Record<string, unknown>
+
+/** Oldest first, ids downwards from a random one, more fields than documented, 404 for what is no id, other dates. */
+function createPetStore({ bug, isBusy = false }: Habits = {}): (call: Call) => Reply {
+  const statuses = ['available', 'pending', 'sold']
+  const pets: Pet[] = []
+  let nextId = 1_000_000 + randomBytes(2).readUInt16BE()
+  const add = (pet: Pet): Pet => {
+    const made = { created: new Date().toISOString(), ...pet, id: nextId-- }
+    pets.push(made)
+    return made
+  }
+  for (let index = 0; index < 12; index++) add({ name: `Pet ${index}`, categoryId: index, status: statuses[index % 3] })
+  const refuse = (status: number, headers = {}): Reply => ({
+    status,
+    headers,
+    body: { code: 'refused', message: 'no', status, trace: randomBytes(4).toString('hex') },
+  })
+
+  return (call) => {
+    if (isBusy) add({ name: 'string', categoryId: 0, status: 'available' })
+    const isOne = /^\/pets\/[^/]+$/.test(call.path)
+    const reply = route(call)
+    if (!isOne) return reply
+    const link =
+      bug === 'link-elsewhere'
+        ? '</v1/animals>; rel="successor-version", </v1/pets>; rel="collection"'
+        : '<https://docs.example/pets>; rel="deprecation"; title="a, <b>", <https://api.example/v1/pets>; rel="alternate successor-version"'
+    const lifecycle = {
+      DEPRECATION: bug === 'deprecation-in-ms' ? '@1795132800000' : '@1700000000',
+      Sunset: bug === 'sunset-as-iso' ? '2030-12-05' : 'Thu, 05 Dec 2030 23:59:59 GMT',
+      Link: bug === 'link-elsewhere' ? link : link.split(', <h'),
+    }
+    if (Array.isArray(lifecycle.Link))
+      lifecycle.Link = lifecycle.Link.map((each, at) => (at === 0 ? each : `<h${each}`))
+    return { ...reply, headers: { ...lifecycle, ...reply.headers } }
+  }
+
+  function route({ method, path, query, headers, text }: Call): Reply {
+    if (headers.authorization !== 'Bearer valid-key') return refuse(401, { 'WWW-AUTHENTICATE': 'Bearer' })
+    if (path === '/store/orders') return refuse(501)
+    const id = /^\/pets\/([^/]+)$/.exec(path)?.[1]
+    if (id !== undefined) {
+      const wanted = bug === 'id-by-its-start' ? String(Number.parseInt(id, 10)) : id
+      const found = pets.find((pet) => String(pet['id']) === wanted)
+      return found ? { status: 200, body: found } : refuse(404)
+    }
+    return method === 'POST' ? create(headers, text) : list(query)
+  }
+
+  function list(query: URLSearchParams): Reply {
+    const limits = query.getAll('limit')
+    const text = limits[0] ?? '20'
+    const isLimit = bug === 'limit-of-zero' ? /^\d+$/.test(text) : /^[1-9]\d*$/.test(text)
+    const limit = Number(bug === 'limit-with-rest' ? Number.parseInt(text, 10) : text)
+    if ((!isLimit && bug !== 'limit-with-rest') || !(limit <= 100) || limits.length > 1) return refuse(422)
+    const wanted = query.get('status')
+    if (wanted !== null && !statuses.includes(bug === 'status-in-any-case' ? wanted.toLowerCase() : wanted)) {
+      return refuse(422)
+    }
+    const isWanted = (pet: Pet) => wanted === null || pet['status'] === wanted
+    const cut = bug === 'filter-after-limit' ? pets.slice(0, limit).filter(isWanted) : pets.filter(isWanted)
+    return { status: 200, body: cut.slice(0, limit) }
+  }
+
+  function create(headers: Call['headers'], text: string): Reply {
+    if (!headers['content-type']?.startsWith('application/json')) return refuse(400)
+    let body: Pet
+    try {
+      body = parseExactJson(text).exact as Pet
+    } catch {
+      return refuse(400)
+    }
+    if (bug === 'null-as-empty') body ??= { name: '', categoryId: 0 }
+    if (typeof body !== 'object' || body === null) return refuse(400)
+    const { name, categoryId, status } = body
+    const isText = typeof name === 'string' || (bug === 'name-of-number' && typeof name === 'number')
+    const isWhole =
+      Number.isInteger(categoryId) ||
+      (typeof categoryId === 'bigint' && categoryId === BigInt.asIntN(64, categoryId)) ||
+      (bug === 'fraction-cut' && typeof categoryId === 'number')
+    if (!isText || !isWhole || !(status === undefined || statuses.includes(status as string))) return refuse(400)
+    const kept: Record<string, string> = {
+      'name-trimmed': String(name).trim(),
+      'name-cut': String(name).slice(0, 255),
+      'name-escaped': String(name).replaceAll('<', '&lt;'),
+      'name-normalized': String(name).normalize('NFC'),
+    }
+    const pet = add({ name: kept[bug ?? ''] ?? String(name), categoryId, ...(status === undefined ? {} : { status }) })
+    if (bug === 'fraction-cut') pet['categoryId'] = Math.trunc(Number(categoryId))
+    if (bug === 'id-as-text') pet['id'] = String(pet['id'])
+    if (bug === 'status-forgotten') delete pet['status']
+    return { status: bug === 'created-with-200' ? 200 : 201, body: pet }
+  }
+}
+
+describe('a Pet Store that keeps its document in its own way', () => {
+  it('has no findings', async () => {
+    const result = await check(petStore, '/v1', createPetStore())
+    expect(result.findings).toEqual([])
+  })
+
+  it('has no findings while others add animals all the time', async () => {
+    const result = await check(petStore, '/v1', createPetStore({ isBusy: true }))
+    expect(result.findings).toEqual([])
+  })
+
+  it.each([
+    'deprecation-in-ms',
+    'sunset-as-iso',
+    'link-elsewhere',
+    'limit-of-zero',
+    'limit-with-rest',
+    'status-in-any-case',
+    'filter-after-limit',
+    'null-as-empty',
+    'name-of-number',
+    'fraction-cut',
+    'name-trimmed',
+    'name-cut',
+    'name-escaped',
+    'name-normalized',
+    'id-as-text',
+    'status-forgotten',
+    'created-with-200',
+  ])('is found out: %s', async (bug) => {
+    const first = await check(petStore, '/v1', createPetStore({ bug }))
+    expect(first.findings).not.toEqual([])
+    const second = await check(petStore, '/v1', createPetStore({ bug }))
+    expect(idsOf(second)).toEqual(idsOf(first))
+  })
+})
+
+// --- a service with replace, update and remove -----------------------------------------------------------------------
+
+const shop = `
+openapi: 3.1.0
+info: { title: Shop, version: '1' }
+servers: [{ url: 'https://shop.example/api' }]
+security: [{ key: [] }]
+paths:
+  /items:
+    get:
+      operationId: listItems
+      parameters:
+        - { name: cursor, in: query, schema: { type: string } }
+        - { name: pageSize, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 5 } }
+        - { name: kind, in: query, schema: { type: array, items: { type: string, enum: [book, toy] } }, explode: false }
+        - { name: title, in: query, schema: { type: string } }
+        - { name: archived, in: query, schema: { type: boolean, default: false } }
+      responses:
+        '200':
+          description: Items
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [items, total]
+                properties:
+                  items: { type: array, items: { $ref: '#/components/schemas/Summary' } }
+                  total: { type: integer }
+                  next: { type: [string, 'null'] }
+        4XX: { $ref: '#/components/responses/Problem' }
+    post:
+      operationId: createItem
+      parameters: [{ name: Idempotency-Key, in: header, required: true, schema: { type: string, format: uuid, example: 00000000-0000-4000-8000-000000000000 } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      responses:
+        '201': { description: Created, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        4XX: { $ref: '#/components/responses/Problem' }
+  /items/{itemId}:
+    parameters: [{ name: itemId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getItem
+      responses:
+        '200': { description: Item, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        4XX: { $ref: '#/components/responses/Problem' }
+    delete:
+      operationId: deleteItem
+      responses:
+        '204': { description: Gone }
+        4XX: { $ref: '#/components/responses/Problem' }
+    put:
+      operationId: putItem
+      parameters: [{ name: notify, in: query, schema: { type: boolean } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      responses:
+        '200': { description: Replaced, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        '201': { description: Created, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        4XX: { $ref: '#/components/responses/Problem' }
+    patch:
+      operationId: patchItem
+      requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object, properties: { title: { type: string, minLength: 1, maxLength: 100 }, note: { type: [string, 'null'] } } } } } }
+      responses:
+        '200': { description: Updated, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        4XX: { $ref: '#/components/responses/Problem' }
+  /items/{itemId}/reviews:
+    get:
+      operationId: listReviews
+      parameters: [{ name: itemId, in: path, required: true, schema: { type: string } }, { name: stars, in: query, schema: { type: integer } }]
+      responses:
+        '200': { description: Reviews, content: { application/json: { schema: { type: object, additionalProperties: { type: integer } } } } }
+        4XX: { $ref: '#/components/responses/Problem' }
+  /login:
+    post:
+      operationId: login
+      security: []
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [user], properties: { user: { type: string } } } } } }
+      responses:
+        '200': { description: Token, content: { text/plain: { schema: { type: string } } } }
+        4XX: { $ref: '#/components/responses/Problem' }
+components:
+  securitySchemes: { key: { type: apiKey, in: query, name: key } }
+  responses:
+    Problem:
+      description: Problem
+      content: { application/problem+json: { schema: { type: object, required: [status], properties: { status: { type: integer } } } } }
+  schemas:
+    Summary: { type: object, required: [id, title], properties: { id: { type: string }, title: { type: string } } }
+    Item:
+      type: object
+      required: [id, title, price, kind]
+      properties:
+        id: { type: string, readOnly: true }
+        revision: { type: integer, readOnly: true }
+        changedAt: { type: string, format: date-time, readOnly: true }
+        title: { type: string, minLength: 1, maxLength: 100 }
+        price: { type: number, minimum: 0, multipleOf: 0.01 }
+        kind: { type: string, enum: [book, toy] }
+        archived: { type: boolean, default: false }
+        note: { type: [string, 'null'] }
+        secret: { type: string, writeOnly: true }
+        tags: { type: array, items: { type: string, maxLength: 30 }, minItems: 1, maxItems: 5, uniqueItems: true }
+        size: { type: object, required: [width], properties: { width: { type: integer, minimum: 1 }, area: { type: integer, readOnly: true } } }
+`
+
+/** Pages of five, the oldest first; titles are searched for; a key against repetition; what is null is left out. */
+function createShop(bug?: string): (call: Call) => Reply {
+  const { compile } = createItemRules()
+  const items = new Map<string, Pet>()
+  const marks = new Map<string, Reply>()
+  let count = 0
+  const refuse = (status: number): Reply => ({
+    status,
+    body: { status },
+    headers: { 'CONTENT-TYPE': 'application/problem+json', ...(status === 401 ? { 'WWW-Authenticate': 'Key' } : {}) },
+  })
+  const shown = ({ secret: _, ...item }: Pet): Pet =>
+    Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
+  const store = (id: string, values: Pet): Pet => {
+    const size = values['size'] as { width: number } | undefined
+    const { id: _id, revision: _revision, changedAt: _changedAt, ...written } = values
+    const item: Pet = { id, revision: ++count, changedAt: new Date(count * 1000).toISOString(), ...written }
+    item['archived'] ??= false
+    if (size) item['size'] = { ...size, area: size.width ** 2 }
+    items.set(id, item)
+    return item
+  }
+  const newId = () => `01${randomBytes(12).toString('hex').toUpperCase()}`
+  for (let index = 0; index < 9; index++) store(newId(), { title: `Item ${index}`, price: index, kind: 'toy' })
+
+  return ({ method, path, query, search, headers, text }) => {
+    const body = text === '' ? undefined : read(text)
+    const isJson = headers['content-type']?.includes('json') === true
+    if (path === '/login') return isJson && typeof (body as Pet)?.['user'] === 'string' ? refuse(401) : refuse(400)
+    const isOpen = bug === `${method}-open`
+    if (query.get('key') !== 'valid-key' && !isOpen) return refuse(401)
+    const [, , id, reviews] = path.split('/').map(decodeURIComponent)
+    if (reviews) {
+      const stars = query.get('stars')
+      if (stars !== null && !/^-?\d+$/.test(stars)) return refuse(400)
+      return items.has(id ?? '')
+        ? { status: 200, body: { [id ?? '']: bug === 'map-of-text' ? 'five' : 5 } }
+        : refuse(404)
+    }
+    if (id === undefined) return method === 'POST' ? create(headers, isJson, body) : list(query, search)
+    const found = items.get(id)
+    if (method === 'GET') return found ? { status: 200, body: shown(found) } : refuse(404)
+    if (method === 'DELETE') {
+      if (found && bug !== 'remove-forgotten') items.delete(id)
+      return found ? { status: 204 } : refuse(404)
+    }
+    const isPatch = isJson && typeof body === 'object' && body !== null && !Array.isArray(body)
+    if (method === 'PUT') {
+      const notify = query.get('notify')
+      if (notify !== null && !/^(true|false)$/.test(notify)) return refuse(400)
+      if (!found && bug === undefined)
+        return isJson && compile(body) ? { status: 201, body: shown(store(id, body as Pet)) } : refuse(400)
+      if (!found) return refuse(404)
+      if (!(isJson && compile(body)) && !(bug === 'replace-unchecked' && isPatch)) return refuse(400)
+      if (bug === 'replace-forgotten') return { status: 200, body: { ...found, ...(body as Pet) } }
+      return {
+        status: 200,
+        body: shown(
+          store(id, bug === 'replace-keeps' ? { ...found, ...(body as Pet), price: found['price'] } : (body as Pet)),
+        ),
+      }
+    }
+    if (!found) return refuse(404)
+    const patch = body as Pet
+    const isTitle =
+      patch?.['title'] === undefined ||
+      (typeof patch['title'] === 'string' && patch['title'] !== '' && [...patch['title']].length <= 100)
+    const isNote = patch?.['note'] == null || typeof patch['note'] === 'string'
+    if (!isPatch || !((isTitle && isNote) || bug === 'update-unchecked')) return refuse(422)
+    if (bug === 'update-drops-others')
+      return {
+        status: 200,
+        body: shown(store(id, { title: found['title'], price: found['price'], kind: found['kind'], ...patch })),
+      }
+    return { status: 200, body: shown(store(id, { ...found, ...patch })) }
+  }
+
+  function create(headers: Call['headers'], isJson: boolean, body: unknown): Reply {
+    const mark = String(headers['idempotency-key'] ?? '')
+    if (!/^[0-9a-f-]{36}$/.test(mark) || !isJson || !compile(body)) return refuse(400)
+    const known = marks.get(mark)
+    if (known) return known
+    const item = store(newId(), body as Pet)
+    if (bug === 'price-rounded') item['price'] = Math.round(Number(item['price']))
+    if (bug === 'tags-sorted') item['tags'] = [...((item['tags'] as string[]) ?? [])].sort().reverse()
+    if (bug === 'size-lost' && item['size']) item['size'] = { width: 1 }
+    const reply = { status: 201, body: shown(item) }
+    if (bug === 'secret-shown') reply.body['secret'] = 7
+    marks.set(mark, reply)
+    return reply
+  }
+
+  function list(query: URLSearchParams, search: string): Reply {
+    const size = query.get('pageSize') ?? '5'
+    const kinds = /[?&]kind=([^&]*)/.exec(search)?.[1]?.split(',').map(decodeURIComponent)
+    const archived = query.get('archived') ?? 'false'
+    const isCursor = query.get('cursor') === null || /^\d+$/.test(query.get('cursor') ?? '')
+    if (!/^[1-9]\d*$/.test(size) || Number(size) > 50 || !isCursor) return refuse(400)
+    if (kinds?.some((kind) => kind !== 'book' && kind !== 'toy') || !/^(true|false)$/.test(archived)) return refuse(400)
+    const title = (query.get('title') ?? '').toLowerCase()
+    const all = [...items.values()].filter(
+      (item) =>
+        String(item['archived']) === archived &&
+        (!kinds || kinds.includes(String(item['kind']))) &&
+        String(item['title']).toLowerCase().includes(title),
+    )
+    const page = all.slice(0, Number(size)).map(({ id, title }) => ({ id, title }))
+    return {
+      status: 200,
+      body: { items: page, total: all.length, next: all.length > page.length ? String(page.length) : null },
+    }
+  }
+
+  function read(text: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Whether a body is an item, in plain code. */
+function createItemRules() {
+  const isText = (value: unknown, least: number, most: number) =>
+    typeof value === 'string' && [...value].length >= least && [...value].length <= most
+  const isTags = (value: unknown) =>
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 5 &&
+    value.every((tag) => isText(tag, 0, 30)) &&
+    new Set(value).size === value.length
+  const isSize = (value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Number.isInteger((value as Pet)['width']) &&
+    Number((value as Pet)['width']) >= 1
+  const isPrice = (value: unknown) =>
+    typeof value === 'number' && value >= 0 && Math.abs(Math.round(value * 100) - value * 100) < 1e-9
+  return {
+    compile(body: unknown): boolean {
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
+      const {
+        title,
+        price,
+        kind,
+        archived = false,
+        note = null,
+        secret = '',
+        tags = ['a'],
+        size = { width: 1 },
+      } = body as Pet
+      return (
+        isText(title, 1, 100) &&
+        isPrice(price) &&
+        (kind === 'book' || kind === 'toy') &&
+        typeof archived === 'boolean' &&
+        (note === null || typeof note === 'string') &&
+        typeof secret === 'string' &&
+        isTags(tags) &&
+        isSize(size)
+      )
+    },
+  }
+}
+
+describe('a service with replace, update and remove', () => {
+  it('has no findings where it keeps its document', async () => {
+    const result = await check(shop, '/api', createShop())
+    expect(result.findings).toEqual([])
+  })
+
+  it.each([
+    'PUT-open',
+    'PATCH-open',
+    'DELETE-open',
+    'GET-open',
+    'remove-forgotten',
+    'replace-unchecked',
+    'replace-forgotten',
+    'replace-keeps',
+    'update-unchecked',
+    'update-drops-others',
+    'map-of-text',
+    'price-rounded',
+    'tags-sorted',
+    'size-lost',
+  ])('is found out: %s', async (bug) => {
+    const first = await check(shop, '/api', createShop(bug))
+    expect(first.findings).not.toEqual([])
+    expect(idsOf(await check(shop, '/api', createShop(bug)))).toEqual(idsOf(first))
+  })
+})
+
+// --- many schemas ----------------------------------------------------------------------------------------------------
+
+it('checks a document whose schemas share others, however often', { timeout: 20_000 }, async () => {
+  const count = 40
+  const schemas = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `S${index}`,
+      {
+        type: 'object',
+        required: ['size', 'secret'],
+        properties: {
+          size: { type: 'integer', maximum: 5 },
+          secret: { type: 'string', writeOnly: true },
+          one: { $ref: `#/components/schemas/S${(index + 1) % count}` },
+          other: { $ref: `#/components/schemas/S${(index + 2) % count}` },
+        },
+      },
+    ]),
+  )
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shared', version: '1' },
+    paths: { '/things': { get: { operationId: 'getThings', responses: { 200: { description: 'Things', content } } } } },
+    components: { schemas },
+  }
+  const text = JSON.stringify(document)
+  const answer = (size: number) => () => ({ status: 200, body: { size: 1, one: { size: 2, other: { size } } } })
+  expect(idsOf(await check(text, '', answer(3)))).toEqual([])
+  expect(idsOf(await check(text, '', answer(7)))).toEqual(['response-schema GET /things 200 body.one.other.size'])
+})
