@@ -28,13 +28,15 @@ export function toCurl({ method, origin, target, headers, body, key }: CurlReque
   if (isHead) words.push('--head')
   else if (method !== (sent === undefined ? 'GET' : 'POST'))
     words.push('-X', /^\w+$/.test(method) ? method : quote(method))
+  const { rest, names } = key ? withoutEncodedKey(target, key.value) : { rest: target, names: [] }
+  for (const name of names) words.push('--url-query', quote(`${name}=${key?.value ?? ''}`, key))
   for (const [name, value] of pairs) {
     const credentials = key && basicCredentials(name, value, key.value)
     if (credentials !== undefined) words.push('-u', quote(credentials, key))
     else words.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, key))
   }
   if (sent !== undefined && !pairs.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'")
-  const address = typeof origin === 'string' ? quote(origin + target, key) : quote(target, key, origin.variable)
+  const address = typeof origin === 'string' ? quote(origin + rest, key) : quote(rest, key, origin.variable)
   if (sent === undefined) return [...words, address].join(' ')
   if (!sent.includes('\0')) return [...words, '--data-raw', quote(sent), address].join(' ')
   // No argument of a command can hold a NUL.
@@ -63,10 +65,20 @@ function basicCredentials(name: string, value: string, key: string): string | un
   if (encoded === undefined) return undefined
   try {
     const decoded = atob(encoded)
-    return decoded.split(':').includes(key) ? decoded : undefined
+    return decoded === key || decoded.split(':').includes(key) ? decoded : undefined
   } catch {
     return undefined
   }
+}
+
+/** The target without the parameters that hold the key in another way than it is written: curl is to encode it. */
+function withoutEncodedKey(target: string, key: string): { rest: string; names: string[] } {
+  const [path = '', ...query] = target.split('?')
+  const parts = query.length === 0 ? [] : query.join('?').split('&')
+  const isEncoded = (part: string) => !part.endsWith(`=${key}`) && [...new URLSearchParams(part).values()].includes(key)
+  const kept = parts.filter((part) => !isEncoded(part))
+  const names = parts.filter(isEncoded).map((part) => part.slice(0, part.indexOf('=')))
+  return { rest: names.length === 0 ? target : [path, ...(kept.length > 0 ? [kept.join('&')] : [])].join('?'), names }
 }
 
 /** Nothing in it means anything to a shell, between double quotes and even where `!` recalls what was typed. */

@@ -65,7 +65,7 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
   checkKey(contract, server, apiKey)
   const isLocal = isLoopback(baseUrl)
   const canWrite = options.write ?? isLocal
-  if (!canWrite) {
+  if (options.write === undefined && !isLocal) {
     process.stderr.write(`${name}: ${baseUrl} is not on this machine: it is only read from (--write lifts that)\n`)
   }
   const { checkProvider } = await import('../checks/provider/check-provider.js')

@@ -214,7 +214,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     const [status] = statuses
     if (requests.length === 0 || statuses.size !== 1) return
     if (status === 404 && safe.some(({ operation }) => !operation.path.includes('{'))) {
-      const message = `${baseUrl} answers 404 to every reading request, such as ${requests[0]?.url}; is the base path right?`
+      const message = `${baseUrl} answers 404 to every reading request, such as ${requests[0]?.url.split('?')[0]}; is the base path right?`
       throw new SandboxError('CANNOT_REACH', message)
     }
     if (status !== 401) return

@@ -162,7 +162,7 @@ function judgeDocumented(
   answer: ReadAnswer,
 ): Complaint[] {
   const { status, headers, text, json } = answer
-  const body = json ? json.rounded : text === '' ? undefined : text
+  const body = json ? shortened(json.rounded) : text === '' ? undefined : text
   const found = prism(operation, { status, headers, body })
   // What is wrong with a body follows from its being of another media type.
   const ofWhole = found.filter(({ at }) => at === '')
@@ -171,7 +171,7 @@ function judgeDocumented(
     at: `${status} ${at}`.trim(),
     message: `answered ${status}: ${message}`,
   }))
-  const outOfRange = json ? integers(operation, documented.status, json.exact) : []
+  const outOfRange = json ? integers(operation, documented.status, shortened(json.exact)) : []
   const beyond = outOfRange.map(({ at, message }) => ({
     rule: rules.integerRange,
     at: `${status} ${at}`,
@@ -186,6 +186,21 @@ function judgeDocumented(
     complaints.push({ rule: rules.missingChallenge, at: '', message: 'answered 401 without WWW-Authenticate' })
   }
   return complaints
+}
+
+/** Items of one list that are judged, from both ends: of a million wrong ones each would be kept in memory. */
+const maxJudged = 1000
+/** Lists lie no deeper in what is documented; what is sent may be deeper than the stack. */
+const maxDepth = 4
+
+function shortened(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const half = maxJudged / 2
+    const judged = value.length > maxJudged ? [...value.slice(0, half), ...value.slice(-half)] : value
+    return judged.map((item) => shortened(item, depth + 1))
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner, depth + 1)]))
 }
 
 /** The property that is documented to hold the status. */

@@ -1,5 +1,6 @@
 /** Runs probes: sends what they ask for, judges the answers, and makes what was found as small as it can be. */
 import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
+import { createKeyHider } from '../hide-key.js'
 import type { Rule } from '../rule.js'
 import { toCurl } from '../to-curl.js'
 import type { Client, NoAnswer } from './client.js'
@@ -85,6 +86,7 @@ interface Met {
 
 export function createLab({ client, caller, judges, keyVariable }: LabOptions): Lab {
   const findings = new Map<string, Finding>()
+  const { hide: hideKey, longest: longestKey } = createKeyHider(caller.key)
   let unanswered = 0
   let wasAnswered = false
 
@@ -144,7 +146,7 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
       return false
     }
     const last = steps.at(-1)?.answer
-    const response = last && { status: last.status, body: hideKey(last.text.slice(0, maxBody)) }
+    const response = last && { status: last.status, body: beginningOf(last.text) }
     const curls = steps.map(({ request }) => curlOf(request))
     findings.set(id, toFinding({ ...problem, message: hideKey(problem.message) }, curls, response))
     return true
@@ -181,8 +183,10 @@ export function createLab({ client, caller, judges, keyVariable }: LabOptions): 
     return toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, key })
   }
 
-  function hideKey(text: string): string {
-    return caller.key === '' ? text : text.replaceAll(caller.key, '***')
+  /** A copy, as a part of a string would keep all of it in memory. */
+  function beginningOf(text: string): string {
+    const whole = hideKey(text.slice(0, maxBody + longestKey))
+    return Buffer.from(whole.slice(0, maxBody)).toString()
   }
 
   return {

@@ -152,10 +152,11 @@ async function checkFilter(
   const types = list.operation.parameters.find((each) => each.in === 'query' && each.name === parameter)
   const isText = (types?.list?.itemTypes ?? types?.types)?.includes('string') === true
   const isMatching = (record: Values) => isMatch(record[property], value)
+  const isShown = [...all, ...records].some((record) => record[property] !== undefined)
   // A text may stand for all that hold it, whatever the case; a time for all from then on; what no record shows is unknown.
   const isNear = ({ [property]: held }: Values) =>
     held === undefined
-      ? ![...all, ...records].some((record) => record[property] !== undefined)
+      ? !isShown
       : isText && !isChoice && typeof held === 'string' && (isTime(held) || holdsText(held, value))
   const isChoice = types !== undefined && isEnumerated(contract, list, parameter)
   const other = records.find((record) => !isMatching(record) && !isNear(record))
@@ -176,8 +177,9 @@ async function checkFilter(
   const key = keyNameOf(contract, list)
   const isListed = (record: Values, among: readonly Values[]) =>
     among.some((each) => (record[key] === undefined ? isSame(each, record) : isSame(each[key], record[key])))
+  if (!page.isWhole) return
   const left = all.filter(isMatching).filter((record) => !isListed(record, records))
-  if (!page.isWhole || left.length === 0) return
+  if (left.length === 0) return
   // Others may have changed or removed some meanwhile.
   const still = (await fetchRecords(wire, list, whole))?.filter(isMatching) ?? []
   const missing = left.filter((record) => isListed(record, still) && passesFilters(list, draft, record))

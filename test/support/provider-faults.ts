@@ -1,0 +1,334 @@
+/** Faults of a provider: each meets one rule of `check`, and is wrong in nothing else. */
+import type { rules } from '../../src/checks/provider/rules.js'
+import { type Alter, type Asked, isCreation, type services, withHeaders, withJson, withText } from './providers.js'
+
+export interface Fault {
+  rule: keyof typeof rules
+  name: string
+  of?: keyof typeof services
+  alter(): Alter
+  /** Ids of all findings, in short where they are of the rule. */
+  finds: readonly string[]
+  /** The message of the first one. */
+  says: string
+  /** What answered the last request of the first one; nothing where no answer came. */
+  answered?: number
+}
+
+export const json: Record<string, string> = { 'content-type': 'application/json' }
+export const hasKey = ({ headers }: Asked): boolean => Object.values(headers).some((value) => /\bsandbox$/.test(value))
+const isList = ({ method, path }: Asked) => method === 'GET' && path === '/books'
+const noBook = '00000000-0000-0000-0000-000000000000'
+
+/** Changes what is sent before it is answered. */
+export function resend(change: (asked: Asked) => Partial<Asked> | undefined): Alter {
+  return (asked, next) => next(change(asked))
+}
+
+/** Changes the answer to some requests. */
+function mend(isMeant: (asked: Asked, answer: Response) => boolean, change: (answer: Response) => unknown): Alter {
+  return async (asked, next) => {
+    const answer = await next()
+    return isMeant(asked, answer) ? ((await change(answer)) as Response) : answer
+  }
+}
+
+export const faults: readonly Fault[] = [
+  {
+    rule: 'noAnswer',
+    name: 'the connection ends instead of a list',
+    alter: () => (asked, next) => (asked.query.get('status') === 'sold' ? Promise.reject() : next()),
+    finds: ['GET /pets dropped'],
+    says: 'ended the connection without a whole answer',
+  },
+  {
+    rule: 'serverError',
+    name: 'a filter of a long list fails',
+    alter: () => (asked, next) =>
+      asked.target === '/pets?limit=100&status=sold' ? new Response('<h1>Error</h1>', { status: 500 }) : next(),
+    finds: ['GET /pets success'],
+    says: 'answered 500 to a request that keeps the contract',
+    answered: 500,
+  },
+  {
+    rule: 'undocumentedStatus',
+    name: 'a change is answered with 202',
+    of: 'books',
+    alter: () =>
+      mend(
+        ({ method }, { ok }) => method === 'PUT' && ok,
+        async (answer) => new Response(await answer.text(), { status: 202, headers: answer.headers }),
+      ),
+    finds: ['PUT /books/{bookId} 202'],
+    says: 'answered 202; replaceBook documents 200, 4XX',
+    answered: 202,
+  },
+  {
+    rule: 'undocumentedStatus',
+    name: 'a redirect, which is not followed',
+    alter: () => (asked, next) =>
+      asked.target === '/pets?limit=1' ? new Response(null, { status: 302, headers: { location: '/all' } }) : next(),
+    finds: ['GET /pets 302'],
+    says: 'answered 302 to /all; redirects are not followed; listPets documents 200, 401',
+    answered: 302,
+  },
+  {
+    rule: 'responseSchema',
+    name: 'an envelope has no total',
+    of: 'books',
+    alter: () =>
+      mend(
+        (asked, { ok }) => isList(asked) && ok,
+        (answer) => withJson(answer, ({ total: _, ...others }) => others),
+      ),
+    finds: ['GET /books 200 body'],
+    says: "answered 200: Response body must have required property 'total'",
+    answered: 200,
+  },
+  {
+    rule: 'integerRange',
+    name: 'an int64 is one too great',
+    alter: () =>
+      mend(
+        ({ path }, { status }) => path === '/pets' && status === 201,
+        (answer) => withText(answer, (text) => text.replace(/"categoryId":-?\d+/, '"categoryId":9223372036854775808')),
+      ),
+    finds: ['POST /pets 201 body.categoryId', 'record-changed'],
+    says: 'answered 201: body.categoryId is 9223372036854775808, which is beyond int64',
+    answered: 201,
+  },
+  {
+    rule: 'errorStatus',
+    name: 'a 422 says 400',
+    of: 'books',
+    alter: () =>
+      mend(
+        (_, { status }) => status === 422,
+        (answer) => withJson(answer, (problem) => ({ ...problem, status: 400 })),
+      ),
+    finds: ['GET /books body status', 'POST /books body status'],
+    says: 'answered 422, and status in the body is 400',
+    answered: 422,
+  },
+  {
+    rule: 'missingChallenge',
+    name: 'no challenge on one operation',
+    alter: () => mend(isCreation, (answer) => withHeaders(answer, { 'www-authenticate': undefined })),
+    finds: ['POST /pets'],
+    says: 'answered 401 without WWW-Authenticate',
+    answered: 401,
+  },
+  {
+    rule: 'lifecycleHeaders',
+    name: 'Deprecation says true, as it once did',
+    of: 'books',
+    alter: () =>
+      mend(
+        ({ method }) => method === 'DELETE',
+        (answer) => withHeaders(answer, { deprecation: 'true' }),
+      ),
+    finds: ['DELETE /books/{bookId} Deprecation'],
+    says: 'answered 204 with Deprecation: true, which is not @ and seconds (RFC 9745)',
+    answered: 204,
+  },
+  {
+    rule: 'lifecycleHeaders',
+    name: 'another successor is linked, and no date',
+    alter: () =>
+      mend(
+        ({ path }) => path.startsWith('/pets/'),
+        (answer) => withHeaders(answer, { link: '</cats>; rel="successor-version"', sunset: undefined }),
+      ),
+    finds: ['GET /pets/{petId} Link', 'GET /pets/{petId} Sunset'],
+    says: 'answered 200 with Link: </cats>; rel="successor-version"; the successor is /pets',
+    answered: 200,
+  },
+  {
+    rule: 'validRefused',
+    name: 'a limit of 99 is too much',
+    alter: () => resend(({ target }) => (target === '/pets?limit=99' ? { target: '/pets?limit=101' } : {})),
+    finds: ['GET /pets list', 'GET /pets query limit'],
+    says: 'answered 400 to a request that keeps the contract',
+    answered: 400,
+  },
+  {
+    rule: 'invalidAccepted',
+    name: 'no pages are one page',
+    of: 'books',
+    alter: () => resend(({ body }) => ({ body: body.replace('"pages":0', '"pages":1') })),
+    finds: [
+      'PATCH /books/{bookId} body pages minimum',
+      'POST /books body pages minimum',
+      'PUT /books/{bookId} body pages minimum',
+    ],
+    says: 'answered 200 to a request that breaks the contract (pages must be at least 1 (got 0))',
+    answered: 200,
+  },
+  {
+    rule: 'wrongRefusal',
+    name: 'a bad limit is answered with 401',
+    alter: () => resend(({ target }) => (target === '/pets?limit=0' ? { headers: {} } : {})),
+    finds: ['GET /pets query limit minimum'],
+    says: 'answered 401 to a request that breaks the contract (query parameter limit must be at least 1 (got 0)), with a valid key',
+    answered: 401,
+  },
+  {
+    rule: 'credentialsNotChecked',
+    name: 'everyone may remove',
+    of: 'books',
+    alter: () =>
+      resend(({ method, headers }) => (method === 'DELETE' ? { headers: { ...headers, 'x-api-key': 'sandbox' } } : {})),
+    finds: [
+      'DELETE /books/{bookId} with a key that nobody has',
+      'DELETE /books/{bookId} with an empty key',
+      'DELETE /books/{bookId} with the key by another scheme',
+      'DELETE /books/{bookId} without credentials',
+    ],
+    says: 'answered 404 to a request without a valid key (with a key that nobody has)',
+    answered: 404,
+  },
+  {
+    rule: 'recordLost',
+    name: 'the first one created is not found by its key',
+    of: 'books',
+    alter: () => {
+      let lost: string | undefined
+      return async (asked, next) => {
+        if (asked.path === `/books/${lost}`) return next({ target: `/books/${noBook}` })
+        const answer = await next()
+        if (isCreation(asked) && answer.ok) lost ??= JSON.parse(await answer.clone().text()).id
+        return answer
+      }
+    },
+    finds: ['GET /books/{bookId} just created', 'GET /books/{bookId} later'],
+    says: 'answered 404 to a request for a record that is there',
+    answered: 404,
+  },
+  {
+    rule: 'recordChanged',
+    name: 'an update has another title',
+    of: 'books',
+    alter: () =>
+      resend(({ method, body }) =>
+        method === 'PATCH' ? { body: body.replace(/"title":"[^"]{1,40}"/, '"title":"x"') } : undefined,
+      ),
+    finds: ['PATCH /books/{bookId} answered title', 'PATCH /books/{bookId} read title'],
+    says: 'title should be "a" after the change, and was answered as "x"',
+    answered: 200,
+  },
+  {
+    rule: 'recordLeft',
+    name: 'what is refused for its genre is stored without it',
+    of: 'books',
+    alter: () => async (asked, next) => {
+      const answer = await next()
+      const stored = asked.body.replace(/"genre":"NOVEL",?/, '')
+      if (isCreation(asked) && stored !== asked.body) await next({ body: stored })
+      return answer
+    },
+    finds: ['POST /books'],
+    says: 'stored a record from a body that it refused',
+    answered: 200,
+  },
+  {
+    rule: 'keyReused',
+    name: 'those created at once get one id',
+    alter: () => {
+      let creating = 0
+      let shared = ''
+      return async (asked, next) => {
+        if (!isCreation(asked)) return next()
+        creating++
+        const answer = await next()
+        // The others have come in before the first one leaves.
+        await new Promise((resolve) => setImmediate(() => setTimeout(resolve, 20)))
+        const isAlone = creating === 1
+        const changed = isAlone
+          ? answer
+          : await withText(answer, (text) =>
+              text.replace(/"id":\d+/, (own) => {
+                shared ||= own
+                return shared
+              }),
+            )
+        creating--
+        return changed
+      }
+    },
+    finds: ['POST /pets'],
+    says: 'which another record has already',
+    answered: 201,
+  },
+  {
+    rule: 'unknownFound',
+    name: 'what is not there is replaced',
+    of: 'books',
+    alter: () => async (asked, next) => {
+      const answer = await next()
+      if (asked.method !== 'PUT' || answer.status !== 404) return answer
+      const id = asked.path.slice('/books/'.length)
+      const [createdAt, updatedAt] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z']
+      return new Response(JSON.stringify({ id, createdAt, updatedAt, ...JSON.parse(asked.body) }), { headers: json })
+    },
+    finds: ['PUT /books/{bookId} unknown key'],
+    says: 'answered 200 to a request for a record that is not there (bookId=00000000-dead-4bad-8bad-00000000beef)',
+    answered: 200,
+  },
+  {
+    rule: 'unknownFound',
+    name: 'what was removed is still there',
+    of: 'books',
+    alter: () => async (asked, next) =>
+      asked.method === 'DELETE' && hasKey(asked)
+        ? new Response(null, {
+            status: 204,
+            headers: { deprecation: '@1767225600', sunset: 'Sat, 01 Jan 2028 12:00:00 GMT' },
+          })
+        : next(),
+    finds: ['credentials-not-checked', 'GET /books/{bookId} removed'],
+    says: 'answered 200 to a request for a record that is not there (removed just before)',
+    answered: 200,
+  },
+  {
+    rule: 'limitNotKept',
+    name: 'one too many at the low end, one too few at the high one',
+    of: 'books',
+    alter: () =>
+      resend(({ target }) => ({
+        target: { '/books?limit=1': '/books?limit=2', '/books?limit=49': '/books?limit=48' }[target] ?? target,
+      })),
+    finds: ['GET /books query limit: too few', 'GET /books query limit: too many'],
+    says: 'answered 48 records to a list with limit=49, while there are at least 50',
+    answered: 200,
+  },
+  {
+    rule: 'defaultNotKept',
+    name: 'the default is one greater',
+    of: 'books',
+    alter: () => resend(({ target }) => (target === '/books' ? { target: '/books?limit=3' } : {})),
+    finds: ['GET /books query limit: too many'],
+    says: 'answered 3 records to a list without limit, whose default is 2',
+    answered: 200,
+  },
+  {
+    rule: 'defaultNotKept',
+    name: 'the default is one less',
+    of: 'books',
+    alter: () => resend(({ target }) => (target === '/books' ? { target: '/books?limit=1' } : {})),
+    finds: ['GET /books query limit: too few'],
+    says: 'answered 1 records to a list without limit, whose default is 2',
+    answered: 200,
+  },
+  {
+    rule: 'filterNotKept',
+    name: 'the newest that matches is left out',
+    alter: () =>
+      mend(
+        (asked, { ok }) => asked.query.has('status') && ok,
+        (answer) => withText(answer, (text) => text.replace(/^\[\{[^{}]*\},/, '[')),
+      ),
+    finds: ['GET /pets query status: left out'],
+    says: 'out of the list with status=',
+    answered: 200,
+  },
+]

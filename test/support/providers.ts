@@ -1,0 +1,141 @@
+/** Providers for `check` on this machine: right, wrong in one thing, or hostile. They end with the test. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
+import { onTestFinished } from 'vitest'
+import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
+
+/** What is asked of a provider: a text in `body`, none for a request without one. */
+export interface Asked {
+  method: string
+  /** Path below the base, with its query. */
+  target: string
+  path: string
+  query: URLSearchParams
+  headers: Record<string, string>
+  body: string
+}
+
+/** Answers in the place of a right one, which `next` gives; `next` may be given another request. */
+export type Alter = (
+  asked: Asked,
+  next: (changed?: Partial<Asked>) => Promise<Response>,
+) => Response | Promise<Response>
+
+export interface Service {
+  text: string
+  /** Path of its server. */
+  base: string
+  /** A record of its kind that it may begin with. */
+  scenario?: SandboxOptions['scenario']
+}
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+
+export const services: Record<'pets' | 'books', Service> = {
+  pets: { text: read('../../spec/petstore.openapi.yaml'), base: '/v1' },
+  books: { text: read('./books.openapi.yaml'), base: '/api' },
+}
+
+/** Serves on loopback until the test ends. @returns the origin */
+export async function listen(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
+  const server = createServer(listener)
+  // A test of its own may send what no client of good manners would.
+  server.on('clientError', (_, socket) => socket.destroy())
+  server.listen(0, host)
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://${host}:${(server.address() as AddressInfo).port}`
+}
+
+/**
+ * A sandbox of the document as a provider, wrong where `alter` makes it; it hangs up where that rejects.
+ * @returns the address with the base path
+ */
+export async function provide({ text, base, scenario }: Service, alter: Alter = (_, next) => next()): Promise<string> {
+  const { contract } = await compileDocument(text)
+  const sandbox = createSandbox({ contract, ...(scenario ? { scenario } : {}) })
+  const origin = new URL(contract.servers[0]?.url ?? '').origin
+  const forward = (asked: Asked) => {
+    const { method, target, headers, body } = asked
+    return sandbox.fetch(`${origin}${base}${target}`, { method, headers, ...(body === '' ? {} : { body }) })
+  }
+  const url = await listen(async (request, response) => {
+    const asked = await toAsked(request, base)
+    const answer = await Promise.resolve(alter(asked, (changed) => forward({ ...asked, ...changed }))).catch(
+      () => undefined,
+    )
+    if (!answer) return void request.socket.destroy()
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  return `${url}${base}`
+}
+
+async function toAsked(request: IncomingMessage, base: string): Promise<Asked> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  const target = (request.url ?? '').slice(base.length)
+  const { pathname: path, searchParams: query } = new URL(target, 'http://provider')
+  const { connection: _, ...headers } = request.headers as Record<string, string>
+  return { method: request.method ?? '', target, path, query, headers, body }
+}
+
+/** The answer with another text. */
+export async function withText(answer: Response, change: (text: string) => string): Promise<Response> {
+  return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
+}
+
+/** The answer with another JSON body, in which integers beyond 2^53 lose digits. */
+// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
+export function withJson(answer: Response, change: (value: any) => unknown): Promise<Response> {
+  return withText(answer, (text) => JSON.stringify(change(JSON.parse(text))))
+}
+
+export function withHeaders(answer: Response, changes: Record<string, string | undefined>): Response {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) answer.headers.delete(name)
+    else answer.headers.set(name, value)
+  }
+  return answer
+}
+
+/** Whether it asks to create a record. */
+export function isCreation({ method }: Asked): boolean {
+  return method === 'POST'
+}
+
+/** Holds a provider against the document, without the command line. */
+export async function hold(
+  baseUrl: string,
+  { text }: Pick<Service, 'text'> = services.pets,
+  options: Partial<CheckOptions> = {},
+): Promise<CheckResult> {
+  const { contract, document } = await compileDocument(text)
+  return checkProvider({
+    contract,
+    document,
+    baseUrl,
+    server: contract.servers[0]?.name ?? '',
+    key: 'sandbox',
+    keyVariable: 'PETSTORE_API_KEY',
+    canWrite: true,
+    ...options,
+  })
+}
+
+/** The provider of the benchmark, by another hand. */
+export interface PlantedProvider {
+  key: string
+  bugs: { id: string; wrong: string }[]
+  startProvider(options?: { bug?: string }): Promise<{ url: string; close(): Promise<void> }>
+}
+
+/** It is JavaScript without types. */
+export async function loadPlanted(): Promise<PlantedProvider> {
+  return import(new URL('../../bench/planted/provider.js', import.meta.url).href)
+}
