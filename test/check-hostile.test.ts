@@ -69,13 +69,13 @@ const hostile: readonly Hostile[] = [
     name: 'sends a gigabyte',
     answer: forever(`HTTP/1.1 200 OK\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\n`, chunk),
     finds: ['no-answer'],
-    says: 'more than 16777216 bytes',
+    says: 'more than 4194304 bytes',
   },
   {
     name: 'announces a gigabyte',
     answer: forever(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 1073741824\r\n\r\n`, megabyte),
     finds: ['no-answer'],
-    says: 'more than 16777216 bytes',
+    says: 'more than 4194304 bytes',
   },
   {
     name: 'sends headers without end',

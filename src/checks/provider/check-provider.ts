@@ -38,7 +38,7 @@ export interface CheckOptions {
   rate?: number | undefined
   /** For one request, in milliseconds. @default 10000 */
   timeoutMs?: number
-  /** Of one answer. @default 16777216 (16 MiB) */
+  /** Of one answer. @default 4194304 (4 MiB) */
   maxBytes?: number
   /** Makes generated requests repeatable. @default 1 */
   seed?: number
@@ -58,7 +58,7 @@ export interface CheckResult {
 /** @throws SandboxError `CANNOT_REACH` where nothing listens there, `INVALID_OPTION` where the key is refused */
 export async function checkProvider(options: CheckOptions): Promise<CheckResult> {
   const { contract, document, baseUrl, server, key, canWrite, onProgress } = options
-  const { rate, timeoutMs = 10_000, maxBytes = 16 * 1024 * 1024, seed = 1, generated: count = 10 } = options
+  const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key }
   const subjects = createSubjects({ contract, document, seed, count }, server)
   const collections = findCollections(contract, subjects)

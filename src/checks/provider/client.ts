@@ -36,7 +36,7 @@ export interface Client {
 
 /** A provider that asks to wait is obeyed so often, and never longer than this. */
 const maxWaits = 3
-const maxWaitMs = 30_000
+const maxWaitMs = 10_000
 
 export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOptions): Client {
   const agent = new Agent({
