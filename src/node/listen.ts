@@ -38,6 +38,14 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
+/** A request on its way to its response. */
+interface Call {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  /** Milliseconds on the clock of `performance`, where somebody wants to know. */
+  start: number
+}
+
 /** Milliseconds. A request has to come in this time; a connection that is not used is closed after the last. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
 
@@ -47,13 +55,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
 
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false },
-    (incoming, outgoing) => {
-      const start = onExchange ? performance.now() : 0
-      answer(incoming, outgoing, (status, refused) => {
-        const { method = 'GET', url = '/' } = incoming
-        onExchange?.({ method, target: url, status, ms: performance.now() - start, refused })
-      })
-    },
+    (incoming, outgoing) => answer({ incoming, outgoing, start: onExchange ? performance.now() : 0 }),
   )
   server.on('clientError', refuseMalformed)
   server.on('checkExpectation', (_, outgoing) => {
@@ -61,29 +63,34 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
   })
   const connections = trackConnections(server, 2 * timeouts.requestTimeout)
 
-  function answer(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    done: (status: number, refused?: string) => void,
-  ) {
+  function answer(call: Call): void {
+    const { incoming, outgoing } = call
     // RFC 9112, section 3.2; Node.js would refuse it with an empty body.
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
       send(outgoing, toFailure(400, 'A request of HTTP/1.1 must have a Host header'), true)
-      return done(400)
+      log(call, 400)
+      return
     }
     const request = new HttpRequest(incoming, sandbox.locator)
-    const deliver = (response: SandboxResponse) => {
-      const { delayMs, drop } = response.delivery ?? {}
-      if (delayMs !== undefined) {
-        const timer = setTimeout(deliver, delayMs, { ...response, delivery: { drop } })
-        outgoing.once('close', () => clearTimeout(timer))
-        return
-      }
-      if (drop) incoming.destroy()
-      else send(outgoing, response, isClosing)
-      done(response.status, response.refused)
+    void (control(request) ?? sandbox.handle(request)).then((response) => deliver(call, response))
+  }
+
+  function deliver(call: Call, response: SandboxResponse): void {
+    const { incoming, outgoing } = call
+    const { delayMs, drop } = response.delivery ?? {}
+    if (delayMs !== undefined) {
+      const timer = setTimeout(deliver, delayMs, call, { ...response, delivery: { drop } })
+      outgoing.once('close', () => clearTimeout(timer))
+      return
     }
-    void (control(request) ?? sandbox.handle(request)).then(deliver)
+    if (drop) incoming.destroy()
+    else send(outgoing, response, isClosing)
+    log(call, response.status, response.refused)
+  }
+
+  function log({ incoming, start }: Call, status: number, refused?: string): void {
+    const { method = 'GET', url = '/' } = incoming
+    onExchange?.({ method, target: url, status, ms: performance.now() - start, refused })
   }
 
   await start(server, port, host)

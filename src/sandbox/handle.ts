@@ -83,7 +83,7 @@ export function createHandle({
     if (isRefusal(world)) return world
     progress.world = world
 
-    const removed = refuseRemoved(operation, request.mount, world.clock.now())
+    const removed = refuseRemoved(operation, request.mount, world.clock)
     if (removed) return removed
 
     const forced = obeyPreferences(request, route, progress)

@@ -1,5 +1,6 @@
 /** What an operation says of its own end: headers while it is there, a refusal after. */
 import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Clock } from '../state/clock.js'
 import type { Refusal } from './refusal.js'
 
 export type LifecycleHeaders = (operation: Operation, base: string) => Record<string, string> | undefined
@@ -31,9 +32,9 @@ function toHeaders({ lifecycle }: Operation, base: string): Record<string, strin
 }
 
 /** From the instant of its sunset on, an operation is no more. */
-export function refuseRemoved({ id, lifecycle }: Operation, mount: string, now: number): Refusal | undefined {
+export function refuseRemoved({ id, lifecycle }: Operation, mount: string, clock: Clock): Refusal | undefined {
   const { sunset, successor } = lifecycle
-  if (sunset === undefined || now < sunset) return undefined
+  if (sunset === undefined || clock.now() < sunset) return undefined
   const date = new Date(sunset).toISOString().slice(0, 10)
   const filters = successor?.filters.map((filter) => `"${filter}"`).join(' and ')
   const how = filters ? ` with its ${filters} filter` : ''
