@@ -1,52 +1,58 @@
-/** Milliseconds from the start of the process to its first 200, beside a bare `node:http` script. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { get } from 'node:http'
-import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { median } from './median.js'
+/** From the start of the process to its first 200, beside a bare `node:http` script and the peers. */
+import { atLeast, atMost, toFigure, unmeasured } from './bars.js'
+import { median, medianRatio } from './median.js'
+import { processorTime } from './processor-time.js'
+import { ask, launch } from './servers/launch.js'
+import { bareFor, ours, peers, versionOf } from './servers/subjects.js'
 
-const rounds = 15
-const bin = fileURLToPath(new URL('../bin/petstore-sandbox.js', import.meta.url))
-const bare = fileURLToPath(new URL('bare-server.js', import.meta.url))
+/** Ours and the bare script start quickly: more rounds of them, as a few milliseconds count. */
+const roundsOfOurs = 5
 
-export default async function benchStart() {
-  const times = { bare: [], ours: [] }
-  for (let round = 0; round < rounds; round++) {
-    times.bare.push(await timeToFirst200((port) => [bare, port]))
-    times.ours.push(await timeToFirst200((port) => [bin, '--port', port, '--log', 'none']))
+export default async function benchStart({ rounds, say }) {
+  const server = await launch({ ...ours, ready: ours.requests.list })
+  const { status, body } = await ask(server.port, ours.requests.list)
+  await server.close()
+  const bare = bareFor('bare-start', { status, headers: { 'Content-Type': 'application/json' }, body })
+  const subjects = [
+    bare,
+    ours,
+    ...peers.map((peer) => ({ ...peer, title: `${peer.title} ${versionOf(peer.package)}` })),
+  ]
+  const times = new Map(subjects.map(({ id }) => [id, { started: [], processor: [] }]))
+  const notes = []
+
+  for (let round = 0; round < rounds * roundsOfOurs; round++) {
+    const isForAll = round % roundsOfOurs === 0
+    say(`start: round ${round + 1} of ${rounds * roundsOfOurs}`)
+    for (const subject of isForAll ? subjects : [bare, ours]) {
+      try {
+        const started = await launch({ ...subject, ready: subject.requests.list, isPinned: false })
+        times.get(subject.id).started.push(started.startMs)
+        times.get(subject.id).processor.push(processorTime(started.pid) / 1000)
+        await started.close()
+      } catch (error) {
+        notes.push(`${subject.title} was not measured: ${error.message}`)
+      }
+    }
   }
-  const [limit, ours] = [median(times.bare), median(times.ours)]
-  console.log(`start to first 200, median of ${rounds}: bare ${limit.toFixed(0)} ms, ours ${ours.toFixed(0)} ms`)
-  console.log(`  ratio ${(ours / limit).toFixed(2)} (at most 2.5)`)
-}
 
-async function timeToFirst200(toArgs) {
-  const port = await freePort()
-  const start = performance.now()
-  const child = spawn(process.execPath, toArgs(String(port)), { stdio: 'ignore' })
-  while (!(await isAnswered(port))) await new Promise((resolve) => setTimeout(resolve, 1))
-  const time = performance.now() - start
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  return time
-}
-
-function isAnswered(port) {
-  return new Promise((resolve) => {
-    const headers = { Authorization: 'Bearer sandbox' }
-    const request = get({ host: '127.0.0.1', port, path: '/v1/pets', headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode === 200))
-    })
-    request.on('error', () => resolve(false))
+  const own = times.get('ours')
+  const limit = times.get(bare.id)
+  const rows = subjects.map(({ id, title }) => {
+    const { started, processor } = times.get(id)
+    const cells = started.length > 0 ? [median(started), Math.min(...started), median(processor)] : [NaN, NaN, NaN]
+    return [title, ...cells.map(toFigure)]
   })
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
+  const fastest = peers
+    .filter(({ id }) => times.get(id).started.length > 0)
+    .map(({ id, title }) => ({ title, time: median(times.get(id).started) }))
+    .toSorted((a, b) => a.time - b.time)[0]
+  const bars = [
+    atMost('start to first 200: ours / bare node:http', medianRatio(own.started, limit.started), 1.8),
+    fastest === undefined
+      ? unmeasured('start to first 200: fastest peer / ours', 'no peer started')
+      : atLeast(`start to first 200: fastest peer (${fastest.title}) / ours`, fastest.time / median(own.started), 1),
+  ]
+  const head = ['Start to first 200', 'median, ms', 'least, ms', 'processor time, ms']
+  return { tables: [{ title: 'Start', head, rows }], bars, notes, options: { rounds }, data: Object.fromEntries(times) }
 }

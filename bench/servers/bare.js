@@ -1,0 +1,34 @@
+/**
+ * The limit: `node:http` that gives one constant answer and nothing else. It reads and parses the body where it is told
+ * to, and writes a constant line to a log as ours does, many at once.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const [, , port, file] = process.argv
+const { status, headers, body, readsBody, logLine } = JSON.parse(readFileSync(file, 'utf8'))
+let held = ''
+let timer
+
+createServer((incoming, outgoing) => {
+  if (!readsBody) return answer(outgoing)
+  const chunks = []
+  incoming.on('data', (chunk) => chunks.push(chunk))
+  incoming.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString())
+    answer(outgoing)
+  })
+}).listen(Number(port), '127.0.0.1')
+
+function answer(outgoing) {
+  outgoing.writeHead(status, headers).end(body)
+  if (logLine === undefined) return
+  held += logLine
+  timer ??= setTimeout(flush, 50)
+}
+
+function flush() {
+  process.stderr.write(held)
+  held = ''
+  timer = undefined
+}

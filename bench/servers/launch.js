@@ -1,0 +1,106 @@
+/** Starts a server on a free port, waits for its first 200, and ends it with all its children. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { get, request } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { processTree } from '../processor-time.js'
+import { workFolder } from '../work-folder.js'
+
+const canPin = availableParallelism() > 1 && !spawnSync('taskset', ['-V']).error
+const patienceMs = 60_000
+
+/** Servers run on core 0 and load comes from core 1, so that neither takes the other's time. */
+export function onCore(core, command) {
+  return canPin ? ['taskset', '-c', String(core), ...command] : command
+}
+
+/**
+ * @param command called with the port: { node, args, env }
+ * @param ready the request that is to be answered with 200; without one, it is ready when it listens
+ * @param isPinned to core 0; not where starting is what is measured
+ * @returns port, pid, milliseconds to the first 200, what it wrote, and how to end it
+ */
+export async function launch({ id, command, ready, isPinned = true }) {
+  const port = await freePort()
+  const { node = process.execPath, args, env } = await command(port)
+  const log = join(workFolder(), `${id}.log`)
+  const output = openSync(log, 'w')
+  const [file, ...rest] = isPinned ? onCore(0, [node, ...args]) : [node, ...args]
+  const start = performance.now()
+  const child = spawn(file, rest, {
+    stdio: ['ignore', output, output],
+    cwd: workFolder(),
+    env: { ...process.env, ...env },
+  })
+  closeSync(output)
+  const exit = once(child, 'exit')
+  const close = async () => {
+    for (const pid of processTree(child.pid).toReversed()) end(pid)
+    await exit
+  }
+  while (!(await isReady(port, ready))) {
+    const isOver = child.exitCode !== null || child.signalCode !== null
+    if (isOver || performance.now() - start > patienceMs) {
+      if (!isOver) await close()
+      const said = readFileSync(log, 'utf8').trim().slice(-300)
+      throw new Error(`${isOver ? 'it ended' : 'no 200 in 60 s'}${said && `, saying: ${said}`}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  return { port, pid: child.pid, startMs: performance.now() - start, output: () => readFileSync(log, 'utf8'), close }
+}
+
+function end(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** Whether it answers 200; where nothing is asked, whether it listens. */
+function isReady(port, ready) {
+  return ready === undefined ? isListening(port) : isAnswered(port, ready)
+}
+
+function isListening(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(false))
+  })
+}
+
+function isAnswered(port, { path, headers }) {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, path, headers, agent: false }
+    const asked = get(options, (response) => response.resume().on('end', () => resolve(response.statusCode === 200)))
+    asked.setTimeout(5_000, () => asked.destroy())
+    asked.on('error', () => resolve(false))
+  })
+}
+
+/** One request, with all of its answer. */
+export function ask(port, { method, path, headers, body }) {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, async (response) => {
+      const chunks = []
+      for await (const chunk of response) chunks.push(chunk)
+      resolve({ status: response.statusCode, headers: response.rawHeaders, body: Buffer.concat(chunks).toString() })
+    })
+    asked.setTimeout(10_000, () => asked.destroy(new Error('no answer in 10 s')))
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,8 @@
+/** @scalar/mock-server behind @hono/node-server, as its documentation has it. */
+import { readFileSync } from 'node:fs'
+import { serve } from '@hono/node-server'
+import { createMockServer } from '@scalar/mock-server'
+
+const [, , port, documentFile] = process.argv
+const app = await createMockServer({ document: JSON.parse(readFileSync(documentFile, 'utf8')), logger: false })
+serve({ fetch: app.fetch, port: Number(port), hostname: '127.0.0.1' })

@@ -1,0 +1,19 @@
+/** Tables as aligned text; the first column to the left, figures to the right. */
+export function toTable(head, rows) {
+  const table = [head, ...rows].map((row) => row.map(String))
+  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)))
+  const toLine = (row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ')
+  return [toLine(table[0]), widths.map((width) => '-'.repeat(width)).join('  '), ...table.slice(1).map(toLine)].join(
+    '\n',
+  )
+}
+
+/** The bars, each with what was measured and whether it is kept. */
+export function toBarTable(bars) {
+  const toWord = (isKept) => (isKept === undefined ? '-' : isKept ? 'yes' : 'NO')
+  return toTable(
+    ['what', 'measured', 'bar', 'kept?'],
+    bars.map(({ what, measured, bar, isKept }) => [what, measured, bar, toWord(isKept)]),
+  )
+}
