@@ -2,7 +2,8 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { createHandlers } from '../dist/msw.js'
-import { median } from './median.js'
+import { asides, atMost, toFigure } from './bars.js'
+import { median, medianRatio } from './median.js'
 
 const rounds = 15
 const requests = 1000
@@ -28,12 +29,15 @@ export default async function benchMsw() {
     }
   }
   server.close()
-  const ratio = median(times.ours.map((time, round) => time / times.fixed[round]))
-  const [limit, ours] = [median(times.fixed), median(times.ours)]
-  console.log(
-    `fetch through MSW, median of ${rounds} rounds: static handler ${limit.toFixed(0)} µs, ours ${ours.toFixed(0)} µs`,
-  )
-  console.log(`  ratio ${ratio.toFixed(2)} (at most 1.15)`)
+  const [limit, own] = [median(times.fixed), median(times.ours)]
+  return {
+    bars: [
+      atMost('fetch through MSW: ours / a static handler by hand', medianRatio(times.ours, times.fixed), 1.15),
+      asides('  processor time of each', `${toFigure(own)} and ${toFigure(limit)} µs`),
+    ],
+    options: { rounds, requests },
+    data: times,
+  }
 }
 
 /** Microseconds of processor time per request. */

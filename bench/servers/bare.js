@@ -8,7 +8,6 @@ import { createServer } from 'node:http'
 const [, , port, file] = process.argv
 const { status, headers, body, readsBody, logLine } = JSON.parse(readFileSync(file, 'utf8'))
 let held = ''
-let timer
 
 createServer((incoming, outgoing) => {
   if (!readsBody) return answer(outgoing)
@@ -23,12 +22,11 @@ createServer((incoming, outgoing) => {
 function answer(outgoing) {
   outgoing.writeHead(status, headers).end(body)
   if (logLine === undefined) return
+  if (held === '') setTimeout(flush, 50)
   held += logLine
-  timer ??= setTimeout(flush, 50)
 }
 
 function flush() {
   process.stderr.write(held)
   held = ''
-  timer = undefined
 }

@@ -1,0 +1,21 @@
+/** The package as npm packs it. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { workFolder } from './work-folder.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+let packed
+
+/** @returns the tarball's path its bytes, and the bytes that it unpacks to */
+export function pack() {
+  if (packed === undefined) {
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', workFolder()]
+    const output = execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+    const parsed = JSON.parse(output)
+    // An array until npm 11, an object by name from npm 12 on.
+    const [{ filename, size, unpackedSize }] = Object.values(parsed)
+    packed = { file: join(workFolder(), filename), size, unpackedSize }
+  }
+  return packed
+}
