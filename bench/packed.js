@@ -12,9 +12,7 @@ export function pack() {
   if (packed === undefined) {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', workFolder()]
     const output = execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).toString()
-    const parsed = JSON.parse(output)
-    // An array until npm 11, an object by name from npm 12 on.
-    const [{ filename, size, unpackedSize }] = Object.values(parsed)
+    const [{ filename, size, unpackedSize }] = JSON.parse(output)
     packed = { file: join(workFolder(), filename), size, unpackedSize }
   }
   return packed

@@ -14,78 +14,110 @@ const readsBody = ['create', 'invalid']
 /** Set by `node:http` itself. */
 const connectionHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 /** What is compiled as it runs: the first row of a process takes longer to warm up. */
-const warmUpSeconds = { first: 1.5, next: 0.5 }
+const warmUpSeconds = { first: 1, next: 0.5 }
+/** How often in a round ours and the bare servers are measured in turn: what they are compared for is small. */
+const turns = 2
 
 export default async function benchRequests({ rounds, seconds, connections, say }) {
   const answers = await observeOurs()
-  const subjects = [
-    { ...bareFor('bare', {}), id: 'bare' },
-    { ...bareFor('bare-log', {}), id: 'bare-log', title: 'bare node:http with a log' },
-    ours,
-    ...peers.map((peer) => ({ ...peer, title: `${peer.title} ${versionOf(peer.package) ?? ''}`.trim() })),
+  const bare = [
+    { id: 'bare', title: 'bare node:http' },
+    { id: 'bare-log', title: 'bare node:http with a log', note: 'writes as long a line to a log as ours' },
   ]
+  const others = peers.map((peer) => ({ ...peer, title: `${peer.title} ${versionOf(peer.package) ?? ''}`.trim() }))
+  const subjects = [...bare, ours, ...others]
   const results = new Map(subjects.map(({ id }) => [id, Object.fromEntries(named.map((row) => [row, []]))]))
   const failures = []
+  const hasFailed = (id, row) => failures.some((failure) => failure.id === id && (failure.row ?? row) === row)
 
-  for (let round = 0; round < rounds; round++) {
-    for (const subject of subjects) {
-      if (failures.some(({ id, row }) => id === subject.id && row === undefined)) continue
-      say(`requests: round ${round + 1} of ${rounds}, ${subject.title}`)
-      try {
-        await measureSubject(subject)
-      } catch (error) {
-        failures.push({ id: subject.id, title: subject.title, why: error.message })
-      }
-    }
-  }
+  for (let round = 0; round < rounds; round++) await measureRound(round)
   return report({ subjects, results, failures, options: { rounds, seconds, connections } })
 
-  async function measureSubject(subject) {
-    if (subject.id === 'bare' || subject.id === 'bare-log') {
-      for (const row of named) await inProcess(toBare(subject, row), [row])
-    } else await inProcess(subject, Object.keys(rows))
+  /** Row by row, so that what is compared is measured within seconds. */
+  async function measureRound(round) {
+    const servers = new Map()
+    try {
+      for (const subject of [ours, ...others]) {
+        await attempt(subject, undefined, async () => {
+          servers.set(subject, await launch({ ...subject, ready: subject.requests.list }))
+        })
+      }
+      for (const row of Object.keys(rows)) {
+        say(`requests: round ${round + 1} of ${rounds}, ${rows[row].title}`)
+        await measureRow(row, servers)
+      }
+    } finally {
+      for (const server of servers.values()) await server.close()
+    }
+  }
+
+  async function measureRow(row, servers) {
+    const constant = new Map()
+    try {
+      for (const subject of bare) {
+        await attempt(subject, row, async () => {
+          const made = { ...bareFor(`${subject.id}-${row}`, toConstant(subject, row)), id: subject.id }
+          constant.set(made, await launch(made))
+        })
+      }
+      const together = [...constant, ...[...servers].filter(([subject]) => subject === ours)]
+      for (const [subject, server] of together) await attempt(subject, row, () => warmUp(subject, server, row))
+      for (let turn = 0; turn < turns; turn++) {
+        for (const [subject, server] of together) await attempt(subject, row, () => measure(subject, server, row))
+      }
+    } finally {
+      for (const server of constant.values()) await server.close()
+    }
+    for (const [subject, server] of servers) {
+      if (subject === ours) continue
+      await attempt(subject, row, async () => {
+        await warmUp(subject, server, row)
+        await measure(subject, server, row)
+      })
+    }
   }
 
   /** A bare server knows one answer: it is another process for each row. */
-  function toBare({ id }, row) {
+  function toConstant({ id }, row) {
     const { logLine, ...answer } = answers[row]
-    const bare = bareFor(`${id}-${row}`, { ...answer, ...(id === 'bare-log' && { logLine }) })
-    return { ...bare, id, isConstant: true }
+    return { ...answer, ...(id === 'bare-log' && { logLine }) }
   }
 
-  async function inProcess(subject, wanted) {
-    const server = await launch({ ...subject, ready: subject.isConstant ? undefined : subject.requests.list })
+  /** What fails is told once and not tried again. */
+  async function attempt({ id, title }, row, work) {
+    if (hasFailed(id, row)) return
     try {
-      for (const row of wanted) {
-        if (failures.some((failure) => failure.id === subject.id && failure.row === row)) continue
-        try {
-          const warmUp = row === wanted[0] ? warmUpSeconds.first : warmUpSeconds.next
-          results.get(subject.id)[row].push(await measure(server, subject, row, warmUp))
-        } catch (error) {
-          failures.push({ id: subject.id, title: subject.title, row, why: error.message })
-        }
-      }
-    } finally {
-      await server.close()
+      await work()
+    } catch (error) {
+      failures.push({ id, title, row, why: error.message })
     }
   }
 
-  async function measure({ port, pid }, subject, row, warmUp) {
-    const request = subject.requests[row]
-    const { statuses } = rows[row]
-    const check = async () => {
-      const { status } = await ask(port, request)
-      if (!statuses.includes(status)) throw new Error(`answered ${status}, not ${statuses.join(' or ')}`)
-    }
-    await check()
-    await load({ port, requests: [request], connections, seconds: warmUp })
+  async function warmUp(subject, { port }, row) {
+    await checkStatus(subject, port, row)
+    const seconds = row === Object.keys(rows)[0] || subject !== ours ? warmUpSeconds.first : warmUpSeconds.next
+    await load({ port, requests: [subject.requests[row]], connections, seconds })
+  }
+
+  async function measure(subject, { port, pid }, row) {
     const before = processorTime(pid)
-    const { answered, refused, ...rates } = await load({ port, requests: [request], connections, seconds })
+    const { answered, refused, ...rates } = await load({
+      port,
+      requests: [subject.requests[row]],
+      connections,
+      seconds,
+    })
     const microseconds = (processorTime(pid) - before) / answered
-    const expected = statuses[0] >= 400 ? answered : 0
+    const expected = rows[row].statuses[0] >= 400 ? answered : 0
     if (refused !== expected) throw new Error(`${refused} of ${answered} answers were refusals, not ${expected}`)
-    await check()
-    return { microseconds, ...rates }
+    await checkStatus(subject, port, row)
+    results.get(subject.id)[row].push({ microseconds, ...rates })
+  }
+
+  async function checkStatus(subject, port, row) {
+    const { statuses } = rows[row]
+    const { status } = await ask(port, subject.requests[row])
+    if (!statuses.includes(status)) throw new Error(`answered ${status}, not ${statuses.join(' or ')}`)
   }
 }
 
@@ -128,8 +160,9 @@ function report({ subjects, results, failures, options }) {
 
   const ratioTo = (id, row) => {
     const [theirs, own] = [figures(id, row, 'microseconds'), figures('ours', row, 'microseconds')]
-    const count = Math.min(theirs.length, own.length)
-    return count === 0 ? undefined : medianRatio(theirs.slice(0, count), own.slice(0, count))
+    if (theirs.length === 0 || own.length === 0) return undefined
+    // Turn by turn where they were measured so.
+    return theirs.length === own.length ? medianRatio(theirs, own) : median(theirs) / median(own)
   }
   const bars = named.flatMap((row) => {
     const limit = rows[row].statuses[0] < 400 ? 0.85 : 0.8
