@@ -81,7 +81,7 @@ async function growWorlds({ say, ...options }) {
       const keys = Array.from({ length: count }, (_, index) => `sandbox-worker-${index}`)
       await openWorlds(server.port, keys)
       const bytes = residentMemory(server.pid) - before
-      sizes.push({ count, server, keys, bytes, title: `${count} worlds` })
+      sizes.push({ count, server, keys, bytes, title: `${count} world${count === 1 ? '' : 's'}` })
     }
     const toRequests = (row, { keys }) => keys.map((key) => toKeyed(asked[row], key))
     const times = await measureRounds(sizes, named, toRequests, { say, ...options })

@@ -18,7 +18,7 @@ export async function load({ port, requests, connections, seconds }) {
   const result =
     loadTool === 'wrk'
       ? await runWrk(port, requests, connections, seconds)
-      : JSON.parse(await run(process.execPath, [autocannon, JSON.stringify({ port, requests, connections, seconds })]))
+      : await runAutocannon({ port, requests, connections, seconds })
   if (result.answered === 0) throw new Error('No request was answered')
   if (result.errors > 0) throw new Error(`${result.errors} connections broke or timed out`)
   return result
@@ -33,6 +33,13 @@ async function runWrk(port, requests, connections, seconds) {
   const args = ['-t1', `-c${connections}`, duration, '--timeout', '10s', '-s', script, `http://127.0.0.1:${port}`]
   const output = await run('wrk', args, isWhole ? undefined : seconds)
   return JSON.parse(output.slice(output.indexOf('{"answered"')))
+}
+
+async function runAutocannon(options) {
+  // Ten thousand requests are too long for an argument.
+  const file = join(workFolder(), `requests-${options.port}.json`)
+  writeFileSync(file, JSON.stringify(options))
+  return JSON.parse(await run(process.execPath, [autocannon, file]))
 }
 
 /** Without a function for each request, wrk sends a constant. */

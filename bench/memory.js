@@ -4,7 +4,7 @@ import { load } from './load.js'
 import { median } from './median.js'
 import { residentMemory } from './processor-time.js'
 import { ask, launch } from './servers/launch.js'
-import { bareFor, ours, peers, versionOf } from './servers/subjects.js'
+import { bareFor, ours, peers } from './servers/subjects.js'
 
 const loadSeconds = 3
 const restMs = 1000
@@ -16,11 +16,7 @@ export default async function benchMemory({ rounds, connections, say }) {
   const { status, body } = await ask(server.port, ours.requests.list)
   await server.close()
   const bare = bareFor('bare-memory', { status, headers: { 'Content-Type': 'application/json' }, body })
-  const subjects = [
-    bare,
-    ours,
-    ...peers.map((peer) => ({ ...peer, title: `${peer.title} ${versionOf(peer.package)}` })),
-  ]
+  const subjects = [bare, ours, ...peers]
   const taken = new Map(subjects.map(({ id }) => [id, { atRest: [], afterLoad: [] }]))
   const notes = ['after load: a second after three seconds of lists; ours keeps its journal, of at most 32 MiB']
   for (let round = 0; round < rounds; round++) {

@@ -7,7 +7,7 @@ import { load } from './load.js'
 import { median, medianRatio } from './median.js'
 import { processorTime } from './processor-time.js'
 import { ask, launch } from './servers/launch.js'
-import { bareFor, ours, peers, rows, versionOf } from './servers/subjects.js'
+import { bareFor, ours, peers, rows } from './servers/subjects.js'
 
 const named = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 'missing']
 const readsBody = ['create', 'invalid']
@@ -24,8 +24,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
     { id: 'bare', title: 'bare node:http' },
     { id: 'bare-log', title: 'bare node:http with a log', note: 'writes as long a line to a log as ours' },
   ]
-  const others = peers.map((peer) => ({ ...peer, title: `${peer.title} ${versionOf(peer.package) ?? ''}`.trim() }))
-  const subjects = [...bare, ours, ...others]
+  const subjects = [...bare, ours, ...peers]
   const results = new Map(subjects.map(({ id }) => [id, Object.fromEntries(named.map((row) => [row, []]))]))
   const failures = []
   const hasFailed = (id, row) => failures.some((failure) => failure.id === id && (failure.row ?? row) === row)
@@ -37,7 +36,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
   async function measureRound(round) {
     const servers = new Map()
     try {
-      for (const subject of [ours, ...others]) {
+      for (const subject of [ours, ...peers]) {
         await attempt(subject, undefined, async () => {
           servers.set(subject, await launch({ ...subject, ready: subject.requests.list }))
         })

@@ -3,8 +3,11 @@
  * and the same one does from minute to minute; finds as counts. `npm run bench` runs what takes ten minutes in all, `npm run
  * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { unmeasured } from './bars.js'
 import { loadTool } from './load.js'
 import { describeMachine } from './machine.js'
 import { toBarTable, toTable } from './table.js'
@@ -39,22 +42,25 @@ const options = {
   minutes: toNumber('minutes', 10),
   tools: values.tools,
   markdown: values.markdown,
-  say: (line) => console.error(line),
 }
 const machine = { ...describeMachine(), load: loadTool, date: new Date().toISOString() }
 const bars = []
 for (const name of wanted.length > 0 ? wanted : usual) {
-  try {
-    const result = await (await import(`./${name}.js`)).default(options)
-    if (result) show(name, result)
-  } catch (error) {
-    console.error(error)
-    bars.push({ what: name, measured: `not measured: ${error.message}`, bar: '', isKept: undefined })
-  }
+  const { result, failure } = await runOne(name)
+  if (failure !== undefined) bars.push(unmeasured(name, failure))
+  if (result) show(name, result)
 }
 if (bars.length > 0) console.log(`${toBarTable(bars)}\n\n${Object.values(machine).join(', ')}`)
-// What a library of a peer keeps open is of no more use.
-process.exit()
+
+async function runOne(name) {
+  const child = fork(new URL('one.js', import.meta.url), [name, JSON.stringify(options)])
+  let message = {}
+  child.once('message', (received) => {
+    message = received
+  })
+  const [code] = await once(child, 'exit')
+  return code === 0 ? message : { failure: `it ended with ${code}` }
+}
 
 function show(name, { tables = [], bars: own = [], notes = [], data, options: taken }) {
   for (const { title, head, rows } of tables) console.log(`${title}\n\n${toTable(head, rows)}\n`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { asides, toFigure } from './bars.js'
 import { pack } from './packed.js'
-import { peers, versionOf } from './servers/subjects.js'
+import { peers } from './servers/subjects.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const megabyte = 1024 * 1024
@@ -17,7 +17,7 @@ export default async function benchSize() {
     const needed = new Set()
     for (const each of [name, ...beside]) collect('', each)
     const bytes = [...needed].reduce((sum, path) => sum + sizeOf(join(here, path)), 0)
-    sizes.push({ title: `${title} ${versionOf(name)}`, packages: needed.size, bytes })
+    sizes.push({ title, packages: needed.size, bytes })
 
     /** A package with all that it needs, found as Node.js finds it: in the nearest node_modules. */
     function collect(from, wanted) {

@@ -3,7 +3,7 @@ import { atLeast, atMost, toFigure, unmeasured } from './bars.js'
 import { median, medianRatio } from './median.js'
 import { processorTime } from './processor-time.js'
 import { ask, launch } from './servers/launch.js'
-import { bareFor, ours, peers, versionOf } from './servers/subjects.js'
+import { bareFor, ours, peers } from './servers/subjects.js'
 
 /** Ours and the bare script start quickly: more rounds of them, as a few milliseconds count. */
 const roundsOfOurs = 5
@@ -13,11 +13,7 @@ export default async function benchStart({ rounds, say }) {
   const { status, body } = await ask(server.port, ours.requests.list)
   await server.close()
   const bare = bareFor('bare-start', { status, headers: { 'Content-Type': 'application/json' }, body })
-  const subjects = [
-    bare,
-    ours,
-    ...peers.map((peer) => ({ ...peer, title: `${peer.title} ${versionOf(peer.package)}` })),
-  ]
+  const subjects = [bare, ours, ...peers]
   const times = new Map(subjects.map(({ id }) => [id, { started: [], processor: [] }]))
   const notes = []
 

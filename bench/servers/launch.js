@@ -45,7 +45,7 @@ export async function launch({ id, command, ready, isPinned = true }) {
     const isOver = child.exitCode !== null || child.signalCode !== null
     if (isOver || performance.now() - start > patienceMs) {
       if (!isOver) await close()
-      const said = readFileSync(log, 'utf8').trim().slice(-300)
+      const said = readFileSync(log, 'utf8').replace(/\s+/g, ' ').trim().slice(-300)
       throw new Error(`${isOver ? 'it ended' : 'no 200 in 60 s'}${said && `, saying: ${said}`}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 1))

@@ -67,8 +67,8 @@ export function bareFor(id, answer) {
   }
 }
 
-/** `does` is what a peer does of a service; only those that keep state or validate are held against us. */
-export const peers = [
+/** What each peer `does` of a service is state, or checks of keys and of requests: none of them answers without any. */
+const table = [
   {
     id: 'openapi-backend',
     title: 'openapi-backend on Fastify',
@@ -123,7 +123,7 @@ export const peers = [
   },
   {
     id: 'json-server-0',
-    title: 'json-server 0.17',
+    title: 'json-server',
     package: 'json-server-0',
     does: ['state'],
     note: 'writes its file on each creation',
@@ -137,7 +137,7 @@ export const peers = [
   },
   {
     id: 'json-server-1',
-    title: 'json-server 1 beta',
+    title: 'json-server',
     package: 'json-server-1',
     does: ['state'],
     note: 'writes its file on each creation',
@@ -151,11 +151,17 @@ export const peers = [
   },
 ]
 
-/** @returns the version installed in bench/, or none */
-export function versionOf(name) {
+/** By name and version, as they are installed in bench/. */
+export const peers = table.map((peer) => ({
+  ...peer,
+  title: `${peer.title} ${versionOf(peer.package)}`,
+  note: `${peer.does.join(', ')}; ${peer.note}`,
+}))
+
+function versionOf(name) {
   try {
     return JSON.parse(readFileSync(installed(`${name}/package.json`), 'utf8')).version
   } catch {
-    return undefined
+    return '(not installed)'
   }
 }
