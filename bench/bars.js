@@ -16,6 +16,12 @@ export function asides(what, measured) {
   return { what, measured, bar: 'none', isKept: undefined }
 }
 
+/** The bar with the least and the most of what it is the middle of: how far the machine let the figure swing. */
+export function withSpread(bar, values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(toFigure)
+  return { ...bar, measured: `${bar.measured} (${least} to ${most})` }
+}
+
 /** A bar that could not be measured, and why. */
 export function unmeasured(what, why) {
   return { what, measured: `not measured: ${why}`, bar: '', isKept: undefined }

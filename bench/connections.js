@@ -1,5 +1,5 @@
 /** Throughput, delays and processor time under 1, 64 and 1024 connections, of ours and of bare `node:http`. */
-import { asides, atMost, toFigure } from './bars.js'
+import { asides, atMost, toFigure, withSpread } from './bars.js'
 import { load } from './load.js'
 import { median, medianRatio } from './median.js'
 import { processorTime } from './processor-time.js'
@@ -48,7 +48,10 @@ export default async function benchConnections({ rounds, seconds, say }) {
   const [limit, own] = delays
   const least = Math.min(...own) / Math.min(...limit)
   const bars = [
-    atMost('p99 under 64 connections: ours / bare node:http', medianRatio(own, limit), 1.5),
+    withSpread(
+      atMost('p99 under 64 connections: ours / bare node:http', medianRatio(own, limit), 1.5),
+      own.map((delay, round) => delay / limit[round]),
+    ),
     asides('  the same, of the round of each that the machine disturbed least', toFigure(least)),
   ]
   const head = ['connections', 'processor time, µs', 'per second', 'p50, ms', 'p99, ms']

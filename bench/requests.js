@@ -2,7 +2,7 @@
  * Processor time per request of each row, for ours, for bare `node:http` with the same answer, and for the peers: round
  * by round, each subject in a process of its own, so that what a round creates is gone in the next.
  */
-import { asides, atLeast, toFigure, unmeasured } from './bars.js'
+import { asides, atLeast, toFigure, unmeasured, withSpread } from './bars.js'
 import { load } from './load.js'
 import { median, medianRatio } from './median.js'
 import { processorTime } from './processor-time.js'
@@ -163,12 +163,18 @@ function report({ subjects, results, failures, options }) {
     // Turn by turn where they were measured so.
     return theirs.length === own.length ? medianRatio(theirs, own) : median(theirs) / median(own)
   }
+  const spread = (id, row) => {
+    const own = figures('ours', row, 'microseconds')
+    return figures(id, row, 'microseconds').map((time, index) => time / (own[index] ?? median(own)))
+  }
   const bars = named.flatMap((row) => {
     const limit = rows[row].statuses[0] < 400 ? 0.85 : 0.8
     const what = `${rows[row].title}: processor time of bare node:http / ours`
     const [plain, logging] = [ratioTo('bare', row), ratioTo('bare-log', row)]
     return [
-      plain === undefined ? unmeasured(what, whyNot('ours', row)) : atLeast(what, plain, limit),
+      plain === undefined
+        ? unmeasured(what, whyNot('ours', row) ?? whyNot('bare', row))
+        : withSpread(atLeast(what, plain, limit), spread('bare', row)),
       ...(logging === undefined
         ? []
         : [asides(`  the same, where the bare one writes as much to a log`, toFigure(logging))]),
