@@ -59,7 +59,10 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
     })
     incoming.on('end', () => resolve(size > maxBytes ? undefined : Buffer.concat(chunks)))
     incoming.on('error', reject)
-    incoming.on('close', () => reject(new Error('The connection was closed')))
+    // It comes after the end as well; an Error that nobody sees costs as much as all the rest.
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new Error('The connection was closed'))
+    })
   })
 }
 
