@@ -18,6 +18,7 @@ import {
 } from './document.js'
 import { hasFlag } from './flatten-schema.js'
 import { formats } from './formats.js'
+import { shortenValidators } from './shorten-validators.js'
 import { describeSchemaError, int64End } from './violations.js'
 
 export interface ValidatorCompiler {
@@ -147,43 +148,9 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     toModule() {
       if (names.length === 0) return 'export const validators = []\n'
       const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])))
-      return `${shorten(code)}\nexport const validators = [${names.join(', ')}]\n`
+      return `${shortenValidators(code)}\nexport const validators = [${names.join(', ')}]\n`
     },
   }
-}
-
-/** The same in fewer bytes: without where in the schema an error is, and without what was evaluated, if nothing asks. */
-function shorten(code: string): string {
-  const shorter = code
-    .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
-    .replace(/params:\{comparison: "[<>]=?", /g, 'params:{')
-    // Whether a number is one is asked as well: it has to be finite.
-    .replace(/\(!\((data\d*) % 1\) && !isNaN\(\1\)\)/g, '(!($1 % 1))')
-    // A number is compared only where it is finite already.
-    .replace(/ \|\| isNaN\((data\d*)\)\)\{/g, '){')
-    .replace(
-      /const (err\d+) = (\{.*?\});if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g,
-      '(vErrors ??= []).push($2);errors++;',
-    )
-  if (/unevaluated|\$dynamicRef/.test(code)) return shorter
-  return withoutCount(shorter)
-    .replace(/validate\d+\.evaluated = \{[^;]*\};/g, '')
-    .replace(
-      /const (evaluated\d+) = validate\d+\.evaluated;if\(\1\.dynamicProps\)\{[^}]*\}if\(\1\.dynamicItems\)\{[^}]*\}/g,
-      '',
-    )
-    .replace(/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}/g, '')
-    .replace(/,parentData(?:: ?\w+)?,parentDataProperty(?:: ?[^,}]+)?,rootData,dynamicAnchors/g, '')
-}
-
-/** The number of errors is that of the list, unless something asks how many there were before. */
-function withoutCount(code: string): string {
-  if (/_errs\d/.test(code)) return code
-  return code
-    .replaceAll('errors++;', '')
-    .replaceAll('errors = vErrors.length;', '')
-    .replaceAll('let errors = 0;', '')
-    .replaceAll('return errors === 0;', 'return vErrors === null;')
 }
 
 /** The validator of a whole document by an official JSON Schema of OpenAPI: 3.0 is written in draft 4, 3.1 in 2020-12. */

@@ -1,12 +1,13 @@
 /** Fifth step: what was decided becomes a response, and the journal has the exchange. */
 import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
+import { documentedResponse } from '../contract/documented-status.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { World } from '../state/world.js'
 import type { Answer } from './applied.js'
 import { corsHeaders } from './cors.js'
 import { createLifecycleHeaders } from './lifecycle.js'
-import { codeOf, documentedResponse, isRefusal, type Refusal, statusOf } from './refusal.js'
+import { codeOf, isRefusal, type Refusal, statusOf } from './refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 
 /** What became known of a request on its way through the steps. */

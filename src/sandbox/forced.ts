@@ -1,7 +1,8 @@
 /** The answer that a caller asks for with `Prefer: code=...`: the documented one, or any error. */
 import type { Operation } from '../contract/contract.js'
+import { documentedResponse } from '../contract/documented-status.js'
 import type { Answer } from './applied.js'
-import { documentedResponse, type Refusal } from './refusal.js'
+import type { Refusal } from './refusal.js'
 
 /** @returns nothing where the operation has no such answer */
 export function forceAnswer(operation: Operation, status: number): Answer | Refusal | undefined {

@@ -1,5 +1,6 @@
 /** Why a step says no: a plain value, that only `handle` turns into a response. */
-import type { DocumentedResponse, Operation, Violation } from '../contract/contract.js'
+import type { Operation, Violation } from '../contract/contract.js'
+import { documentedResponse } from '../contract/documented-status.js'
 
 export interface Refusal {
   reason: Reason
@@ -65,15 +66,6 @@ export function codeOf(reason: Reason, status: number): string {
   const reasons = Object.entries(candidates)
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
   return found?.[0] ?? `status_${status}`
-}
-
-/** By its number, its range or `default` (OpenAPI 3.1, section 4.8.16). */
-export function documentedResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
-  for (const name of [String(status), `${Math.floor(status / 100)}XX`, 'default']) {
-    const found = responses.find((response) => response.status === name)
-    if (found) return found
-  }
-  return undefined
 }
 
 function isDocumented(operation: Operation, status: number): boolean {

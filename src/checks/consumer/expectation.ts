@@ -1,6 +1,7 @@
 /** What a consumer says beforehand about an answer, so that a test of its error handling is no finding. */
+
+import { rangeOf } from '../../contract/documented-status.js'
 import type { Exchange } from '../../state/journal.js'
-import { rangeOf } from '../documented-status.js'
 import { requestHeader } from './exchange-headers.js'
 
 export const expectationHeader = 'Sandbox-Expect'

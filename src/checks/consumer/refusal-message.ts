@@ -1,7 +1,7 @@
 /** Reads what a refusal says out of the body of its answer. */
 import type { ErrorField, Operation, RequestContract } from '../../contract/contract.js'
+import { documentedResponse } from '../../contract/documented-status.js'
 import type { Exchange } from '../../state/journal.js'
-import { documentedResponse } from '../documented-status.js'
 
 /** By the documented shape of errors, as that is what the consumer has, too. */
 export function refusalMessage(

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../contract/document.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Finding } from '../finding.js'
 import { createClient } from './client.js'
-import { findCollections, longestList, type ProviderCollection, recordsOf, withKey } from './collection.js'
+import { findCollections, keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './collection.js'
 import { type Caller, type Draft, toHttp, withBody, withParameter } from './draft.js'
 import { createIntegerJudge } from './integer-judge.js'
 import { readAnswer } from './judge-answer.js'
@@ -135,10 +135,8 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
       await lab.run({ input: draft, run: async (each, wire) => void (await wire.send(each, 'success')) })
     await probeParameters(context, subject, draft)
     if (collection?.list?.operation === operation) await probeList(context, collection.list)
-    for (const kind of ['read', 'replace', 'update', 'remove'] as const) {
-      const keyed = collection?.[kind]
-      if (collection && keyed?.operation === operation) await probeKeys(context, collection, keyed)
-    }
+    const keyed = collection && keyedIn(collection, operation)
+    if (collection && keyed) await probeKeys(context, collection, keyed)
     if (operation.body && canWrite) await probeBodies(context, subject, draft, collection)
   }
 
@@ -163,9 +161,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     const { effect } = subject.operation
     if (subject.draft && effect.kind === 'example') return withOwner(subject.draft)
     if (!subject.draft || !collection || !('parameter' in effect)) return subject.draft
-    const keyed = (['read', 'replace', 'update', 'remove'] as const)
-      .map((kind) => collection[kind])
-      .find((each) => each?.operation === subject.operation)
+    const keyed = keyedIn(collection, subject.operation)
     const key = await existingKey(collection, effect.kind)
     return keyed && key !== undefined ? withKey(keyed, key) : subject.draft
   }

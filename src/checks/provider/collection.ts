@@ -1,6 +1,14 @@
 /** A collection of the provider as its operations show it. */
 import { isDeepStrictEqual } from 'node:util'
-import type { CollectionModel, Contract, Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/contract.js'
+import type {
+  CollectionModel,
+  Contract,
+  Effect,
+  EffectKind,
+  KeyedEffect,
+  ListEffect,
+  Operation,
+} from '../../contract/contract.js'
 import { type Draft, withParameter } from './draft.js'
 import type { ReadAnswer } from './judge-answer.js'
 import type { Subject } from './subject.js'
@@ -51,6 +59,14 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
       ? [{ ...collection, written }]
       : []
   })
+}
+
+/** The operation as one on a single record, if it is that. */
+export function keyedIn(
+  { read, replace, update, remove }: ProviderCollection,
+  operation: Operation,
+): SubjectOf<KeyedEffect['kind']> | undefined {
+  return [read, replace, update, remove].find((each) => each?.operation === operation)
 }
 
 /** Properties that a shape has. */

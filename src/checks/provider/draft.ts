@@ -31,10 +31,10 @@ export interface Caller {
 }
 
 /** A key that nobody has. */
-export const unknownKey = 'no-such-key-7f3a9c'
+const unknownKey = 'no-such-key-7f3a9c'
 
-export function createDraft(operation: Operation, parameters: Partial<Draft['parameters']> = {}): Draft {
-  return { operation, parameters: { path: {}, query: {}, header: {}, cookie: {}, ...parameters }, credentials: 'valid' }
+export function createDraft(operation: Operation): Draft {
+  return { operation, parameters: { path: {}, query: {}, header: {}, cookie: {} }, credentials: 'valid' }
 }
 
 /** With one parameter set, or left out where the value is undefined. */
@@ -49,7 +49,7 @@ export function withBody(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { value }, contentType: draft.operation.body?.mediaTypes[0] ?? 'application/json' }
 }
 
-export function bodyText({ body }: Draft): string | undefined {
+function bodyText({ body }: Draft): string | undefined {
   if (!body) return undefined
   return 'text' in body ? body.text : writeByShape(body.value, [], 0)
 }

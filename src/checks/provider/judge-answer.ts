@@ -1,7 +1,7 @@
 /** Judges one answer, whatever was asked: is it as documented, and what was to be expected of it? */
 import type { DocumentedResponse, ErrorField, Operation, RequestContract } from '../../contract/contract.js'
+import { documentedResponse } from '../../contract/documented-status.js'
 import { type ExactJson, parseExactJson } from '../../contract/exact-json.js'
-import { documentedResponse } from '../documented-status.js'
 import type { Rule } from '../rule.js'
 import type { Answer } from './client.js'
 import type { IntegerJudge } from './integer-judge.js'

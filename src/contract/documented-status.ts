@@ -1,5 +1,5 @@
 /** Finds what an operation documents for a status. */
-import type { DocumentedResponse, Operation } from '../contract/contract.js'
+import type { DocumentedResponse, Operation } from './contract.js'
 
 /** By its number, else by its range, else by `default` (OpenAPI 3.1, section 4.8.16). */
 export function documentedResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
