@@ -66,6 +66,10 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
   })
 }
 
+/** How long a client may count on a connection that does nothing (RFC 9112, section 9.3; told by `Keep-Alive`). */
+export const idleSeconds = 30
+const keepAlive = `timeout=${idleSeconds}`
+
 /** @param isLast the connection is closed after it */
 export function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse, isLast: boolean): void {
   // Names and values in turn: the headers belong to the journal, and a copy of them costs more.
@@ -74,6 +78,7 @@ export function send(outgoing: ServerResponse, { status, headers, body }: Sandbo
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
   if (!hasLength) sent.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
   if (isLast) sent.push('Connection', 'close')
+  else sent.push('Keep-Alive', keepAlive)
   outgoing.writeHead(status, sent)
   outgoing.end(body)
 }
