@@ -16,27 +16,38 @@ export interface RequestLogOptions {
 }
 
 const flushAfterMs = 50
+/** Bytes held at most. */
+const heldAtMost = 64 * 1024
 
 export function createRequestLog({ format, stream }: RequestLogOptions): RequestLog | undefined {
   if (format === 'none') return undefined
   const isTerminal = stream.isTTY === true
   const toLine = format === 'json' ? createJsonLines() : (entry: LogEntry) => toPrettyLine(entry, isTerminal)
-  let held = ''
+  // Bytes, as a text that is held would be moved about by the collector, piece by piece.
+  const held = Buffer.allocUnsafe(heldAtMost)
+  let used = 0
   let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    if (held !== '') stream.write(held)
-    held = ''
+    if (used === 0) return
+    stream.write(Buffer.from(held.subarray(0, used)))
+    used = 0
   }
 
   return {
     flush,
     add(entry) {
-      held += toLine(entry)
-      if (isTerminal) flush()
-      else timer ??= setTimeout(flush, flushAfterMs)
+      const line = toLine(entry)
+      const most = 3 * line.length
+      if (used + most > heldAtMost) flush()
+      if (isTerminal || most > heldAtMost) {
+        stream.write(line)
+        return
+      }
+      used += held.write(line, used)
+      timer ??= setTimeout(flush, flushAfterMs)
     },
   }
 }
