@@ -29,35 +29,14 @@ function fromRequest(request: Request, location: Location): SandboxRequest {
     query: new URL(request.url).search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     headers: () => [...request.headers].flat(),
-    body: async (maxBytes) => readBounded(request.body, maxBytes),
+    body: (maxBytes) => readBounded(request, maxBytes),
   }
 }
 
-async function readBounded(
-  stream: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = stream?.getReader()
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    size += read.value.length
-    if (size > maxBytes) {
-      // Not awaited: where the body was cloned, as MSW does, it would wait for the clone to be cancelled as well.
-      reader?.cancel().catch(() => {})
-      return undefined
-    }
-    chunks.push(read.value)
-  }
-  const [first] = chunks
-  if (first && chunks.length === 1) return first
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
+/** Not piece by piece, as Firefox does not give the body of a `Request` as a stream. */
+async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return bytes.length > maxBytes ? undefined : bytes
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
