@@ -4,7 +4,7 @@ import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.js
 import { compileDocumentCheck } from './compile-validators.js'
 import type { SchemaError } from './contract.js'
 import { DocumentProblem } from './document.js'
-import { describeSchemaError } from './violations.js'
+import { describeSchemaError, pathOf } from './violations.js'
 
 /**
  * @returns the version line that the document is written in
@@ -39,10 +39,7 @@ function toProblem(errors: SchemaError[]): DocumentProblem {
   const depthOf = (error: SchemaError) => error.instancePath.split('/').length
   const [worst] = candidates.toSorted((a, b) => depthOf(b) - depthOf(a))
   if (!worst) return new DocumentProblem('This is not a valid OpenAPI document', [])
-  const path = worst.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = pathOf(worst)
   const extra = worst.params['unevaluatedProperty'] ?? worst.params['additionalProperty']
   const place = path.length > 0 ? path.join('.') : 'the document'
   if (extra !== undefined) {

@@ -30,7 +30,7 @@ export function compileParameters(document: OpenApiDocument, operation: Describe
         ]),
     )
   const others = (['query', 'header', 'cookie'] as const)
-    .map((place) => [place, { schema: membersIn(place), required: true }] as const)
+    .map((place) => [place, { schema: membersIn(place), required: false }] as const)
     .filter(([, members]) => Object.keys(members.schema).length > 0)
   return {
     parameters: located.map((parameter) => compileParameter(document, parameter)),

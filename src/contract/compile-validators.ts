@@ -19,7 +19,7 @@ import {
 import { hasFlag } from './flatten-schema.js'
 import { formats } from './formats.js'
 import { shortenValidators } from './shorten-validators.js'
-import { describeSchemaError, int64End } from './violations.js'
+import { describeSchemaError, int64End, pathOf } from './violations.js'
 
 export interface ValidatorCompiler {
   /** Judges a schema that needs no validator. @throws DocumentProblem where it is not a JSON Schema */
@@ -51,13 +51,16 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   }
   const references = new Map<string, string>()
   const byContent = new Map<string, string>()
+  /** Name of the schema that each validator judges by. */
   const names: string[] = []
   const paths: DocumentPath[] = []
 
   function register(schema: Schema, path: readonly (string | number)[]): number {
-    const name = `validator${names.length}`
+    const object = asObject(schema)
+    const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
+    const name = isReferenceOnly ? (object.$ref as string) : `own${names.length}`
     try {
-      ajv.addSchema(typeof schema === 'boolean' ? { allOf: [schema] } : schema, name)
+      if (!isReferenceOnly) ajv.addSchema(object, name)
       ajv.getSchema(name)
     } catch (error) {
       throw new DocumentProblem(`This schema cannot be compiled: ${(error as Error).message}`, path)
@@ -120,22 +123,20 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     if (ajv.validateSchema(value)) return
     const [error] = (ajv.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length)
     if (!error) return
-    const inner = error.instancePath
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const inner = pathOf(error)
     const place = inner.join('.') || 'schema'
     throw new DocumentProblem(`${describeSchemaError(error, place, undefined)} in a schema`, [...path, ...inner])
   }
 
   function objectOf(members: ObjectMembers): SchemaObject {
     const entries = Object.entries(members)
+    const required = entries.filter(([, member]) => member.required).map(([name]) => name)
+    // It is made of what was decoded, so nobody asks whether it is an object.
     return {
-      type: 'object',
+      ...(required.length > 0 && { required }),
       properties: Object.fromEntries(
         entries.map(([name, { schema }]) => [name, isLocated(schema) ? toView(schema, 'request') : objectOf(schema)]),
       ),
-      required: entries.filter(([, member]) => member.required).map(([name]) => name),
     }
   }
 
@@ -147,8 +148,9 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     toFunctions: () => names.map((name) => ajv.getSchema(name) as Validate),
     toModule() {
       if (names.length === 0) return 'export const validators = []\n'
-      const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])))
-      return `${shortenValidators(code)}\nexport const validators = [${names.join(', ')}]\n`
+      const exported = names.map((name, number) => [`validator${number}`, name] as const)
+      const code = standalone.default(ajv, Object.fromEntries(exported))
+      return `${shortenValidators(code)}\nexport const validators = [${exported.map(([name]) => name).join(', ')}]\n`
     },
   }
 }

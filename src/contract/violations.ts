@@ -44,8 +44,8 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
 }
 
 function showLimit(keyword: string, limit: unknown): string {
-  if (keyword === 'type') return [limit].flat().map(withArticle).join(' or ')
-  return [limit].flat().map(show).join(', ')
+  const limits: unknown[] = Array.isArray(limit) ? limit : [limit]
+  return keyword === 'type' ? limits.map(withArticle).join(' or ') : limits.map(show).join(', ')
 }
 
 /**
@@ -53,35 +53,27 @@ function showLimit(keyword: string, limit: unknown): string {
  * @param exact the value with every digit, which is what gets quoted
  */
 export function toViolations(errors: readonly SchemaError[], exact: unknown, isParameters: boolean): Violation[] {
-  const kept = errors.filter((error) => !followsFromOthers(error, errors))
-  const violations = kept.map((error): Violation => {
-    const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  // Of what is wrong at one place, these say the most: of its type nobody needs to hear then.
+  const told = new Set(
+    errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
+  )
+  const violations = new Map<string, Violation>()
+  for (const error of errors) {
+    const { keyword, params } = error
+    // What its branch says of an `if` is all that there is to say.
+    if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && told.has(error.instancePath)) continue
+    const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
+    const isMissing = keyword === 'required'
+    if (isMissing) path.push(String(params['missingProperty']))
     const at = toDottedPath(path)
-    const words = isParameters ? `${place} parameter ${at}`.trimEnd() : at === '' ? 'body' : at
-    const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : undefined
-    return {
-      in: place,
-      at: missing === undefined ? at : join(at, missing),
-      rule: error.keyword,
-      message:
-        isParameters && missing !== undefined
-          ? `${place} parameter ${missing} is required`
-          : describeSchemaError(error, missing !== undefined && at === '' ? '' : words, value),
-    }
-  })
-  return violations.filter(
-    (violation, index) => violations.findIndex((other) => other.message === violation.message) === index,
-  )
-}
-
-/** What another error at the same place says better: a type beside an enum, an `if` beside what its branch says. */
-function followsFromOthers({ keyword, instancePath }: SchemaError, errors: readonly SchemaError[]): boolean {
-  if (keyword === 'if') return errors.length > 1
-  const isTold = (other: SchemaError) =>
-    ['enum', 'const'].includes(other.keyword) && other.instancePath === instancePath
-  return keyword === 'type' && errors.some(isTold)
+    const words = isParameters ? `${place} parameter ${at}` : at || 'body'
+    const message = isMissing ? `${words} is required` : describeSchemaError(error, words, value)
+    if (violations.has(message)) continue
+    violations.set(message, { in: place, at, rule: keyword, message })
+  }
+  return [...violations.values()]
 }
 
 function valueAt(root: unknown, path: string[]): unknown {
@@ -90,8 +82,13 @@ function valueAt(root: unknown, path: string[]): unknown {
   return value
 }
 
+/** Keys from the value that was judged to the one that an error is about (RFC 6901). */
+export function pathOf({ instancePath }: SchemaError): string[] {
+  return instancePath.split('/').slice(1).map(unescapePointer)
+}
+
 function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+  return part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part
 }
 
 function toDottedPath(path: string[]): string {
