@@ -1,4 +1,5 @@
 /** What every world begins with: the records of a scenario, shared and never changed. */
+import { getOrInsert } from '../contract/get-or-insert.js'
 import { addToIndex, type Index } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
@@ -30,19 +31,21 @@ export function createBase(values: readonly Values[], key: string): Base {
       return typeof own === 'number' && own > highest ? own : highest
     }, 0),
     positionOf(wanted) {
-      if (first !== undefined) return positionOfCounted(wanted, first, records.length)
+      if (first !== undefined) {
+        const position = typeof wanted === 'number' ? wanted - first : -1
+        return position in records ? position : undefined
+      }
       positions ??= toPositions(records, key)
       return positions.get(wanted)
     },
     positionsWith(property, value) {
-      let index = indexes.get(property)
-      if (!index) {
-        index = new Map()
+      const index = getOrInsert(indexes, property, () => {
+        const made: Index = new Map()
         for (let position = 0; position < records.length; position++) {
-          addToIndex(index, records[position]?.values[property], position)
+          addToIndex(made, records[position]?.values[property], position)
         }
-        indexes.set(property, index)
-      }
+        return made
+      })
       return index.get(value) ?? []
     },
   }
@@ -63,11 +66,6 @@ function firstOfCounted(ordered: readonly Values[], key: string): number | undef
   const first = ordered[0]?.[key]
   if (typeof first !== 'number') return undefined
   return ordered.every((each, position) => each[key] === first + position) ? first : undefined
-}
-
-function positionOfCounted(wanted: Key, first: number, count: number): number | undefined {
-  const position = typeof wanted === 'number' ? wanted - first : -1
-  return Number.isInteger(position) && position >= 0 && position < count ? position : undefined
 }
 
 function toPositions(records: readonly StoredRecord[], key: string): Map<Key, number> {

@@ -1,6 +1,7 @@
 /** The records of one collection as one world sees them: a shared base, and the world's own changes on top. */
+import { getOrInsert } from '../contract/get-or-insert.js'
 import type { Base } from './base.js'
-import { addToIndex, type Index, insertPosition, removeFromIndex, removePosition } from './positions.js'
+import { addToIndex, type Index, removeFromIndex } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
 /** Only records whose property has one of these values, or an array that holds one. */
@@ -21,27 +22,24 @@ const maxAnswerLength = 64 * 1024
 export class Collection {
   readonly #base: Base
   readonly #key: string
-  /** Own records by position: added ones, and base records as they are now. */
-  readonly #own = new Map<number, StoredRecord>()
-  /** Positions of the base that count no more: changed or removed. */
-  readonly #hidden = new Set<number>()
+  /** Records at positions of the base that are others now, or none. */
+  readonly #changed = new Map<number, StoredRecord | undefined>()
+  /** Records at the positions after the base. */
+  readonly #added: (StoredRecord | undefined)[] = []
+  /** Positions of added records. */
   readonly #positions = new Map<Key, number>()
+  /** Positions of changed and added records. */
   readonly #indexes = new Map<string, Index>()
-  #ownPositions: number[] = []
-  #next: number
   #nextKey: number
   #answers: Map<string, string> | undefined
+  /** How many records there are. */
+  size: number
 
   constructor(base: Base, key: string) {
     this.#base = base
     this.#key = key
-    this.#next = base.records.length
     this.#nextKey = base.highestKey + 1
-  }
-
-  /** How many records there are. */
-  get size(): number {
-    return this.#base.records.length - this.#hidden.size + this.#own.size
+    this.size = base.records.length
   }
 
   get(key: Key): StoredRecord | undefined {
@@ -64,30 +62,31 @@ export class Collection {
   add(values: Values): StoredRecord {
     const record = new StoredRecord(values)
     const key = values[this.#key] as Key
-    const position = this.#next++
-    this.#put(position, key, record)
+    const position = this.#base.records.length + this.#added.length
+    this.#positions.set(key, position)
+    this.#put(position, record)
     if (typeof key === 'number' && key >= this.#nextKey) this.#nextKey = key + 1
     return record
   }
 
   /** Puts other values in the place of a record. @returns nothing where there is no such record */
   replace(key: Key, values: Values): StoredRecord | undefined {
-    const position = this.#positionOf(key)
+    const position = this.get(key) && this.#positionOf(key)
     if (position === undefined) return undefined
-    this.#take(position)
     const record = new StoredRecord(values)
-    this.#put(position, key, record)
+    this.#put(position, record)
     return record
   }
 
   /** @returns the record that was there */
   remove(key: Key): StoredRecord | undefined {
-    const position = this.#positionOf(key)
-    if (position === undefined) return undefined
-    const record = this.#at(position)
-    this.#take(position)
-    this.#positions.delete(key)
-    this.#answers = undefined
+    const record = this.get(key)
+    if (record) {
+      this.#put(this.#positionOf(key) as number, undefined)
+      this.#positions.delete(key)
+      // What is empty at the end need not be passed by each list.
+      while (this.#added.length > 0 && !this.#added.at(-1)) this.#added.pop()
+    }
     return record
   }
 
@@ -107,82 +106,87 @@ export class Collection {
   }
 
   /**
-   * An answer that depends on nothing but these records, kept until they change.
+   * An answer that depends on nothing but its id and these records, kept until they change.
    * Worlds that have changed nothing share what they keep.
    */
   answer(id: string, make: () => string): string {
-    const isPristine = this.#own.size === 0 && this.#hidden.size === 0
+    const isPristine = this.#added.length === 0 && this.#changed.size === 0
     if (!isPristine) this.#answers ??= new Map()
     const answers = isPristine ? this.#base.answers : (this.#answers ?? this.#base.answers)
     const known = answers.get(id)
     if (known !== undefined) return known
     const made = make()
-    if (made.length > maxAnswerLength) return made
+    if (id.length + made.length > maxAnswerLength) return made
     if (answers.size >= maxAnswers) answers.clear()
     answers.set(id, made)
     return made
   }
 
   #positionOf(key: Key): number | undefined {
-    const own = this.#positions.get(key)
-    if (own !== undefined) return own
-    const position = this.#base.positionOf(key)
-    return position === undefined || this.#hidden.has(position) ? undefined : position
+    return this.#positions.get(key) ?? this.#base.positionOf(key)
   }
 
   #at(position: number): StoredRecord | undefined {
-    return this.#own.get(position) ?? this.#base.records[position]
+    const { records } = this.#base
+    if (position >= records.length) return this.#added[position - records.length]
+    return this.#changed.has(position) ? this.#changed.get(position) : records[position]
   }
 
-  #put(position: number, key: Key, record: StoredRecord): void {
-    this.#own.set(position, record)
-    this.#positions.set(key, position)
-    insertPosition(this.#ownPositions, position)
-    for (const [property, index] of this.#indexes) addToIndex(index, record.values[property], position)
+  #put(position: number, record: StoredRecord | undefined): void {
+    const before = this.#at(position)
+    const ofBase = this.#base.records[position]
+    for (const [property, index] of this.#indexes) {
+      if (before && before !== ofBase) removeFromIndex(index, before.values[property], position)
+      if (record) addToIndex(index, record.values[property], position)
+    }
+    if (ofBase) this.#changed.set(position, record)
+    else this.#added[position - this.#base.records.length] = record
+    this.size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#answers = undefined
   }
 
-  /** Takes a record out of its position, so that another can be put there. */
-  #take(position: number): void {
-    const own = this.#own.get(position)
-    if (position < this.#base.records.length) this.#hidden.add(position)
-    if (!own) return
-    this.#own.delete(position)
-    removePosition(this.#ownPositions, position)
-    for (const [property, index] of this.#indexes) removeFromIndex(index, own.values[property], position)
-  }
-
-  /** Goes down own and base positions at once. One filter by a single value is looked up, the others are tried. */
+  /** Goes down the positions. One filter by a single value is looked up, the others are tried. */
   *#newestFirst(filters: readonly Filter[]): Generator<StoredRecord> {
-    const { records } = this.#base
     const first = filters.find(({ values }) => values.length === 1)
     const others = filters.filter((filter) => filter !== first)
-    const own = first ? (this.#indexOf(first.property).get(first.values[0]) ?? []) : this.#ownPositions
-    const base = first ? this.#base.positionsWith(first.property, first.values[0]) : undefined
-    let ownLeft = own.length
-    let baseLeft = base ? base.length : records.length
-    while (ownLeft > 0 || baseLeft > 0) {
-      const ownPosition = own[ownLeft - 1] ?? -1
-      const basePosition = baseLeft === 0 ? -1 : base ? (base[baseLeft - 1] ?? -1) : baseLeft - 1
-      const isOwn = ownPosition > basePosition
-      if (isOwn) ownLeft--
-      else baseLeft--
-      const record = isOwn
-        ? this.#own.get(ownPosition)
-        : this.#hidden.has(basePosition)
-          ? undefined
-          : records[basePosition]
+    for (const position of first ? this.#positionsWith(first) : this.#allPositions()) {
+      const record = this.#at(position)
       if (record && others.every((filter) => passes(record, filter))) yield record
     }
   }
 
+  *#allPositions(): Generator<number> {
+    for (let left = this.#base.records.length + this.#added.length; left > 0; ) yield --left
+  }
+
+  /** Of records that have a value, greatest first: both lists ascend, and are gone through from their ends. */
+  *#positionsWith({ property, values: [value] }: Filter): Generator<number> {
+    const own = this.#indexOf(property).get(value) ?? []
+    const base = this.#base.positionsWith(property, value)
+    let ownLeft = own.length
+    let baseLeft = base.length
+    while (ownLeft + baseLeft > 0) {
+      const ownPosition = own[ownLeft - 1] ?? -1
+      const basePosition = base[baseLeft - 1] ?? -1
+      if (ownPosition > basePosition) {
+        ownLeft--
+        yield ownPosition
+      } else {
+        baseLeft--
+        if (!this.#changed.has(basePosition)) yield basePosition
+      }
+    }
+  }
+
   #indexOf(property: string): Index {
-    const known = this.#indexes.get(property)
-    if (known) return known
-    const index: Index = new Map()
-    for (const position of this.#ownPositions) addToIndex(index, this.#own.get(position)?.values[property], position)
-    this.#indexes.set(property, index)
-    return index
+    return getOrInsert(this.#indexes, property, () => {
+      const index: Index = new Map()
+      for (const [position, record] of this.#changed) if (record) addToIndex(index, record.values[property], position)
+      for (const [place, record] of this.#added.entries()) {
+        if (record) addToIndex(index, record.values[property], this.#base.records.length + place)
+      }
+      return index
+    })
   }
 }
 

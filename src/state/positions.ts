@@ -1,29 +1,32 @@
 /** Ascending lists of positions, and indexes of them by value. */
 
+import { getOrInsert } from '../contract/get-or-insert.js'
+
 /** Positions by the value that a record has there; by each item where that is an array. */
 export type Index = Map<unknown, number[]>
 
 export function addToIndex(index: Index, value: unknown, position: number): void {
-  if (Array.isArray(value)) for (const each of new Set(value)) addOne(index, each, position)
-  else addOne(index, value, position)
-}
-
-function addOne(index: Index, value: unknown, position: number): void {
-  const positions = index.get(value)
-  if (positions) insertPosition(positions, position)
-  else index.set(value, [position])
+  for (const each of itemsOf(value)) insertPosition(getOrInsert(index, each, newPositions), position)
 }
 
 export function removeFromIndex(index: Index, value: unknown, position: number): void {
-  for (const each of Array.isArray(value) ? new Set(value) : [value]) removePosition(index.get(each) ?? [], position)
+  for (const each of itemsOf(value)) removePosition(index.get(each) ?? [], position)
 }
 
-export function insertPosition(positions: number[], position: number): void {
+function itemsOf(value: unknown): Iterable<unknown> {
+  return Array.isArray(value) ? new Set(value) : [value]
+}
+
+function newPositions(): number[] {
+  return []
+}
+
+function insertPosition(positions: number[], position: number): void {
   if (position > (positions.at(-1) ?? -1)) positions.push(position)
   else positions.splice(lowerBound(positions, position), 0, position)
 }
 
-export function removePosition(positions: number[], position: number): void {
+function removePosition(positions: number[], position: number): void {
   const place = lowerBound(positions, position)
   if (positions[place] === position) positions.splice(place, 1)
 }

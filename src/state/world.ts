@@ -1,5 +1,6 @@
 /** A world: what one key sees. A clock, and collections for each server, begun as the scenario has them. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
+import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { type Base, createBase } from './base.js'
 import { type Clock, createClock } from './clock.js'
@@ -27,13 +28,7 @@ export interface WorldFactory {
 
 export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
   const bases = new Map<string, Base>()
-  const baseOf = (name: string, key: string): Base => {
-    const known = bases.get(name)
-    if (known) return known
-    const base = createBase(scenario[name] ?? [], key)
-    bases.set(name, base)
-    return base
-  }
+  const baseOf = (name: string, key: string) => getOrInsert(bases, name, () => createBase(scenario[name] ?? [], key))
   return {
     create(key) {
       const collections = new Map<string, Map<string | undefined, Collection>>()
@@ -42,14 +37,12 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
         key,
         clock: own,
         collection(name, server) {
-          const known = collections.get(name)?.get(server)
-          if (known) return known
-          const model = findCollection(contract, name, server)
-          const byServer = collections.get(name) ?? new Map<string | undefined, Collection>()
-          const standard = server ?? model.servers[0]
-          const collection = byServer.get(standard) ?? new Collection(baseOf(name, model.key), model.key)
-          collections.set(name, byServer.set(standard, collection).set(server, collection))
-          return collection
+          const byServer = getOrInsert(collections, name, newMap)
+          return getOrInsert(byServer, server, () => {
+            const model = findCollection(contract, name, server)
+            const standard = server ?? model.servers[0]
+            return getOrInsert(byServer, standard, () => new Collection(baseOf(name, model.key), model.key))
+          })
         },
         reset() {
           collections.clear()
