@@ -1,5 +1,6 @@
 /** JSON that keeps every digit of an integer: reading, and writing by shape. */
 import type { Shape } from './contract.js'
+import { getOrInsert } from './get-or-insert.js'
 
 /** A JSON value in which an integer beyond ±(2^53−1) is a bigint. */
 export type ExactValue = unknown
@@ -35,34 +36,28 @@ export class NestingError extends SyntaxError {
 /** @throws SyntaxError for what is not JSON (RFC 8259), `NestingError` */
 export function parseExactJson(text: string): ExactJson {
   const value: unknown = JSON.parse(text)
-  if (text.length > maxDepth && isTooDeep(text)) throw new NestingError()
+  if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   const digits = text.replace(stringsAndNumbers, (token) => {
     const integer = token.startsWith('"') ? undefined : toInexact(token)
     return integer === undefined ? token : `"${integer}"`
   })
-  return zip(value, JSON.parse(digits))
+  const said: unknown = JSON.parse(digits)
+  return {
+    exact: zip(value, said, (number, text) => (text === fraction ? number : BigInt(text))),
+    rounded: zip(value, said, (number, text) => (text === fraction ? toFraction(number) : toDoubleBelow(BigInt(text)))),
+  }
 }
 
 /** Where the second reading has a string for what the first reads as a number, it says what that number really is. */
-function zip(value: unknown, digits: unknown): ExactJson {
-  if (typeof value === 'number' && typeof digits === 'string') {
-    if (digits === fraction) return { exact: value, rounded: toFraction(value) }
-    const exact = BigInt(digits)
-    return { exact, rounded: toDoubleBelow(exact) }
-  }
-  if (typeof value !== 'object' || value === null) return { exact: value, rounded: value }
-  if (Array.isArray(value)) {
-    const items = value.map((item, index) => zip(item, (digits as unknown[])[index]))
-    return { exact: items.map((item) => item.exact), rounded: items.map((item) => item.rounded) }
-  }
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, zip(item, (digits as Record<string, unknown>)[name])] as const,
+function zip(value: unknown, digits: unknown, pick: (number: number, digits: string) => ExactValue): ExactValue {
+  if (typeof value === 'number' && typeof digits === 'string') return pick(value, digits)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item, index) => zip(item, (digits as unknown[])[index], pick))
+  const entries = Object.entries(value)
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, zip(item, (digits as Record<string, unknown>)[name], pick)]),
   )
-  return {
-    exact: Object.fromEntries(entries.map(([name, item]) => [name, item.exact])),
-    rounded: Object.fromEntries(entries.map(([name, item]) => [name, item.rounded])),
-  }
 }
 
 const fraction = 'fraction'
@@ -143,48 +138,35 @@ export function toExactInteger(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === backslash) index++
-      else if (code === quote) inString = false
-    } else if (code === quote) inString = true
-    else if (code === openBrace || code === openBracket) {
-      if (++depth > maxDepth) return true
-    } else if (code === closeBrace || code === closeBracket) depth--
-  }
-  return false
+function isTooDeep(value: unknown, level = 1): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return level > maxDepth || Object.values(value).some((item) => isTooDeep(item, level + 1))
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
-
-/** Keeps the known properties of a value, and calls `onDropped` with the dotted path of each other one. */
+/** Takes the properties that are not known out of a value, and calls `onDropped` with the dotted path of each. */
 export function pruneByShape(
   value: ExactValue,
   shapes: Shape[],
   shape: number,
   onDropped: (path: string) => void,
   path = '',
-): ExactValue {
+): void {
   const { properties, open, items } = shapes[shape] ?? {}
   if (Array.isArray(value)) {
-    return items === undefined
-      ? value
-      : value.map((item, index) => pruneByShape(item, shapes, items, onDropped, `${path}[${index}]`))
+    if (items === undefined) return
+    for (const [index, item] of value.entries()) pruneByShape(item, shapes, items, onDropped, `${path}[${index}]`)
+  } else if (properties !== undefined && typeof value === 'object' && value !== null) {
+    const values = value as Record<string, ExactValue>
+    for (const name of Object.keys(values)) {
+      const at = path === '' ? name : `${path}.${name}`
+      const known = properties.find(([each]) => each === name)
+      if (known) pruneByShape(values[name], shapes, known[1], onDropped, at)
+      else if (!open) {
+        delete values[name]
+        onDropped(at)
+      }
+    }
   }
-  if (properties === undefined || typeof value !== 'object' || value === null) return value
-  const kept: [string, ExactValue][] = []
-  for (const [name, item] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`
-    const inner = properties.find(([known]) => known === name)?.[1]
-    if (inner !== undefined) kept.push([name, pruneByShape(item, shapes, inner, onDropped, at)])
-    else if (open) kept.push([name, item])
-    else onDropped(at)
-  }
-  return Object.fromEntries(kept)
 }
 
 /** Writes a value as JSON text: known properties in their documented order, every digit of a bigint. */
@@ -197,7 +179,7 @@ export function writeByShape(value: ExactValue, shapes: Shape[], shape: number):
   const parts: string[] = []
   const write = (name: string, inner: number) => {
     const item = values[name]
-    if (item !== undefined) parts.push(`${JSON.stringify(name)}:${writeByShape(item, shapes, inner)}`)
+    if (item !== undefined) parts.push(labelOf(name) + writeByShape(item, shapes, inner))
   }
   for (const [name, inner] of properties ?? []) if (Object.hasOwn(values, name)) write(name, inner)
   if (open || properties === undefined) {
@@ -205,4 +187,12 @@ export function writeByShape(value: ExactValue, shapes: Shape[], shape: number):
     for (const name of Object.keys(values)) if (!known.has(name)) write(name, 0)
   }
   return `{${parts.join(',')}}`
+}
+
+/** Names as they stand before a value; those of a document come with each of its records. */
+const labels = new Map<string, string>()
+const maxLabels = 1000
+
+function labelOf(name: string): string {
+  return getOrInsert(labels, name, () => `${JSON.stringify(name)}:`, maxLabels)
 }

@@ -8,7 +8,7 @@ export interface Answer {
   status: number
   mediaType?: string | undefined
   body?: string | undefined
-  headers?: Record<string, string>
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** What an effect works on. */

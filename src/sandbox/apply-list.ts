@@ -4,29 +4,20 @@ import type { Collection, Filter } from '../state/collection.js'
 import type { Answer, Applied } from './applied.js'
 
 export function list({ contract, operation, effect, world, server, request }: Applied<ListEffect>): Answer {
-  const { query } = request
+  const { query, queryText } = request
   const collection = world.collection(effect.collection, server)
   const limit = effect.limit === undefined ? undefined : (query[effect.limit] as number | undefined)
   const filters: Filter[] = []
   for (const { parameter, property } of effect.filters) {
-    if (query[parameter] !== undefined) filters.push({ property, values: [query[parameter]].flat() })
+    const value = query[parameter]
+    if (value !== undefined) filters.push({ property, values: Array.isArray(value) ? value : [value] })
   }
-  const id = `${operation.id} ${limit} ${filters.length === 0 ? '' : identify(filters)}`
-  const body = collection.answer(id, () => {
+  const body = collection.answer(`${operation.id}?${queryText}`, () => {
     const records = collection.select(filters, limit)
     const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
     return effect.envelope ? wrap(effect.envelope, text, records.length, collection, filters) : text
   })
   return { status: effect.status, mediaType: effect.mediaType, body }
-}
-
-function identify(filters: Filter[]): string {
-  return filters
-    .map(
-      ({ property, values }) =>
-        `${property} ${values.map((value) => `${typeof value} ${JSON.stringify(String(value))}`)}`,
-    )
-    .join(' ')
 }
 
 function wrap(

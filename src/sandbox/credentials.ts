@@ -21,8 +21,7 @@ export function readKey(request: SandboxRequest, scheme: SecurityScheme): string
   if (scheme.kind === 'basic') return readBasic(request)
   if (scheme.in === 'header') return request.header(scheme.name.toLowerCase())
   if (scheme.in === 'query') return new URLSearchParams(request.query).get(scheme.name) ?? undefined
-  const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
-  return cookies.find(([name]) => name === scheme.name)?.[1]
+  return cookiesOf(request, scheme.name)[0]
 }
 
 /** What follows the scheme, which is written in any case (RFC 9110, section 11.1). */
@@ -43,4 +42,10 @@ function readBasic(request: SandboxRequest): string | undefined {
   } catch {
     return ''
   }
+}
+
+/** Values of the cookies of a name (RFC 6265, section 4.2.1). */
+export function cookiesOf(request: SandboxRequest, name: string): string[] {
+  const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
+  return cookies.filter(([each]) => each === name).map(([, ...value]) => value.join('='))
 }

@@ -1,6 +1,7 @@
 /** Turns the text of parameters into typed values. */
 import type { JsonType, Parameter, ParameterPlace } from '../contract/contract.js'
 import { toExactInteger } from '../contract/exact-json.js'
+import { cookiesOf } from './credentials.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
@@ -53,9 +54,11 @@ function textsOf(
   { name, in: place }: Parameter,
 ): string[] {
   if (place === 'query') return query?.getAll(name) ?? []
-  if (place === 'header') return [request.header(name.toLowerCase()) ?? []].flat()
-  const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
-  return cookies.filter(([cookie]) => cookie === name).map(([, ...value]) => value.join('='))
+  if (place === 'header') {
+    const text = request.header(name.toLowerCase())
+    return text === undefined ? [] : [text]
+  }
+  return cookiesOf(request, name)
 }
 
 function decodeTexts(texts: string[], { types, list }: Parameter): unknown {

@@ -1,13 +1,14 @@
 /** Fifth step: what was decided becomes a response, and the journal has the exchange. */
-import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
-import { documentedResponse } from '../contract/documented-status.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
+import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { World } from '../state/world.js'
 import type { Answer } from './applied.js'
 import { corsHeaders } from './cors.js'
-import { createLifecycleHeaders } from './lifecycle.js'
-import { codeOf, isRefusal, type Refusal, statusOf } from './refusal.js'
+import { lifecycleHeaders } from './lifecycle.js'
+import { isRefusal, type Refusal } from './refusal.js'
+import { createRenderRefusal } from './render-refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 
 /** What became known of a request on its way through the steps. */
@@ -32,24 +33,24 @@ export interface FinishOptions {
 }
 
 export function createFinish({ contract, clock, journal, cors }: FinishOptions): Finish {
-  const lifecycleHeaders = createLifecycleHeaders(contract)
+  const headersOf = createHeaders()
+  const render = createRenderRefusal(contract)
 
   return function finish(request, progress, outcome) {
     const { operation, world, notes, applied, delayMs } = progress
     const refusal = isRefusal(outcome) ? outcome : undefined
-    const answer = isRefusal(outcome) ? render(outcome, operation) : outcome
+    const rendered = refusal && render(refusal, operation)
+    const answer = rendered ?? (outcome as Answer)
     const { status, body } = answer
-    const headers: Record<string, string> = {}
-    if (body !== undefined && answer.mediaType !== undefined) headers['Content-Type'] = answer.mediaType
-    if (answer.headers) Object.assign(headers, answer.headers)
-    if (operation) Object.assign(headers, lifecycleHeaders(operation, request.mount))
-    if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ')
     const origin = cors ? request.header('origin') : undefined
-    if (origin !== undefined) Object.assign(headers, corsHeaders(origin))
+    let headers = headersOf(operation, request.mount, body === undefined ? undefined : answer.mediaType)
+    if (answer.headers) headers = { ...headers, ...answer.headers }
+    if (applied.length > 0) headers = { ...headers, 'Preference-Applied': applied.join(', ') }
+    if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin) }
 
     const response: SandboxResponse = { status, headers, body }
     if (request.method === 'HEAD' && body !== undefined) {
-      headers['Content-Length'] = String(new TextEncoder().encode(body).length)
+      response.headers = { ...headers, 'Content-Length': String(new TextEncoder().encode(body).length) }
       response.body = undefined
     }
     if (delayMs !== undefined) response.delivery = { delayMs }
@@ -67,36 +68,24 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
         headers: request.headers(),
         body: refusal ? refusal.text : progress.text,
       },
-      response: { status, headers, body: response.body },
-      refused: refusal && codeOf(refusal.reason, status),
+      response: { status, headers: response.headers, body: response.body },
+      refused: rendered?.code,
       violations: refusal?.violations,
       notes,
     })
     return response
   }
-
-  /** The body that the operation documents for the status, else the one that is common in the document. */
-  function render(refusal: Refusal, operation: Operation | undefined): Answer {
-    const status = statusOf(refusal, operation)
-    const { mediaType, fields } = (operation && documentedResponse(operation, status)?.error) ?? contract.errorBody
-    const words: ErrorWords = { code: codeOf(refusal.reason, status), message: refusal.message, status }
-    const answer: Answer = { status, mediaType, body: JSON.stringify(fillFields(fields, words)) }
-    if (refusal.headers) answer.headers = refusal.headers
-    return answer
-  }
 }
 
-interface ErrorWords {
-  code: string
-  message: string
-  status: number
-}
+type Headers = SandboxResponse['headers']
 
-function fillFields(fields: readonly ErrorField[], words: ErrorWords): Record<string, unknown> {
-  const filled: Record<string, unknown> = {}
-  for (const field of fields) {
-    if (field.from === 'fields') filled[field.name] = fillFields(field.fields, words)
-    else filled[field.name] = field.from === 'constant' ? field.value : words[field.from]
-  }
-  return filled
+/** Headers that depend on nothing but the operation, its base and the type of the body: made once, and shared. */
+function createHeaders(): (operation: Operation | undefined, base: string, mediaType: string | undefined) => Headers {
+  // Bases come from adapters and types from the document, so they are few.
+  const made = new Map<Operation | undefined, Map<string, Map<string | undefined, Headers>>>()
+  return (operation, base, mediaType) =>
+    getOrInsert(getOrInsert(getOrInsert(made, operation, newMap), base, newMap), mediaType, () => ({
+      ...(mediaType !== undefined && { 'Content-Type': mediaType }),
+      ...(operation && lifecycleHeaders(operation, base)),
+    }))
 }

@@ -13,7 +13,7 @@ import { type ReadBody, readBody } from './read-body.js'
 import { isRefusal, type Refusal } from './refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import type { Route, Router } from './route.js'
-import { noBody, type Parameters, readParameters, validate } from './validate.js'
+import { createReadParameters, noBody, type Parameters, validate } from './validate.js'
 
 export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
 
@@ -43,6 +43,8 @@ export function createHandle({
   maxBodyBytes,
   ...parts
 }: HandleParts): Handle {
+  const readParameters = createReadParameters(contract)
+
   return async function handle(request) {
     const progress: Progress = { notes: [], applied: [] }
     try {
@@ -89,7 +91,7 @@ export function createHandle({
     const forced = obeyPreferences(request, route, progress)
     if (forced) return forced
 
-    const parameters = readParameters(contract, route, request)
+    const parameters = readParameters(route, request)
     return isRefusal(parameters) ? parameters : { operation, world, parameters }
   }
 
@@ -99,7 +101,7 @@ export function createHandle({
     { operation, world, parameters }: Asked,
     body: ReadBody,
   ): Answer | Refusal {
-    const valid = validate(parameters, body)
+    const valid = validate(parameters, body, request.query)
     if (isRefusal(valid)) return valid
     progress.text = body.text
     progress.notes.push(...valid.notes)

@@ -1,26 +1,10 @@
 /** What an operation says of its own end: headers while it is there, a refusal after. */
-import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Operation } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { Refusal } from './refusal.js'
 
-export type LifecycleHeaders = (operation: Operation, base: string) => Record<string, string> | undefined
-
-/** Headers of every response of an operation that is to end, made once for each base that it is called under. */
-export function createLifecycleHeaders({ operations }: RequestContract): LifecycleHeaders {
-  const ending = operations.filter(({ lifecycle }) => lifecycle.deprecated || lifecycle.sunset !== undefined)
-  const byBase = new Map(ending.map((operation) => [operation, new Map<string, Record<string, string>>()]))
-  return (operation, base) => {
-    const known = byBase.get(operation)
-    if (!known) return undefined
-    const headers = known.get(base) ?? toHeaders(operation, base)
-    // Bases come from adapters, so they are few.
-    known.set(base, headers)
-    return headers
-  }
-}
-
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. */
-function toHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
+export function lifecycleHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const headers: Record<string, string> = {}
   if (deprecated) headers['Deprecation'] = `@${deprecatedSince}`

@@ -39,17 +39,18 @@ export async function readBody(
   const json = parse(text)
   if ('reason' in json) return json
 
+  const { exact: value, rounded } = json
   const validator = validators[body.validate]
-  const violations = validator?.(json.rounded) === false ? toViolations(validator.errors ?? [], json.exact, false) : []
+  if (validator?.(rounded) === false) {
+    return { text, violations: toViolations(validator.errors ?? [], value, false), notes: [] }
+  }
   const notes: string[] = []
-  const value = pruneByShape(json.exact, shapes, body.shape, (path) => {
-    notes.push(`unknown property "${path}" was dropped`)
-  })
+  pruneByShape(value, shapes, body.shape, (path) => notes.push(`unknown property "${path}" was dropped`))
   // Where the document says nothing of a number, no validator has seen it. Most bodies hold none that is inexact.
-  if (json.exact !== json.rounded && violations.length === 0 && holdsInfinity(value)) {
+  if (value !== rounded && holdsInfinity(value)) {
     return { reason: 'invalid_request', message: 'The body holds a number beyond 1.8e308, which cannot be kept', text }
   }
-  return { text, value, violations, notes }
+  return { text, value, violations: [], notes }
 }
 
 function checkContentType({ mediaTypes }: Body, request: SandboxRequest): Refusal | undefined {

@@ -21,7 +21,7 @@ export interface SandboxRequest {
 
 export interface SandboxResponse {
   status: number
-  headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   /** None for a response to HEAD, a preflight, or a success without content. */
   body: string | Uint8Array | undefined
   /** How an adapter is to send it. */

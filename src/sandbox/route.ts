@@ -15,7 +15,13 @@ export interface Route {
 interface Node {
   literals: Map<string, Node>
   parameter?: Node
-  operations: Map<Method, Operation>
+  operations: Map<Method, Target>
+}
+
+interface Target {
+  operation: Operation
+  /** Names of its path parameters, in the order in which they stand. */
+  names: string[]
 }
 
 export interface Router {
@@ -51,13 +57,11 @@ export function createRouter(contract: RequestContract): Router {
       if (!found) return unknownPath(contract, request, baseOf(request))
       const { operations } = found.node
       const { method } = request
-      const operation = operations.get(method as Method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
-      if (!operation) return otherMethod(request, methodsOf(found.node))
+      const target = operations.get(method as Method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
+      if (!target) return otherMethod(request, methodsOf(found.node))
       const path: Route['path'] = {}
-      if (found.values.length > 0) {
-        for (const [index, name] of pathParameterNames(operation.path).entries()) path[name] = found.values[index]
-      }
-      return { operation, path }
+      for (let index = 0; index < found.values.length; index++) path[target.names[index] ?? ''] = found.values[index]
+      return { operation: target.operation, path }
     },
     methodsAt(request) {
       const found = match(request)
@@ -81,7 +85,8 @@ function compileTree({ operations }: RequestContract, server: string): Node {
       else node.literals.set(segment, next)
       node = next
     }
-    node.operations.set(operation.method, operation)
+    const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+    node.operations.set(operation.method, { operation, names })
   }
   return root
 }
@@ -108,10 +113,6 @@ function decode(segment: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function pathParameterNames(path: string): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
 }
 
 function methodsOf({ operations }: Node): string[] {

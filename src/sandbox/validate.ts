@@ -1,6 +1,7 @@
 /** Third step: typed parameters and body, or every way in which they break the contract. */
 import type { RequestContract, Violation } from '../contract/contract.js'
 import { toRounded } from '../contract/exact-json.js'
+import { getOrInsert } from '../contract/get-or-insert.js'
 import { toViolations } from '../contract/violations.js'
 import { decodeParameters } from './decode-parameters.js'
 import type { ReadBody } from './read-body.js'
@@ -13,6 +14,8 @@ export interface ValidRequest {
   path: Record<string, unknown>
   /** Query parameters by name, defaults filled in. */
   query: Record<string, unknown>
+  /** The query as it came. */
+  queryText: string
   body: ReadBody
   /** What was left aside. */
   notes: string[]
@@ -29,7 +32,26 @@ export interface Parameters {
   notes: string[]
 }
 
-export function readParameters(
+export type ReadParameters = (route: Route, request: SandboxRequest) => Parameters | Refusal
+
+/** How many queries of an operation are remembered, and how long one may be. */
+const maxQueries = 256
+const maxQueryLength = 256
+
+/** Where all parameters stand in the query, what was said of a query is said again of the same text. */
+export function createReadParameters(contract: RequestContract): ReadParameters {
+  const inQuery = contract.operations.filter(({ parameters }) => parameters.every((each) => each.in === 'query'))
+  const judged = new Map(inQuery.map((operation) => [operation, new Map<string, Parameters | Refusal>()]))
+
+  return (route, request) => {
+    const { query } = request
+    const known = query.length > maxQueryLength ? undefined : judged.get(route.operation)
+    const read = () => readParameters(contract, route, request)
+    return known ? getOrInsert(known, query, read, maxQueries) : read()
+  }
+}
+
+function readParameters(
   contract: RequestContract,
   { operation, path: texts }: Route,
   request: SandboxRequest,
@@ -45,11 +67,11 @@ export function readParameters(
   return { path, query, violations, notes }
 }
 
-export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
+export function validate(parameters: Parameters, body: ReadBody, queryText: string): ValidRequest | Refusal {
   const violations = [...parameters.violations, ...body.violations]
   if (violations.length > 0) return { ...refuse('invalid_request', violations), text: body.text }
   const { path, query, notes } = parameters
-  return { path, query, body, notes: [...notes, ...body.notes] }
+  return { path, query, queryText, body, notes: [...notes, ...body.notes] }
 }
 
 /** @param named the same values below their place, as the violations name them */

@@ -76,6 +76,7 @@ export function createJournal(
   let count = 0
   let bytes = 0
   let lastId = 0
+  let lastHeaders: readonly string[] = []
   const listeners = new Set<(exchange: Exchange) => void>()
 
   function keep(exchange: Exchange): void {
@@ -94,6 +95,14 @@ export function createJournal(
     const place = (start + count++) % maxExchanges
     ring[place] = exchange
     sizes[place] = size
+  }
+
+  /** A client sends the same headers again and again: what is kept of them is kept once. */
+  function shareHeaders({ request }: Exchange): void {
+    const { headers } = request
+    if (headers.length === lastHeaders.length && headers.every((text, index) => text === lastHeaders[index]))
+      request.headers = lastHeaders
+    else lastHeaders = headers
   }
 
   const kept = (key?: string) =>
@@ -119,6 +128,7 @@ export function createJournal(
     },
     add(exchange) {
       exchange.id = ++lastId
+      shareHeaders(exchange)
       keep(exchange)
       for (const listener of listeners) {
         try {

@@ -10,7 +10,10 @@ export type Key = number | bigint | string
 
 export class StoredRecord {
   readonly values: Values
-  #texts: string[] | undefined
+  /** The shape that was asked for first, which is mostly the only one, and its text. */
+  #shape: number | undefined
+  #text = ''
+  #others: string[] | undefined
 
   constructor(values: Values) {
     this.values = values
@@ -18,11 +21,17 @@ export class StoredRecord {
 
   /** JSON text, written once for each shape. */
   text(shapes: Shape[], shape: number): string {
-    this.#texts ??= []
-    const known = this.#texts[shape]
+    if (shape === this.#shape) return this.#text
+    const known = this.#others?.[shape]
     if (known !== undefined) return known
     const text = writeByShape(this.values, shapes, shape)
-    this.#texts[shape] = text
+    if (this.#shape === undefined) {
+      this.#shape = shape
+      this.#text = text
+    } else {
+      this.#others ??= []
+      this.#others[shape] = text
+    }
     return text
   }
 }
