@@ -138,8 +138,16 @@ describe('startServer', () => {
     await listPets(url)
     await fetch(`${url}/v1/pets?limit=0`, { headers: auth })
     expect(entries).toEqual([
-      { method: 'GET', target: '/v1/pets', status: 200, ms: expect.any(Number), refused: undefined },
       {
+        at: expect.any(Number),
+        method: 'GET',
+        target: '/v1/pets',
+        status: 200,
+        ms: expect.any(Number),
+        refused: undefined,
+      },
+      {
+        at: expect.any(Number),
         method: 'GET',
         target: '/v1/pets?limit=0',
         status: 400,

@@ -57,12 +57,13 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
       if (size <= maxBytes) chunks.push(chunk)
       else chunks = []
     })
-    incoming.on('end', () => resolve(size > maxBytes ? undefined : Buffer.concat(chunks)))
-    incoming.on('error', reject)
-    // It comes after the end as well; an Error that nobody sees costs as much as all the rest.
-    incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('The connection was closed'))
+    incoming.on('end', () => {
+      const [first] = chunks
+      if (size > maxBytes) resolve(undefined)
+      else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks))
     })
+    // Where the connection breaks off as well.
+    incoming.on('error', reject)
   })
 }
 

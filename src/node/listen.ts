@@ -20,6 +20,8 @@ export interface ListenOptions {
 
 /** A line of the request log. */
 export interface LogEntry {
+  /** Milliseconds since 1970. */
+  at: number
   method: string
   /** The path as it was called, with its query. */
   target: string
@@ -90,7 +92,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
 
   function log({ incoming, start }: Call, status: number, refused?: string): void {
     const { method = 'GET', url = '/' } = incoming
-    onExchange?.({ method, target: url, status, ms: performance.now() - start, refused })
+    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - start, refused })
   }
 
   await start(server, port, host)

@@ -5,7 +5,7 @@ import type { Collection } from '../state/collection.js'
 import { toKey } from '../state/keys.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
 import type { Answer, Applied } from './applied.js'
-import type { Refusal } from './refusal.js'
+import { isRefusal, type Refusal } from './refusal.js'
 
 export function create({ contract, effect, world, server, request }: Applied<CreateEffect>): Answer | Refusal {
   const collection = world.collection(effect.collection, server)
@@ -20,8 +20,8 @@ export function create({ contract, effect, world, server, request }: Applied<Cre
 }
 
 export function read(applied: Applied<KeyedEffect>): Answer | Refusal {
-  const { record, refusal } = find(applied)
-  return record ? answer(applied.contract, applied.effect, record) : refusal
+  const found = find(applied)
+  return isRefusal(found) ? found : answer(applied.contract, applied.effect, found.record)
 }
 
 /** What the service itself writes stays; everything else is as the body has it. */
@@ -46,29 +46,37 @@ export function update(applied: Applied<KeyedEffect>): Answer | Refusal {
 
 export function remove(applied: Applied<KeyedEffect>): Answer | Refusal {
   const { contract, effect } = applied
-  const { collection, key, record, refusal } = find(applied)
-  if (!record) return refusal
-  collection.remove(key)
-  return answer(contract, effect, record)
+  const found = find(applied)
+  if (isRefusal(found)) return found
+  found.collection.remove(found.key)
+  return answer(contract, effect, found.record)
 }
 
 function change(applied: Applied<KeyedEffect>, make: (record: StoredRecord) => Values): Answer | Refusal {
   const { contract, effect } = applied
-  const { collection, key, record, refusal } = find(applied)
-  if (!record) return refusal
+  const found = find(applied)
+  if (isRefusal(found)) return found
+  const { collection, key, record } = found
   const changed = collection.replace(key, { ...make(record), [modelOf(contract, effect.collection).key]: key })
-  return changed ? answer(contract, effect, changed) : refusal
+  return answer(contract, effect, changed ?? record)
 }
 
-function find({ contract, effect, world, server, request }: Applied<KeyedEffect>) {
+interface Found {
+  collection: Collection
+  key: Key
+  record: StoredRecord
+}
+
+function find({ contract, effect, world, server, request }: Applied<KeyedEffect>): Found | Refusal {
   const collection = world.collection(effect.collection, server)
   const key = request.path[effect.parameter] as Key
+  const record = collection.get(key)
+  if (record) return { collection, key, record }
   const { key: property, name } = modelOf(contract, effect.collection)
-  const refusal: Refusal = {
+  return {
     reason: 'not_found',
     message: `There is no record with ${property} ${shorten(String(key))} in ${name}`,
   }
-  return { collection, key, record: collection.get(key), refusal }
 }
 
 function answer(

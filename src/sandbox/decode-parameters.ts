@@ -54,10 +54,7 @@ function textsOf(
   { name, in: place }: Parameter,
 ): string[] {
   if (place === 'query') return query?.getAll(name) ?? []
-  if (place === 'header') {
-    const text = request.header(name.toLowerCase())
-    return text === undefined ? [] : [text]
-  }
+  if (place === 'header') return [request.header(name.toLowerCase()) ?? []].flat()
   return cookiesOf(request, name)
 }
 

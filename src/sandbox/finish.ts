@@ -17,9 +17,9 @@ export interface Progress {
   world?: World
   /** The text of the body, where it was read. */
   text?: string | undefined
-  notes: string[]
+  notes: readonly string[]
   /** What a preference asked for and was obeyed. */
-  applied: string[]
+  applied: readonly string[]
   delayMs?: number
 }
 

@@ -15,6 +15,13 @@ import type { SandboxRequest, SandboxResponse } from './request.js'
 import type { Route, Router } from './route.js'
 import { createReadParameters, noBody, type Parameters, validate } from './validate.js'
 
+/** Most requests have none, and share it. */
+const none: readonly string[] = []
+
+function note(progress: Progress, notes: readonly string[]): void {
+  if (notes.length > 0) progress.notes = [...progress.notes, ...notes]
+}
+
 export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
 
 /** A request that may be answered, as soon as its body is there. */
@@ -46,7 +53,7 @@ export function createHandle({
   const readParameters = createReadParameters(contract)
 
   return async function handle(request) {
-    const progress: Progress = { notes: [], applied: [] }
+    const progress: Progress = { notes: none, applied: none }
     try {
       const asked = ask(request, progress)
       if (!('world' in asked)) return finish(request, progress, asked)
@@ -104,7 +111,8 @@ export function createHandle({
     const valid = validate(parameters, body, request.query)
     if (isRefusal(valid)) return valid
     progress.text = body.text
-    progress.notes.push(...valid.notes)
+    note(progress, parameters.notes)
+    note(progress, body.notes)
     return apply({ contract, operation, effect: operation.effect, world, server: request.server ?? '', request: valid })
   }
 
@@ -125,13 +133,18 @@ export function createHandle({
     if (header === undefined) return undefined
     const { code, delayMs, ignored } = parsePrefer(header)
     const forced = code === undefined ? undefined : forceAnswer(operation, code)
-    if (forced) progress.applied.push(`code=${code}`)
+    const applied: string[] = []
+    progress.applied = applied
+    if (forced) applied.push(`code=${code}`)
     else if (code !== undefined) ignored.push(`code=${code}`)
     if (delayMs !== undefined) {
       progress.delayMs = delayMs
-      progress.applied.push(`delay=${delayMs}`)
+      applied.push(`delay=${delayMs}`)
     }
-    progress.notes.push(...ignored.map((preference) => `preference "${preference}" was ignored`))
+    note(
+      progress,
+      ignored.map((preference) => `preference "${preference}" was ignored`),
+    )
     return forced
   }
 }

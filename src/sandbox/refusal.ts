@@ -1,6 +1,7 @@
 /** Why a step says no: a plain value, that only `handle` turns into a response. */
 import type { Operation, Violation } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
+import type { Answer } from './applied.js'
 
 export interface Refusal {
   reason: Reason
@@ -10,9 +11,14 @@ export interface Refusal {
   headers?: Record<string, string>
   /** What was read of the body, for the journal. */
   text?: string | undefined
+  /** How it was rendered: one that is given again and again, for the same operation, is rendered once. */
+  rendered?: Rendered
   /** Overrules the candidates of the reason: a status that the caller asked for. */
   status?: number
 }
+
+/** A refusal as an answer, with its machine-readable code. */
+export type Rendered = Answer & { code: string }
 
 export type Reason =
   | 'invalid_request'

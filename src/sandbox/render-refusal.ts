@@ -2,11 +2,7 @@
 import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert, newMap } from '../contract/get-or-insert.js'
-import type { Answer } from './applied.js'
-import { codeOf, type Reason, type Refusal, statusOf } from './refusal.js'
-
-/** A rendered refusal, with its machine-readable code. */
-export type Rendered = Answer & { code: string }
+import { codeOf, type Reason, type Refusal, type Rendered, statusOf } from './refusal.js'
 
 export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => Rendered
 
@@ -23,17 +19,20 @@ interface Template {
 const mark = '\0message'
 
 export function createRenderRefusal({ errorBody }: RequestContract): RenderRefusal {
-  const templates = new Map<Operation | undefined, Map<Reason, Template>>()
+  const templates = new Map<Operation | undefined, Map<Reason | number, Template>>()
 
   return (refusal, operation) => {
-    const make = () => compile(refusal, operation)
-    // A status that somebody asked for may be any.
-    const { status, code, mediaType, around } =
-      refusal.status === undefined
-        ? getOrInsert(getOrInsert(templates, operation, newMap), refusal.reason, make)
-        : make()
-    const body = around.join(JSON.stringify(refusal.message))
-    return { status, code, mediaType, headers: refusal.headers, body }
+    const { reason, status, message, headers } = refusal
+    const known = getOrInsert(templates, operation, newMap)
+    const template = getOrInsert(known, status ?? reason, () => compile(refusal, operation))
+    refusal.rendered ??= {
+      status: template.status,
+      code: template.code,
+      mediaType: template.mediaType,
+      headers,
+      body: template.around.join(JSON.stringify(message)),
+    }
+    return refusal.rendered
   }
 
   /** The body that the operation documents for the status, else the one that is common in the document. */

@@ -17,8 +17,6 @@ export interface ValidRequest {
   /** The query as it came. */
   queryText: string
   body: ReadBody
-  /** What was left aside. */
-  notes: string[]
 }
 
 export const noBody: ReadBody = { violations: [], notes: [] }
@@ -69,9 +67,9 @@ function readParameters(
 
 export function validate(parameters: Parameters, body: ReadBody, queryText: string): ValidRequest | Refusal {
   const violations = [...parameters.violations, ...body.violations]
-  if (violations.length > 0) return { ...refuse('invalid_request', violations), text: body.text }
-  const { path, query, notes } = parameters
-  return { path, query, queryText, body, notes: [...notes, ...body.notes] }
+  if (violations.length > 0) return refuse('invalid_request', violations, body.text)
+  const { path, query } = parameters
+  return { path, query, queryText, body }
 }
 
 /** @param named the same values below their place, as the violations name them */
@@ -92,6 +90,6 @@ function repeatedParameter(place: Violation['in'], name: string): Violation {
   return { in: place, at: name, rule: 'repeated', message: `${place} parameter ${name} must be given only once` }
 }
 
-function refuse(reason: Refusal['reason'], violations: Violation[]): Refusal {
-  return { reason, message: violations.map(({ message }) => message).join('; '), violations }
+function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {
+  return { reason, message: violations.map(({ message }) => message).join('; '), violations, text }
 }
