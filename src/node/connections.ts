@@ -1,8 +1,10 @@
 /** The connections of a server, and which of them wait for an answer: what does not is closed in time. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Connections {
+  /** To be called with each request. */
+  wait(socket: Socket, outgoing: ServerResponse): void
   /** Ends each connection: at once where nothing waits for an answer, else when the last answer has gone out. */
   end(): void
 }
@@ -43,14 +45,14 @@ export function trackConnections(server: Server, { idleMs, stuckMs }: Connection
     last.set(socket, undefined)
     socket.once('close', () => last.delete(socket))
   })
-  server.on('request', ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
-    last.set(socket, outgoing)
-    if (isEnding) endAfter(socket, outgoing)
-  })
 
   const timer = setInterval(closeIdle, idleMs).unref()
 
   return {
+    wait(socket, outgoing) {
+      last.set(socket, outgoing)
+      if (isEnding) endAfter(socket, outgoing)
+    },
     end() {
       isEnding = true
       clearInterval(timer)

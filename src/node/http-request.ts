@@ -76,10 +76,12 @@ export function send(outgoing: ServerResponse, { status, headers, body }: Sandbo
   // Names and values in turn: the headers belong to the journal, and a copy of them costs more.
   const sent: string[] = []
   for (const name in headers) sent.push(name, headers[name] ?? '')
+  const length = body === undefined ? 0 : Buffer.byteLength(body)
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
-  if (!hasLength) sent.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+  if (!hasLength) sent.push('Content-Length', String(length))
   if (isLast) sent.push('Connection', 'close')
   else sent.push('Keep-Alive', keepAlive)
   outgoing.writeHead(status, sent)
-  outgoing.end(body)
+  // A text with a byte for each character is ASCII, and is written as it is.
+  outgoing.end(body, length === body?.length ? 'latin1' : 'utf8')
 }

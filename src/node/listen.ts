@@ -67,6 +67,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
 
   function answer(call: Call): void {
     const { incoming, outgoing } = call
+    connections.wait(incoming.socket, outgoing)
     // RFC 9112, section 3.2; Node.js would refuse it with an empty body.
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
       send(outgoing, toFailure(400, 'A request of HTTP/1.1 must have a Host header'), true)
