@@ -310,7 +310,7 @@ describe('connections', () => {
     const served = await serverBehind(server)
     expect(served.headersTimeout).toBe(10_000)
     expect(served.requestTimeout).toBe(60_000)
-    expect(served.keepAliveTimeout).toBe(0)
+    expect(served.keepAliveTimeout).toBe(30_000)
   })
 
   /** Node.js tells who asks which server it was that answered a request. */

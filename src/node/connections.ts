@@ -1,4 +1,4 @@
-/** The connections of a server, and which of them wait for an answer: what does not is closed in time. */
+/** The connections of a server, and which of them wait for an answer: what does not need not hold up its end. */
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -9,30 +9,11 @@ export interface Connections {
   end(): void
 }
 
-export interface ConnectionsOptions {
-  /** How long a connection that has had its answers stays open at least; at most it is twice that. Milliseconds. */
-  idleMs: number
-  /** How long nothing may move on a connection that holds up the end. Milliseconds. */
-  stuckMs: number
-}
-
-/** One timer looks after all that do nothing: two for each request, as `node:http` sets them, cost a tenth of it. */
-export function trackConnections(server: Server, { idleMs, stuckMs }: ConnectionsOptions): Connections {
+/** @param stuckAfterMs how long nothing may move on a connection that holds up the end */
+export function trackConnections(server: Server, stuckAfterMs: number): Connections {
   /** The last answer of each: answers go out in order. None where there was no request, or half a head. */
   const last = new Map<Socket, ServerResponse | undefined>()
-  /** Bytes that each idle one had read when it was looked at last. */
-  let idle = new Map<Socket, number>()
   let isEnding = false
-
-  function closeIdle(): void {
-    const found = new Map<Socket, number>()
-    for (const [socket, outgoing] of last) {
-      if (!outgoing?.closed) continue
-      if (idle.get(socket) === socket.bytesRead) socket.destroySoon()
-      else found.set(socket, socket.bytesRead)
-    }
-    idle = found
-  }
 
   function endAfter(socket: Socket, outgoing: ServerResponse): void {
     outgoing.once('close', () => {
@@ -46,8 +27,6 @@ export function trackConnections(server: Server, { idleMs, stuckMs }: Connection
     socket.once('close', () => last.delete(socket))
   })
 
-  const timer = setInterval(closeIdle, idleMs).unref()
-
   return {
     wait(socket, outgoing) {
       last.set(socket, outgoing)
@@ -55,7 +34,6 @@ export function trackConnections(server: Server, { idleMs, stuckMs }: Connection
     },
     end() {
       isEnding = true
-      clearInterval(timer)
       for (const [socket, outgoing] of last) {
         if (!outgoing || outgoing.closed) {
           socket.destroy()
@@ -63,7 +41,7 @@ export function trackConnections(server: Server, { idleMs, stuckMs }: Connection
         }
         endAfter(socket, outgoing)
         // A server that is closing no longer looks after its own time-outs.
-        socket.setTimeout(stuckMs, () => socket.destroy())
+        socket.setTimeout(stuckAfterMs, () => socket.destroy())
       }
     },
   }

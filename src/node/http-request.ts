@@ -67,10 +67,6 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
   })
 }
 
-/** How long a client may count on a connection that does nothing (RFC 9112, section 9.3; told by `Keep-Alive`). */
-export const idleSeconds = 30
-const keepAlive = `timeout=${idleSeconds}`
-
 /** @param isLast the connection is closed after it */
 export function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse, isLast: boolean): void {
   // Names and values in turn: the headers belong to the journal, and a copy of them costs more.
@@ -80,7 +76,6 @@ export function send(outgoing: ServerResponse, { status, headers, body }: Sandbo
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
   if (!hasLength) sent.push('Content-Length', String(length))
   if (isLast) sent.push('Connection', 'close')
-  else sent.push('Keep-Alive', keepAlive)
   outgoing.writeHead(status, sent)
   // A text with a byte for each character is ASCII, and is written as it is.
   outgoing.end(body, length === body?.length ? 'latin1' : 'utf8')

@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { trackConnections } from './connections.js'
-import { HttpRequest, idleSeconds, send } from './http-request.js'
+import { HttpRequest, send } from './http-request.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
@@ -48,8 +48,8 @@ interface Call {
   start: number
 }
 
-/** Milliseconds: a request has to come in this time. Connections that do nothing are looked after by `connections`. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 0 }
+/** Milliseconds. A request has to come in this time; a connection that is not used is closed after the last. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
 
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
 export async function listen({ sandbox, control, port, host, onExchange }: ListenOptions): Promise<HttpServer> {
@@ -63,7 +63,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
   server.on('checkExpectation', (_, outgoing) => {
     send(outgoing, toFailure(417, 'The only expectation that can be met is 100-continue'), isClosing)
   })
-  const connections = trackConnections(server, { idleMs: idleSeconds * 1000, stuckMs: 2 * timeouts.requestTimeout })
+  const connections = trackConnections(server, 2 * timeouts.requestTimeout)
 
   function answer(call: Call): void {
     const { incoming, outgoing } = call
