@@ -1,6 +1,5 @@
 /** JSON that keeps every digit of an integer: reading, and writing by shape. */
 import type { Shape } from './contract.js'
-import { getOrInsert } from './get-or-insert.js'
 
 /** A JSON value in which an integer beyond ±(2^53−1) is a bigint. */
 export type ExactValue = unknown
@@ -179,7 +178,7 @@ export function writeByShape(value: ExactValue, shapes: Shape[], shape: number):
   const parts: string[] = []
   const write = (name: string, inner: number) => {
     const item = values[name]
-    if (item !== undefined) parts.push(labelOf(name) + writeByShape(item, shapes, inner))
+    if (item !== undefined) parts.push(`${JSON.stringify(name)}:${writeByShape(item, shapes, inner)}`)
   }
   for (const [name, inner] of properties ?? []) if (Object.hasOwn(values, name)) write(name, inner)
   if (open || properties === undefined) {
@@ -187,12 +186,4 @@ export function writeByShape(value: ExactValue, shapes: Shape[], shape: number):
     for (const name of Object.keys(values)) if (!known.has(name)) write(name, 0)
   }
   return `{${parts.join(',')}}`
-}
-
-/** Names as they stand before a value; those of a document come with each of its records. */
-const labels = new Map<string, string>()
-const maxLabels = 1000
-
-function labelOf(name: string): string {
-  return getOrInsert(labels, name, () => `${JSON.stringify(name)}:`, maxLabels)
 }

@@ -44,7 +44,8 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
     const { status, body } = answer
     const origin = cors ? request.header('origin') : undefined
     let headers = headersOf(operation, request.mount, body === undefined ? undefined : answer.mediaType)
-    if (answer.headers) headers = { ...headers, ...answer.headers }
+    // Two spreads in one object cost several times as much.
+    if (answer.headers) headers = Object.assign({}, headers, answer.headers)
     if (applied.length > 0) headers = { ...headers, 'Preference-Applied': applied.join(', ') }
     if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin) }
 

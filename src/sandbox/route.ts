@@ -18,6 +18,11 @@ interface Node {
   operations: Map<Method, Target>
 }
 
+interface Tree extends Node {
+  /** What stands at paths without a parameter, by the whole path. */
+  paths: Map<string, Node>
+}
+
 interface Target {
   operation: Operation
   /** Names of its path parameters, in the order in which they stand. */
@@ -36,6 +41,8 @@ export function createRouter(contract: RequestContract): Router {
   function match(request: SandboxRequest): { node: Node; values: (string | undefined)[] } | undefined {
     const root = request.server === undefined ? undefined : roots.get(request.server)
     if (!root) return undefined
+    const literal = root.paths.get(request.path)
+    if (literal) return { node: literal, values: [] }
     const values: (string | undefined)[] = []
     const node = descend(root, request.path.split('/'), 1, values)
     return node && { node, values }
@@ -74,10 +81,10 @@ function createNode(): Node {
   return { literals: new Map(), operations: new Map() }
 }
 
-function compileTree({ operations }: RequestContract, server: string): Node {
-  const root = createNode()
+function compileTree({ operations }: RequestContract, server: string): Tree {
+  const root = { ...createNode(), paths: new Map<string, Node>() }
   for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
-    let node = root
+    let node: Node = root
     for (const segment of operation.path.split('/').slice(1)) {
       const isParameter = segment.startsWith('{')
       const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? createNode()
@@ -87,6 +94,7 @@ function compileTree({ operations }: RequestContract, server: string): Node {
     }
     const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
     node.operations.set(operation.method, { operation, names })
+    if (names.length === 0) root.paths.set(operation.path, node)
   }
   return root
 }
