@@ -68,10 +68,15 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
 }
 
 /** @param isLast the connection is closed after it */
-export function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse, isLast: boolean): void {
+export function send(
+  outgoing: ServerResponse,
+  { status, headers, body: text, bytes }: SandboxResponse,
+  isLast: boolean,
+): void {
   // Names and values in turn: the headers belong to the journal, and a copy of them costs more.
   const sent: string[] = []
   for (const name in headers) sent.push(name, headers[name] ?? '')
+  const body = bytes ?? text
   const length = body === undefined ? 0 : Buffer.byteLength(body)
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
   if (!hasLength) sent.push('Content-Length', String(length))

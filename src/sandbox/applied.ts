@@ -8,6 +8,8 @@ export interface Answer {
   status: number
   mediaType?: string | undefined
   body?: string | undefined
+  /** The body in UTF-8, where that is known already. */
+  bytes?: Uint8Array | undefined
   headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -19,5 +21,7 @@ export interface Applied<E extends Effect = Effect> {
   world: World
   /** Name of the server, whose collections these are. */
   server: string
+  /** As it came, without the question mark. */
+  query: string
   request: ValidRequest
 }

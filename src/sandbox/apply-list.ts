@@ -3,21 +3,23 @@ import type { EnvelopeField, ListEffect } from '../contract/contract.js'
 import type { Collection, Filter } from '../state/collection.js'
 import type { Answer, Applied } from './applied.js'
 
-export function list({ contract, operation, effect, world, server, request }: Applied<ListEffect>): Answer {
-  const { query, queryText } = request
+export function list(applied: Applied<ListEffect>): Answer {
+  const { operation, effect, world, server, query } = applied
   const collection = world.collection(effect.collection, server)
+  const { text, bytes } = collection.answer(`${operation.id}?${query}`, () => write(applied, collection))
+  return { status: effect.status, mediaType: effect.mediaType, body: text, bytes }
+}
+
+function write({ contract, effect, request: { query } }: Applied<ListEffect>, collection: Collection): string {
   const limit = effect.limit === undefined ? undefined : (query[effect.limit] as number | undefined)
   const filters: Filter[] = []
   for (const { parameter, property } of effect.filters) {
     const value = query[parameter]
     if (value !== undefined) filters.push({ property, values: Array.isArray(value) ? value : [value] })
   }
-  const body = collection.answer(`${operation.id}?${queryText}`, () => {
-    const records = collection.select(filters, limit)
-    const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
-    return effect.envelope ? wrap(effect.envelope, text, records.length, collection, filters) : text
-  })
-  return { status: effect.status, mediaType: effect.mediaType, body }
+  const records = collection.select(filters, limit)
+  const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
+  return effect.envelope ? wrap(effect.envelope, text, records.length, collection, filters) : text
 }
 
 function wrap(

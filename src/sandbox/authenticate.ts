@@ -49,7 +49,7 @@ export function createAuthenticate({ operations, schemes, title }: RequestContra
     const { in: place, name: sent, value } = credentialsOf(scheme, worlds.defaultKey)
     const how =
       place === 'header' ? `the header "${sent}: ${value}"` : `the ${place} parameter "${sent}" with the value ${value}`
-    const name = { bearer: 'Bearer', basic: 'Basic', apiKey: 'ApiKey' }[scheme.kind]
+    const name = scheme.kind.charAt(0).toUpperCase() + scheme.kind.slice(1)
     // RFC 6750, section 3.1: no error code where the request has no authentication of this scheme.
     const error = scheme.kind === 'bearer' && !isMissing ? ', error="invalid_token"' : ''
     return {

@@ -29,7 +29,7 @@ export function preflightHeaders(request: SandboxRequest, methods: readonly stri
   const headers = request.header('access-control-request-headers')
   return {
     'Access-Control-Allow-Methods': allowed.join(', '),
-    ...(headers === undefined ? {} : { 'Access-Control-Allow-Headers': headers }),
+    ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
     'Access-Control-Max-Age': '600',
   }
 }

@@ -49,10 +49,10 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
     if (applied.length > 0) headers = { ...headers, 'Preference-Applied': applied.join(', ') }
     if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin) }
 
-    const response: SandboxResponse = { status, headers, body }
+    const response: SandboxResponse = { status, headers, body, bytes: answer.bytes }
     if (request.method === 'HEAD' && body !== undefined) {
       response.headers = { ...headers, 'Content-Length': String(new TextEncoder().encode(body).length) }
-      response.body = undefined
+      response.body = response.bytes = undefined
     }
     if (delayMs !== undefined) response.delivery = { delayMs }
     if (refusal) response.refused = refusal.message

@@ -108,12 +108,13 @@ export function createHandle({
     { operation, world, parameters }: Asked,
     body: ReadBody,
   ): Answer | Refusal {
-    const valid = validate(parameters, body, request.query)
+    const valid = validate(parameters, body)
     if (isRefusal(valid)) return valid
     progress.text = body.text
     note(progress, parameters.notes)
     note(progress, body.notes)
-    return apply({ contract, operation, effect: operation.effect, world, server: request.server ?? '', request: valid })
+    const { server = '', query } = request
+    return apply({ contract, operation, effect: operation.effect, world, server, query, request: valid })
   }
 
   /** A preflight, or the question which methods there are; nothing where the document has an operation for it. */

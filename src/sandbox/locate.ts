@@ -37,7 +37,7 @@ function toBases(bases: [name: string, base: string][]): [name: string, base: st
 
 function find(bases: [name: string, base: string][], pathname: string): Location {
   for (const [server, mount] of bases) {
-    if (pathname.startsWith(mount) && (pathname.length === mount.length || pathname[mount.length] === '/')) {
+    if (pathname.startsWith(mount) && (pathname[mount.length] ?? '/') === '/') {
       return { server, mount, path: pathname.slice(mount.length) || '/' }
     }
   }

@@ -24,6 +24,8 @@ export interface SandboxResponse {
   headers: Readonly<Record<string, string>>
   /** None for a response to HEAD, a preflight, or a success without content. */
   body: string | Uint8Array | undefined
+  /** The body in UTF-8, where that is known already. */
+  bytes?: Uint8Array | undefined
   /** How an adapter is to send it. */
   delivery?: Delivery
   /** Why the request was refused, for logs. */

@@ -41,10 +41,8 @@ export function createRouter(contract: RequestContract): Router {
   function match(request: SandboxRequest): { node: Node; values: (string | undefined)[] } | undefined {
     const root = request.server === undefined ? undefined : roots.get(request.server)
     if (!root) return undefined
-    const literal = root.paths.get(request.path)
-    if (literal) return { node: literal, values: [] }
     const values: (string | undefined)[] = []
-    const node = descend(root, request.path.split('/'), 1, values)
+    const node = root.paths.get(request.path) ?? descend(root, request.path.split('/'), 1, values)
     return node && { node, values }
   }
 

@@ -14,8 +14,6 @@ export interface ValidRequest {
   path: Record<string, unknown>
   /** Query parameters by name, defaults filled in. */
   query: Record<string, unknown>
-  /** The query as it came. */
-  queryText: string
   body: ReadBody
 }
 
@@ -65,11 +63,10 @@ function readParameters(
   return { path, query, violations, notes }
 }
 
-export function validate(parameters: Parameters, body: ReadBody, queryText: string): ValidRequest | Refusal {
+export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
   const violations = [...parameters.violations, ...body.violations]
   if (violations.length > 0) return refuse('invalid_request', violations, body.text)
-  const { path, query } = parameters
-  return { path, query, queryText, body }
+  return { path: parameters.path, query: parameters.query, body }
 }
 
 /** @param named the same values below their place, as the violations name them */

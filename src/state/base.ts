@@ -3,6 +3,12 @@ import { getOrInsert } from '../contract/get-or-insert.js'
 import { addToIndex, type Index } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
+/** A text, and its bytes in UTF-8 for whoever writes it again and again. */
+export interface KeptAnswer {
+  text: string
+  bytes: Uint8Array
+}
+
 /** The records of one collection, oldest first; a position is an index into them. */
 export interface Base {
   readonly records: readonly StoredRecord[]
@@ -10,7 +16,7 @@ export interface Base {
   /** Ascending positions of the records whose property has the value; an index is made on first use. */
   positionsWith(property: string, value: unknown): readonly number[]
   /** Answers that hold for every world that has changed nothing. */
-  readonly answers: Map<string, string>
+  readonly answers: Map<string, KeptAnswer>
   /** The greatest key below 2^53, for the next one. */
   readonly highestKey: number
 }

@@ -1,6 +1,6 @@
 /** The records of one collection as one world sees them: a shared base, and the world's own changes on top. */
 import { getOrInsert } from '../contract/get-or-insert.js'
-import type { Base } from './base.js'
+import type { Base, KeptAnswer } from './base.js'
 import { addToIndex, type Index, removeFromIndex } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
@@ -30,16 +30,18 @@ export class Collection {
   readonly #positions = new Map<Key, number>()
   /** Positions of changed and added records. */
   readonly #indexes = new Map<string, Index>()
-  #nextKey: number
-  #answers: Map<string, string> | undefined
+  #answers: Map<string, KeptAnswer>
+  /** The number that the next integer key will be: one more than the greatest ever below 2^53. */
+  nextKey: number
   /** How many records there are. */
   size: number
 
   constructor(base: Base, key: string) {
     this.#base = base
     this.#key = key
-    this.#nextKey = base.highestKey + 1
+    this.nextKey = base.highestKey + 1
     this.size = base.records.length
+    this.#answers = base.answers
   }
 
   get(key: Key): StoredRecord | undefined {
@@ -47,15 +49,10 @@ export class Collection {
     return position === undefined ? undefined : this.#at(position)
   }
 
-  /** The number that the next integer key will be: one more than the greatest ever below 2^53. */
-  get nextKey(): number {
-    return this.#nextKey
-  }
-
   /** Takes the next number whose key was never there, for keys that are text. */
   takeNumber(toKey: (number: number) => Key): number {
-    while (this.get(toKey(this.#nextKey))) this.#nextKey++
-    return this.#nextKey++
+    while (this.get(toKey(this.nextKey))) this.nextKey++
+    return this.nextKey++
   }
 
   /** Adds a record. Its key must be free. */
@@ -65,7 +62,7 @@ export class Collection {
     const position = this.#base.records.length + this.#added.length
     this.#positions.set(key, position)
     this.#put(position, record)
-    if (typeof key === 'number' && key >= this.#nextKey) this.#nextKey = key + 1
+    if (typeof key === 'number' && key >= this.nextKey) this.nextKey = key + 1
     return record
   }
 
@@ -109,17 +106,12 @@ export class Collection {
    * An answer that depends on nothing but its id and these records, kept until they change.
    * Worlds that have changed nothing share what they keep.
    */
-  answer(id: string, make: () => string): string {
-    const isPristine = this.#added.length === 0 && this.#changed.size === 0
-    if (!isPristine) this.#answers ??= new Map()
-    const answers = isPristine ? this.#base.answers : (this.#answers ?? this.#base.answers)
-    const known = answers.get(id)
-    if (known !== undefined) return known
-    const made = make()
-    if (id.length + made.length > maxAnswerLength) return made
-    if (answers.size >= maxAnswers) answers.clear()
-    answers.set(id, made)
-    return made
+  answer(id: string, make: () => string): KeptAnswer {
+    const known = this.#answers.get(id)
+    if (known) return known
+    const text = make()
+    const made = { text, bytes: new TextEncoder().encode(text) }
+    return id.length + text.length > maxAnswerLength ? made : getOrInsert(this.#answers, id, () => made, maxAnswers)
   }
 
   #positionOf(key: Key): number | undefined {
@@ -142,7 +134,7 @@ export class Collection {
     if (ofBase) this.#changed.set(position, record)
     else this.#added[position - this.#base.records.length] = record
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
-    this.#answers = undefined
+    if (this.#answers === this.#base.answers || this.#answers.size > 0) this.#answers = new Map()
   }
 
   /** Goes down the positions. One filter by a single value is looked up, the others are tried. */

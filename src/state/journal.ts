@@ -99,10 +99,15 @@ export function createJournal(
 
   /** A client sends the same headers again and again: what is kept of them is kept once. */
   function shareHeaders({ request }: Exchange): void {
-    const { headers } = request
-    if (headers.length === lastHeaders.length && headers.every((text, index) => text === lastHeaders[index]))
-      request.headers = lastHeaders
-    else lastHeaders = headers
+    let isSame = request.headers.length === lastHeaders.length
+    const headers = request.headers.map((text, index) => {
+      const last = lastHeaders[index]
+      if (text === last) return last
+      isSame = false
+      return text
+    })
+    if (!isSame) lastHeaders = headers
+    request.headers = lastHeaders
   }
 
   const kept = (key?: string) =>
