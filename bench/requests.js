@@ -14,7 +14,7 @@ const readsBody = ['create', 'invalid']
 /** Set by `node:http` itself. */
 const connectionHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 /** What is compiled as it runs: the first row of a process takes longer to warm up. */
-const warmUpSeconds = { first: 2, next: 0.5, peer: 1 }
+const warmUpSeconds = { first: 4, next: 0.5, peer: 1 }
 /** How often in a round ours and the bare servers are measured in turn: what they are compared for is small. */
 const turns = 2
 
