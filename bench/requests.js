@@ -94,9 +94,8 @@ export default async function benchRequests({ rounds, seconds, connections, say 
 
   async function warmUp(subject, { port }, row) {
     await checkStatus(subject, port, row)
-    const isFirst = subject !== ours || row === Object.keys(rows)[0]
-    const isPeer = peers.includes(subject)
-    const seconds = isPeer ? warmUpSeconds.peer : isFirst ? warmUpSeconds.first : warmUpSeconds.next
+    const isWarm = subject === ours && row !== Object.keys(rows)[0]
+    const seconds = peers.includes(subject) ? warmUpSeconds.peer : isWarm ? warmUpSeconds.next : warmUpSeconds.first
     await load({ port, requests: [subject.requests[row]], connections, seconds })
   }
 
