@@ -1,7 +1,7 @@
 /** Puts a sandbox together: a contract, its data, its clock, its journal, and the one door to them. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { type Clock, createClock, toTime } from '../state/clock.js'
+import { type Clock, RunningClock, toTime } from '../state/clock.js'
 import { createJournal, type Journal, type JournalOptions } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory, type World } from '../state/world.js'
@@ -71,7 +71,7 @@ export function createEngine({
   journal: journalOptions = {},
   onUnexpectedError = () => {},
 }: EngineOptions): Sandbox {
-  const clock = createClock(now)
+  const clock = new RunningClock(now)
   const start = at === undefined ? undefined : toTime(at)
   const setClock = () => (start === undefined ? clock.reset() : clock.travelTo(start))
   setClock()

@@ -59,12 +59,7 @@ export function createBase(values: readonly Values[], key: string): Base {
 
 function sortByKey(values: readonly Values[], key: string): readonly Values[] {
   const keyOf = (each: Values) => each[key] as number | bigint
-  const isSorted = values.every((each, index) => {
-    const before = values[index - 1]
-    return before === undefined || keyOf(before) < keyOf(each)
-  })
-  if (isSorted) return values
-  return values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+  return values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
 /** The first key where each is one more than the one before it, as generated keys are; they need no table. */

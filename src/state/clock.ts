@@ -11,21 +11,31 @@ export interface Clock {
   reset(): void
 }
 
-/** @param source where the time comes from: the system, or the clock of the sandbox for that of a world */
-export function createClock(source: () => number): Clock {
-  let offset = 0
-  return {
-    now: () => source() + offset,
-    travelTo(time) {
-      offset = toTime(time) - source()
-    },
-    advance(milliseconds) {
-      if (!Number.isFinite(milliseconds)) throw new RangeError(`Failed to advance the clock by ${milliseconds} ms`)
-      offset += milliseconds
-    },
-    reset() {
-      offset = 0
-    },
+/** A class, as each world has one: its methods are made once. */
+export class RunningClock implements Clock {
+  readonly #source: () => number
+  #offset = 0
+
+  /** @param source where the time comes from: the system, or the clock of the sandbox for that of a world */
+  constructor(source: () => number) {
+    this.#source = source
+  }
+
+  now(): number {
+    return this.#source() + this.#offset
+  }
+
+  travelTo(time: Date | string | number): void {
+    this.#offset = toTime(time) - this.#source()
+  }
+
+  advance(milliseconds: number): void {
+    if (!Number.isFinite(milliseconds)) throw new RangeError(`Failed to advance the clock by ${milliseconds} ms`)
+    this.#offset += milliseconds
+  }
+
+  reset(): void {
+    this.#offset = 0
   }
 }
 

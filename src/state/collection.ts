@@ -1,7 +1,7 @@
 /** The records of one collection as one world sees them: a shared base, and the world's own changes on top. */
 import { getOrInsert } from '../contract/get-or-insert.js'
 import type { Base, KeptAnswer } from './base.js'
-import { addToIndex, type Index, removeFromIndex } from './positions.js'
+import { addToIndex, type Index } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
 /** Only records whose property has one of these values, or an array that holds one. */
@@ -15,6 +15,18 @@ const maxAnswers = 256
 /** A longer answer is not kept: many of them would fill the memory. */
 const maxAnswerLength = 64 * 1024
 
+/** What one world has made other than the base. */
+interface Changes {
+  /** Records at positions of the base that are others now, or none. */
+  changed: Map<number, StoredRecord | undefined>
+  /** Records at the positions after the base. */
+  added: (StoredRecord | undefined)[]
+  /** Positions of added records. */
+  positions: Map<Key, number>
+  /** Positions of changed and added records by values that they have or had. */
+  indexes: Map<string, Index>
+}
+
 /**
  * Each record has a position: that of the base, or one after all before it. A changed record keeps its position, a
  * removed one leaves it empty. Newest first is from the greatest position down.
@@ -22,14 +34,8 @@ const maxAnswerLength = 64 * 1024
 export class Collection {
   readonly #base: Base
   readonly #key: string
-  /** Records at positions of the base that are others now, or none. */
-  readonly #changed = new Map<number, StoredRecord | undefined>()
-  /** Records at the positions after the base. */
-  readonly #added: (StoredRecord | undefined)[] = []
-  /** Positions of added records. */
-  readonly #positions = new Map<Key, number>()
-  /** Positions of changed and added records. */
-  readonly #indexes = new Map<string, Index>()
+  /** None for one that nobody has changed, of which there may be many. */
+  #changes: Changes | undefined
   #answers: Map<string, KeptAnswer>
   /** The number that the next integer key will be: one more than the greatest ever below 2^53. */
   nextKey: number
@@ -45,8 +51,7 @@ export class Collection {
   }
 
   get(key: Key): StoredRecord | undefined {
-    const position = this.#positionOf(key)
-    return position === undefined ? undefined : this.#at(position)
+    return this.#at(this.#positionOf(key) ?? -1)
   }
 
   /** Takes the next number whose key was never there, for keys that are text. */
@@ -59,8 +64,8 @@ export class Collection {
   add(values: Values): StoredRecord {
     const record = new StoredRecord(values)
     const key = values[this.#key] as Key
-    const position = this.#base.records.length + this.#added.length
-    this.#positions.set(key, position)
+    const position = this.#end
+    this.#own().positions.set(key, position)
     this.#put(position, record)
     if (typeof key === 'number' && key >= this.nextKey) this.nextKey = key + 1
     return record
@@ -80,9 +85,10 @@ export class Collection {
     const record = this.get(key)
     if (record) {
       this.#put(this.#positionOf(key) as number, undefined)
-      this.#positions.delete(key)
+      const { added, positions } = this.#own()
+      positions.delete(key)
       // What is empty at the end need not be passed by each list.
-      while (this.#added.length > 0 && !this.#added.at(-1)) this.#added.pop()
+      while (added.length > 0 && !added.at(-1)) added.pop()
     }
     return record
   }
@@ -90,10 +96,7 @@ export class Collection {
   /** The newest first, at most `limit`, that pass every filter. */
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
     const found: StoredRecord[] = []
-    if (limit <= 0) return found
-    for (const record of this.#newestFirst(filters)) {
-      if (found.push(record) >= limit) break
-    }
+    if (limit > 0) for (const record of this.#newestFirst(filters)) if (found.push(record) >= limit) break
     return found
   }
 
@@ -114,44 +117,52 @@ export class Collection {
     return id.length + text.length > maxAnswerLength ? made : getOrInsert(this.#answers, id, () => made, maxAnswers)
   }
 
+  /** The position that comes next. */
+  get #end(): number {
+    return this.#base.records.length + (this.#changes?.added.length ?? 0)
+  }
+
+  #own(): Changes {
+    this.#changes ??= { changed: new Map(), added: [], positions: new Map(), indexes: new Map() }
+    return this.#changes
+  }
+
   #positionOf(key: Key): number | undefined {
-    return this.#positions.get(key) ?? this.#base.positionOf(key)
+    return this.#changes?.positions.get(key) ?? this.#base.positionOf(key)
   }
 
   #at(position: number): StoredRecord | undefined {
     const { records } = this.#base
-    if (position >= records.length) return this.#added[position - records.length]
-    return this.#changed.has(position) ? this.#changed.get(position) : records[position]
+    const { changed, added } = this.#changes ?? {}
+    if (position >= records.length) return added?.[position - records.length]
+    return changed?.has(position) ? changed.get(position) : records[position]
   }
 
   #put(position: number, record: StoredRecord | undefined): void {
     const before = this.#at(position)
     const ofBase = this.#base.records[position]
-    for (const [property, index] of this.#indexes) {
-      if (before && before !== ofBase) removeFromIndex(index, before.values[property], position)
-      if (record) addToIndex(index, record.values[property], position)
-    }
-    if (ofBase) this.#changed.set(position, record)
-    else this.#added[position - this.#base.records.length] = record
+    const { changed, added, indexes } = this.#own()
+    if (record) for (const [property, index] of indexes) addToIndex(index, record.values[property], position)
+    if (ofBase) changed.set(position, record)
+    else added[position - this.#base.records.length] = record
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
     if (this.#answers === this.#base.answers || this.#answers.size > 0) this.#answers = new Map()
   }
 
-  /** Goes down the positions. One filter by a single value is looked up, the others are tried. */
+  /** Goes down the positions. One filter by a single value is looked up; all are tried. */
   *#newestFirst(filters: readonly Filter[]): Generator<StoredRecord> {
     const first = filters.find(({ values }) => values.length === 1)
-    const others = filters.filter((filter) => filter !== first)
     for (const position of first ? this.#positionsWith(first) : this.#allPositions()) {
       const record = this.#at(position)
-      if (record && others.every((filter) => passes(record, filter))) yield record
+      if (record && filters.every((filter) => passes(record, filter))) yield record
     }
   }
 
   *#allPositions(): Generator<number> {
-    for (let left = this.#base.records.length + this.#added.length; left > 0; ) yield --left
+    for (let left = this.#end; left > 0; ) yield --left
   }
 
-  /** Of records that have a value, greatest first: both lists ascend, and are gone through from their ends. */
+  /** Of records that have or had a value, greatest first: both lists ascend, and are gone through from their ends. */
   *#positionsWith({ property, values: [value] }: Filter): Generator<number> {
     const own = this.#indexOf(property).get(value) ?? []
     const base = this.#base.positionsWith(property, value)
@@ -165,16 +176,17 @@ export class Collection {
         yield ownPosition
       } else {
         baseLeft--
-        if (!this.#changed.has(basePosition)) yield basePosition
+        if (!this.#changes?.changed.has(basePosition)) yield basePosition
       }
     }
   }
 
   #indexOf(property: string): Index {
-    return getOrInsert(this.#indexes, property, () => {
+    const { changed, added, indexes } = this.#own()
+    return getOrInsert(indexes, property, () => {
       const index: Index = new Map()
-      for (const [position, record] of this.#changed) if (record) addToIndex(index, record.values[property], position)
-      for (const [place, record] of this.#added.entries()) {
+      for (const [position, record] of changed) if (record) addToIndex(index, record.values[property], position)
+      for (const [place, record] of added.entries()) {
         if (record) addToIndex(index, record.values[property], this.#base.records.length + place)
       }
       return index

@@ -1,4 +1,4 @@
-/** A record: its values, and the JSON text of each shape in which it was sent. */
+/** A record: its values, and the JSON text of the shape in which it was sent last. */
 import type { Shape } from '../contract/contract.js'
 import { writeByShape } from '../contract/exact-json.js'
 
@@ -10,28 +10,19 @@ export type Key = number | bigint | string
 
 export class StoredRecord {
   readonly values: Values
-  /** The shape that was asked for first, which is mostly the only one, and its text. */
   #shape: number | undefined
   #text = ''
-  #others: string[] | undefined
 
   constructor(values: Values) {
     this.values = values
   }
 
-  /** JSON text, written once for each shape. */
+  /** JSON text, written once for a shape, as long as no other one is asked for. */
   text(shapes: Shape[], shape: number): string {
-    if (shape === this.#shape) return this.#text
-    const known = this.#others?.[shape]
-    if (known !== undefined) return known
-    const text = writeByShape(this.values, shapes, shape)
-    if (this.#shape === undefined) {
+    if (shape !== this.#shape) {
+      this.#text = writeByShape(this.values, shapes, shape)
       this.#shape = shape
-      this.#text = text
-    } else {
-      this.#others ??= []
-      this.#others[shape] = text
     }
-    return text
+    return this.#text
   }
 }

@@ -3,7 +3,7 @@ import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { type Base, createBase } from './base.js'
-import { type Clock, createClock } from './clock.js'
+import { type Clock, RunningClock } from './clock.js'
 import { Collection } from './collection.js'
 import type { Scenario } from './scenario.js'
 
@@ -26,31 +26,54 @@ export interface WorldFactory {
   create(key: string): World
 }
 
+/** Where worlds keep a collection, and what it begins with. */
+interface Place {
+  index: number
+  base: Base
+  /** Name of the property that is the key. */
+  key: string
+}
+
 export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
   const bases = new Map<string, Base>()
-  const baseOf = (name: string, key: string) => getOrInsert(bases, name, () => createBase(scenario[name] ?? [], key))
-  return {
-    create(key) {
-      const collections = new Map<string, Map<string | undefined, Collection>>()
-      const own = createClock(clock.now)
-      return {
-        key,
-        clock: own,
-        collection(name, server) {
-          const byServer = getOrInsert(collections, name, newMap)
-          return getOrInsert(byServer, server, () => {
-            const model = findCollection(contract, name, server)
-            const standard = server ?? model.servers[0]
-            return getOrInsert(byServer, standard, () => new Collection(baseOf(name, model.key), model.key))
-          })
-        },
-        reset() {
-          collections.clear()
-          own.reset()
-        },
-      }
-    },
+  // What is looked up by name is looked up once for all worlds.
+  const places = new Map<string, Map<string | undefined, Place>>()
+  let count = 0
+
+  function find(name: string, server: string | undefined): Place {
+    return getOrInsert(getOrInsert(places, name, newMap), server, () => {
+      const { key, servers } = findCollection(contract, name, server)
+      const standard = server ?? servers[0]
+      if (standard !== server) return find(name, standard)
+      return { index: count++, base: getOrInsert(bases, name, () => createBase(scenario[name] ?? [], key)), key }
+    })
   }
+
+  const now = () => clock.now()
+
+  /** There may be a hundred thousand of them: what they share stands around them, and each holds little. */
+  class OwnWorld implements World {
+    readonly key: string
+    readonly clock: Clock = new RunningClock(now)
+    #collections: Collection[] = []
+
+    constructor(key: string) {
+      this.key = key
+    }
+
+    collection(name: string, server?: string): Collection {
+      const { index, base, key } = find(name, server)
+      this.#collections[index] ??= new Collection(base, key)
+      return this.#collections[index]
+    }
+
+    reset(): void {
+      this.#collections = []
+      this.clock.reset()
+    }
+  }
+
+  return { create: (key) => new OwnWorld(key) }
 }
 
 function findCollection({ collections }: RequestContract, name: string, server: string | undefined): CollectionModel {
