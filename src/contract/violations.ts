@@ -28,9 +28,13 @@ const demands: Record<string, [words: string, param?: string]> = {
   anyOf: ['match one of the documented alternatives'],
 }
 
-/** Says one error as a sentence without a full stop; `value` is quoted where it is given. */
+/**
+ * Says one error as a sentence without a full stop.
+ * @param place what `pathOf` leads to, in words
+ * @param value what stands there, quoted where it is given
+ */
 export function describeSchemaError({ keyword, params }: SchemaError, place: string, value: unknown): string {
-  if (keyword === 'required') return `${join(place, String(params['missingProperty']))} is required`
+  if (keyword === 'required') return `${place} is required`
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
   if (unknown !== undefined) return `${join(place, String(unknown))} is not allowed`
   if (keyword === 'false schema') return `${place} is not allowed`
@@ -40,7 +44,9 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   const demand = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
   // One character is not "1 characters".
   const counted = limit === 1 ? demand.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : demand
-  return `${place} must ${counted}${value === undefined ? '' : ` (got ${quote(value)})`}`
+  const got = value === undefined ? '' : ` (got ${quote(value)})`
+  // The journal keeps it: joined, it is one text in memory, and not the parts and how they hang together.
+  return [place, ' must ', counted, got].join('')
 }
 
 function showLimit(keyword: string, limit: unknown): string {
@@ -59,17 +65,15 @@ export function toViolations(errors: readonly SchemaError[], exact: unknown, isP
   )
   const violations = new Map<string, Violation>()
   for (const error of errors) {
-    const { keyword, params } = error
+    const { keyword } = error
     // What its branch says of an `if` is all that there is to say.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && told.has(error.instancePath)) continue
     const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
-    const isMissing = keyword === 'required'
-    if (isMissing) path.push(String(params['missingProperty']))
     const at = toDottedPath(path)
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
-    const message = isMissing ? `${words} is required` : describeSchemaError(error, words, value)
+    const message = describeSchemaError(error, words, value)
     if (violations.has(message)) continue
     violations.set(message, { in: place, at, rule: keyword, message })
   }
@@ -82,9 +86,11 @@ function valueAt(root: unknown, path: string[]): unknown {
   return value
 }
 
-/** Keys from the value that was judged to the one that an error is about (RFC 6901). */
-export function pathOf({ instancePath }: SchemaError): string[] {
-  return instancePath.split('/').slice(1).map(unescapePointer)
+/** Keys from the value that was judged to the one that an error is about (RFC 6901), even where that is missing. */
+export function pathOf({ instancePath, keyword, params }: SchemaError): string[] {
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  if (keyword === 'required') path.push(String(params['missingProperty']))
+  return path
 }
 
 function unescapePointer(part: string): string {
