@@ -10,7 +10,7 @@ const ignoredHeaders = ['accept', 'content-type', 'authorization']
 
 export interface CompiledParameters {
   parameters: Parameter[]
-  /** Schemas of the path parameters by name. */
+  /** Schemas of the path parameters, by place and name as well. */
   path: ObjectMembers
   /** Schemas of the others, by place and name. */
   others: ObjectMembers
@@ -20,7 +20,7 @@ export function compileParameters(document: OpenApiDocument, operation: Describe
   const located = operation.parameters.filter(
     ({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())),
   )
-  const membersIn = (place: string): ObjectMembers =>
+  const membersIn = (place: Parameter['in']): ObjectMembers =>
     Object.fromEntries(
       located
         .filter(({ value }) => value.in === place)
@@ -29,13 +29,16 @@ export function compileParameters(document: OpenApiDocument, operation: Describe
           { schema: parameterSchema(parameter), required: parameter.value.required === true },
         ]),
     )
-  const others = (['query', 'header', 'cookie'] as const)
-    .map((place) => [place, { schema: membersIn(place), required: false }] as const)
-    .filter(([, members]) => Object.keys(members.schema).length > 0)
+  const byPlace = (...places: Parameter['in'][]): ObjectMembers =>
+    Object.fromEntries(
+      places
+        .map((place) => [place, { schema: membersIn(place), required: false }] as const)
+        .filter(([, members]) => Object.keys(members.schema).length > 0),
+    )
   return {
     parameters: located.map((parameter) => compileParameter(document, parameter)),
-    path: membersIn('path'),
-    others: Object.fromEntries(others),
+    path: byPlace('path'),
+    others: byPlace('query', 'header', 'cookie'),
   }
 }
 

@@ -49,7 +49,7 @@ export interface Operation {
   /** Names of the servers that have this operation. */
   servers: string[]
   parameters: Parameter[]
-  /** Validator of the decoded path parameters, an object by name; absent where there are none. */
+  /** Validator of the decoded path parameters, `{ path }`; absent where there are none. */
   validatePath?: number
   /** Validator of the other decoded parameters, `{ query, header, cookie }`; absent where there are none. */
   validateParameters?: number

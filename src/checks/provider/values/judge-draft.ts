@@ -6,18 +6,15 @@ import type { Draft } from '../draft.js'
 
 /** Every way in which the parameters and the JSON body of a request break the contract; what is text is not judged. */
 export function violationsOf({ validators }: RequestContract, { operation, parameters, body }: Draft): Violation[] {
-  const { path, ...others } = parameters
-  const judge = (number: number | undefined, value: unknown, inner?: string): Violation[] => {
+  const judge = (number: number | undefined, value: unknown): Violation[] => {
     const validate: Validate | undefined = number === undefined ? undefined : validators[number]
     if (!validate || validate(toRounded(value))) return []
-    const prefix = inner === undefined ? '' : `/${inner}`
-    const errors = (validate.errors ?? []).map((error) => ({ ...error, instancePath: prefix + error.instancePath }))
-    return toViolations(errors, inner === undefined ? value : { [inner]: value }, value !== bodyValue)
+    return toViolations(validate.errors ?? [], value, value === parameters)
   }
   const bodyValue = body && 'value' in body ? body.value : unsent
   return [
-    ...judge(operation.validatePath, path, 'path'),
-    ...judge(operation.validateParameters, others),
+    ...judge(operation.validatePath, parameters),
+    ...judge(operation.validateParameters, parameters),
     ...(bodyValue === unsent ? [] : judge(operation.body?.validate, bodyValue)),
   ]
 }
