@@ -1,5 +1,5 @@
 /** Turns the text of parameters into typed values. */
-import type { JsonType, Parameter, ParameterPlace } from '../contract/contract.js'
+import type { JsonType, Parameter, ParameterPlace, Violation } from '../contract/contract.js'
 import { toExactInteger } from '../contract/exact-json.js'
 import { cookiesOf } from './credentials.js'
 import type { SandboxRequest } from './request.js'
@@ -8,8 +8,8 @@ import type { Route } from './route.js'
 export interface Decoded {
   /** Values by place and name. */
   values: Record<ParameterPlace, Record<string, unknown>>
-  /** Parameters that are given more than once and hold only one value. */
-  repeated: Parameter[]
+  /** Of parameters that are given more than once and hold only one value. */
+  violations: Violation[]
   /** Query parameters that the operation does not have, in words. */
   notes: string[]
 }
@@ -26,13 +26,16 @@ export function decodeParameters(
   parameters: readonly Parameter[],
   path: Route['path'],
 ): Decoded {
-  const decoded: Decoded = { values: { path: {}, query: {}, header: {}, cookie: {} }, repeated: [], notes: [] }
+  const decoded: Decoded = { values: { path: {}, query: {}, header: {}, cookie: {} }, violations: [], notes: [] }
   const given = request.query === '' ? undefined : new URLSearchParams(request.query)
   for (const parameter of parameters) {
     const { name, in: place, list } = parameter
     const texts = place === 'path' ? [path[name]] : textsOf(request, given, parameter)
     const [text] = texts
-    if (texts.length > 1 && list?.separator !== 'repeat') decoded.repeated.push(parameter)
+    if (texts.length > 1 && list?.separator !== 'repeat') {
+      const message = `${place} parameter ${name} must be given only once`
+      decoded.violations.push({ in: place, at: name, rule: 'repeated', message })
+    }
     const value =
       texts.length === 0
         ? parameter.default
@@ -71,8 +74,8 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** The first type that the text can be read as; text that is none of them stays text, for the validator to refuse. */
 function decodeText(text: string, types: readonly JsonType[]): unknown {
   for (const type of types) {
-    if (type === 'integer' && integer.test(text)) return toExactInteger(text)
-    if (type === 'number' && number.test(text)) return integer.test(text) ? toExactInteger(text) : Number(text)
+    if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)
+    if (type === 'number' && number.test(text)) return Number(text)
     if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
     if (type === 'null' && text === 'null') return null
     if (type === 'string') return text

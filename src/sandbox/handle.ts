@@ -9,11 +9,11 @@ import type { Finish, Progress } from './finish.js'
 import { forceAnswer } from './forced.js'
 import { refuseRemoved } from './lifecycle.js'
 import { parsePrefer } from './prefer.js'
-import { type ReadBody, readBody } from './read-body.js'
+import { noBody, type ReadBody, readBody } from './read-body.js'
 import { isRefusal, type Refusal } from './refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import type { Route, Router } from './route.js'
-import { createReadParameters, noBody, type Parameters, validate } from './validate.js'
+import { createReadParameters, type Parameters, validate } from './validate.js'
 
 /** Most requests have none, and share it. */
 const none: readonly string[] = []
@@ -48,7 +48,7 @@ export function createHandle({
   finish,
   cors,
   maxBodyBytes,
-  ...parts
+  onUnexpectedError,
 }: HandleParts): Handle {
   const readParameters = createReadParameters(contract)
 
@@ -62,7 +62,7 @@ export function createHandle({
       const read = body ? await readBody(contract, body, request, maxBodyBytes) : noBody
       return finish(request, progress, isRefusal(read) ? read : obey(request, progress, asked, read))
     } catch (error) {
-      parts.onUnexpectedError(error)
+      onUnexpectedError(error)
       return fail(request, progress)
     }
   }

@@ -15,6 +15,8 @@ export interface ReadBody {
   notes: string[]
 }
 
+export const noBody: ReadBody = { violations: [], notes: [] }
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export async function readBody(
@@ -29,9 +31,7 @@ export async function readBody(
   if (bytes === null) return { reason: 'invalid_request', message: 'The body ended before it was complete' }
   if (!bytes) return { reason: 'payload_too_large', message: `The body must have at most ${maxBytes} bytes` }
   if (bytes.length === 0) {
-    return body.required
-      ? { reason: 'invalid_request', message: 'A JSON body is required (got none)' }
-      : { violations: [], notes: [] }
+    return body.required ? { reason: 'invalid_request', message: 'A JSON body is required (got none)' } : noBody
   }
   if (wrongType) return wrongType
   const text = decode(bytes)

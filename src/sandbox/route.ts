@@ -1,5 +1,6 @@
 /** First step: which operation is it, on which server? Else 404 or 405. */
 import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
+import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import { shorten } from '../contract/violations.js'
 import { closestOf } from './closest.js'
 import type { Refusal } from './refusal.js'
@@ -18,9 +19,11 @@ interface Node {
   operations: Map<Method, Target>
 }
 
-interface Tree extends Node {
-  /** What stands at paths without a parameter, by the whole path. */
-  paths: Map<string, Node>
+/** What a path leads to. */
+interface Match {
+  node: Node
+  /** Its parameters in the order in which they stand. */
+  values: (string | undefined)[]
 }
 
 interface Target {
@@ -35,23 +38,24 @@ export interface Router {
   methodsAt(request: SandboxRequest): string[]
 }
 
+/** How many paths of a server are remembered. */
+const maxPaths = 256
+
 export function createRouter(contract: RequestContract): Router {
   const roots = new Map(contract.servers.map((server) => [server.name, compileTree(contract, server.name)]))
+  // Callers ask for the same paths again and again.
+  const known = new Map<string, Map<string, Match | undefined>>()
 
-  function match(request: SandboxRequest): { node: Node; values: (string | undefined)[] } | undefined {
-    const root = request.server === undefined ? undefined : roots.get(request.server)
-    if (!root) return undefined
-    const values: (string | undefined)[] = []
-    const node = root.paths.get(request.path) ?? descend(root, request.path.split('/'), 1, values)
-    return node && { node, values }
+  function match({ server = '', path }: SandboxRequest): Match | undefined {
+    const root = roots.get(server)
+    return root && getOrInsert(getOrInsert(known, server, newMap), path, () => walk(root, path), maxPaths)
   }
 
   /** The base that is missing: that of a server which has the path. */
   function baseOf({ mount, path }: SandboxRequest): string | undefined {
-    const segments = `${mount}${path}`.split('/')
     const isThere = ({ name, mount: base }: Server) => {
       const root = roots.get(name)
-      return base !== '' && root !== undefined && descend(root, segments, 1, []) !== undefined
+      return base !== '' && root !== undefined && walk(root, mount + path) !== undefined
     }
     return contract.servers.find(isThere)?.mount
   }
@@ -79,22 +83,29 @@ function createNode(): Node {
   return { literals: new Map(), operations: new Map() }
 }
 
-function compileTree({ operations }: RequestContract, server: string): Tree {
-  const root = { ...createNode(), paths: new Map<string, Node>() }
+function compileTree({ operations }: RequestContract, server: string): Node {
+  const root = createNode()
   for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
-    let node: Node = root
+    let node = root
+    const names: string[] = []
     for (const segment of operation.path.split('/').slice(1)) {
       const isParameter = segment.startsWith('{')
       const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? createNode()
-      if (isParameter) node.parameter = next
-      else node.literals.set(segment, next)
+      if (isParameter) {
+        node.parameter = next
+        names.push(segment.slice(1, segment.indexOf('}')))
+      } else node.literals.set(segment, next)
       node = next
     }
-    const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
     node.operations.set(operation.method, { operation, names })
-    if (names.length === 0) root.paths.set(operation.path, node)
   }
   return root
+}
+
+function walk(root: Node, path: string): Match | undefined {
+  const values: Match['values'] = []
+  const node = descend(root, path.split('/'), 1, values)
+  return node && { node, values }
 }
 
 /** Collects the values of parameters on the way; a literal segment wins over a parameter. */

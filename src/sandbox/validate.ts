@@ -1,7 +1,7 @@
 /** Third step: typed parameters and body, or every way in which they break the contract. */
-import type { RequestContract, Violation } from '../contract/contract.js'
+import type { Operation, Parameter, RequestContract, Violation } from '../contract/contract.js'
 import { toRounded } from '../contract/exact-json.js'
-import { getOrInsert } from '../contract/get-or-insert.js'
+import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import { toViolations } from '../contract/violations.js'
 import { decodeParameters } from './decode-parameters.js'
 import type { ReadBody } from './read-body.js'
@@ -17,8 +17,6 @@ export interface ValidRequest {
   body: ReadBody
 }
 
-export const noBody: ReadBody = { violations: [], notes: [] }
-
 /** Parameters with what is wrong with them; those of the path are right. */
 export interface Parameters {
   path: Record<string, unknown>
@@ -30,21 +28,27 @@ export interface Parameters {
 
 export type ReadParameters = (route: Route, request: SandboxRequest) => Parameters | Refusal
 
-/** How many queries of an operation are remembered, and how long one may be. */
-const maxQueries = 256
-const maxQueryLength = 256
+/** How many addresses of an operation are remembered, and how long one may be. */
+const maxAddresses = 256
+const maxLength = 256
 
-/** Where all parameters stand in the query, what was said of a query is said again of the same text. */
+/** Where all parameters stand in path and query, what was said of an address is said again of the same one. */
 export function createReadParameters(contract: RequestContract): ReadParameters {
-  const inQuery = contract.operations.filter(({ parameters }) => parameters.every((each) => each.in === 'query'))
-  const judged = new Map(inQuery.map((operation) => [operation, new Map<string, Parameters | Refusal>()]))
+  const judged = new Map<Operation, Map<string, Parameters | Refusal>>()
 
   return (route, request) => {
-    const { query } = request
-    const known = query.length > maxQueryLength ? undefined : judged.get(route.operation)
+    const { operation } = route
+    const { path, query } = request
+    const address = query === '' ? path : `${path}?${query}`
     const read = () => readParameters(contract, route, request)
-    return known ? getOrInsert(known, query, read, maxQueries) : read()
+    return address.length <= maxLength && operation.parameters.every(isInAddress)
+      ? getOrInsert(getOrInsert(judged, operation, newMap), address, read, maxAddresses)
+      : read()
   }
+}
+
+function isInAddress({ in: place }: Parameter): boolean {
+  return place === 'path' || place === 'query'
 }
 
 function readParameters(
@@ -52,15 +56,11 @@ function readParameters(
   { operation, path: texts }: Route,
   request: SandboxRequest,
 ): Parameters | Refusal {
-  const { values, repeated, notes } = decodeParameters(request, operation.parameters, texts)
+  const { values, violations, notes } = decodeParameters(request, operation.parameters, texts)
   const { path, query } = values
-  const pathViolations = judge(contract, operation.validatePath, path, { path })
+  const pathViolations = judge(contract, operation.validatePath, values)
   if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
-  const violations = [
-    ...repeated.map(({ name, in: place }) => repeatedParameter(place, name)),
-    ...judge(contract, operation.validateParameters, values, values),
-  ]
-  return { path, query, violations, notes }
+  return { path, query, violations: [...violations, ...judge(contract, operation.validateParameters, values)], notes }
 }
 
 export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
@@ -69,22 +69,9 @@ export function validate(parameters: Parameters, body: ReadBody): ValidRequest |
   return { path: parameters.path, query: parameters.query, body }
 }
 
-/** @param named the same values below their place, as the violations name them */
-function judge(
-  { validators }: RequestContract,
-  number: number | undefined,
-  values: object,
-  named: object,
-): Violation[] {
-  const validator = number === undefined ? undefined : validators[number]
-  if (!validator || validator(toRounded(values))) return []
-  const prefix = values === named ? '' : '/path'
-  const errors = (validator.errors ?? []).map((error) => ({ ...error, instancePath: prefix + error.instancePath }))
-  return toViolations(errors, named, true)
-}
-
-function repeatedParameter(place: Violation['in'], name: string): Violation {
-  return { in: place, at: name, rule: 'repeated', message: `${place} parameter ${name} must be given only once` }
+function judge({ validators }: RequestContract, number: number | undefined, values: object): Violation[] {
+  const validator = validators[number ?? -1]
+  return !validator || validator(toRounded(values)) ? [] : toViolations(validator.errors ?? [], values, true)
 }
 
 function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {
