@@ -148,9 +148,17 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     toFunctions: () => names.map((name) => ajv.getSchema(name) as Validate),
     toModule() {
       if (names.length === 0) return 'export const validators = []\n'
-      const exported = names.map((name, number) => [`validator${number}`, name] as const)
-      const code = standalone.default(ajv, Object.fromEntries(exported))
-      return `${shortenValidators(code)}\nexport const validators = [${exported.map(([name]) => name).join(', ')}]\n`
+      const code = standalone.default(
+        ajv,
+        Object.fromEntries(names.map((name, number) => [`validator${number}`, name])),
+      )
+      // They are exported by number only.
+      const functions: string[] = []
+      const body = code.replace(/export const validator\d+ = (\w+);/g, (_, name: string) => {
+        functions.push(name)
+        return ''
+      })
+      return `${shortenValidators(body)}\nexport const validators = [${functions.join(', ')}]\n`
     },
   }
 }

@@ -15,7 +15,7 @@ function write({ contract, effect, request: { query } }: Applied<ListEffect>, co
   const filters: Filter[] = []
   for (const { parameter, property } of effect.filters) {
     const value = query[parameter]
-    if (value !== undefined) filters.push({ property, values: Array.isArray(value) ? value : [value] })
+    if (value !== undefined) filters.push({ property, values: [value].flat() })
   }
   const records = collection.select(filters, limit)
   const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`

@@ -60,9 +60,8 @@ export function isRefusal(result: object): result is Refusal {
 
 export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
-  const [first, ...others] = candidates[reason]
-  if (others.length === 0 || !operation) return first
-  return [first, ...others].find((candidate) => isDocumented(operation, candidate)) ?? first
+  const all = candidates[reason]
+  return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
 }
 
 /** The machine-readable code of a refusal that ends with a status. */
@@ -72,8 +71,4 @@ export function codeOf(reason: Reason, status: number): string {
   const reasons = Object.entries(candidates)
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
   return found?.[0] ?? `status_${status}`
-}
-
-function isDocumented(operation: Operation, status: number): boolean {
-  return documentedResponse(operation, status) !== undefined
 }

@@ -112,7 +112,7 @@ export function createJournal(
 
   const kept = (key?: string) =>
     [...ring.slice(start), ...ring.slice(0, start)].filter(
-      (exchange): exchange is Exchange => exchange !== undefined && (key === undefined || exchange.key === key),
+      (exchange): exchange is Exchange => exchange !== undefined && exchange.key === (key ?? exchange.key),
     )
 
   return {
@@ -125,7 +125,7 @@ export function createJournal(
       return () => listeners.delete(listener)
     },
     clear(key) {
-      const left = key === undefined ? [] : kept().filter((exchange) => exchange.key !== key)
+      const left = kept().filter((exchange) => exchange.key !== (key ?? exchange.key))
       ring = []
       sizes = []
       start = count = bytes = 0
