@@ -10,11 +10,26 @@ import { processTree } from '../processor-time.js'
 import { workFolder } from '../work-folder.js'
 
 const canPin = availableParallelism() > 1 && !spawnSync('taskset', ['-V']).error
+/** Whether a program can be shown a terminal that nobody looks at. */
+export const hasTerminal = !spawnSync('script', ['-V']).error
 const patienceMs = 60_000
 
 /** Servers run on core 0 and load comes from core 1, so that neither takes the other's time. */
 export function onCore(core, command) {
   return canPin ? ['taskset', '-c', String(core), ...command] : command
+}
+
+/** The subject on a terminal, whose output is still kept: for what is shown to people alone. */
+export function onTerminal(subject) {
+  return {
+    ...subject,
+    id: `${subject.id}-on-terminal`,
+    command: async (port) => {
+      const { node = process.execPath, args } = await subject.command(port)
+      const line = [node, ...args].map((each) => `'${each.replaceAll("'", "'\\''")}'`).join(' ')
+      return { node: 'script', args: ['-qec', line, '/dev/null'] }
+    },
+  }
 }
 
 /**
