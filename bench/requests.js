@@ -13,8 +13,11 @@ const named = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 
 const readsBody = ['create', 'invalid']
 /** Set by `node:http` itself. */
 const connectionHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
-/** What is compiled as it runs: the first row of a process takes longer to warm up. */
-const warmUpSeconds = { first: 4, next: 0.5, peer: 1 }
+/**
+ * Code is compiled as it runs, and a server that had nothing to do for some seconds, as ours and the peers while others
+ * are measured, has given memory back that it asks for again. So all are warm when they are measured.
+ */
+const warmUpSeconds = { first: 6, next: 4, peer: 2 }
 /** How often in a round ours and the bare servers are measured in turn: what they are compared for is small. */
 const turns = 2
 
@@ -94,8 +97,8 @@ export default async function benchRequests({ rounds, seconds, connections, say 
 
   async function warmUp(subject, { port }, row) {
     await checkStatus(subject, port, row)
-    const isWarm = subject === ours && row !== Object.keys(rows)[0]
-    const seconds = peers.includes(subject) ? warmUpSeconds.peer : isWarm ? warmUpSeconds.next : warmUpSeconds.first
+    const isFirst = row === Object.keys(rows)[0]
+    const seconds = peers.includes(subject) ? warmUpSeconds.peer : warmUpSeconds[isFirst ? 'first' : 'next']
     await load({ port, requests: [subject.requests[row]], connections, seconds })
   }
 
