@@ -1,6 +1,7 @@
 /**
  * Processor time per request of each row, for ours, for bare `node:http` with the same answer, and for the peers: round
- * by round, each subject in a process of its own, so that what a round creates is gone in the next.
+ * by round, each subject in a process of its own, so that what a round creates is gone in the next. Ours and the bare
+ * servers, which are compared to the hundredth, begin anew with each row: one that has waited runs with another heap.
  */
 import { asides, atLeast, toFigure, unmeasured, withSpread } from './bars.js'
 import { load } from './load.js'
@@ -13,11 +14,8 @@ const named = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 
 const readsBody = ['create', 'invalid']
 /** Set by `node:http` itself. */
 const connectionHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
-/**
- * Code is compiled as it runs, and a server that had nothing to do for some seconds, as ours and the peers while others
- * are measured, has given memory back that it asks for again. So all are warm when they are measured.
- */
-const warmUpSeconds = { first: 6, next: 4, peer: 2 }
+/** Code is compiled as it runs, and who had to wait has given memory back that is asked for again. */
+const warmUpSeconds = { compared: 5, peer: 2 }
 /** How often in a round ours and the bare servers are measured in turn: what they are compared for is small. */
 const turns = 2
 
@@ -39,7 +37,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
   async function measureRound(round) {
     const servers = new Map()
     try {
-      for (const subject of [ours, ...peers]) {
+      for (const subject of peers) {
         await attempt(subject, undefined, async () => {
           servers.set(subject, await launch({ ...subject, ready: subject.requests.list }))
         })
@@ -54,27 +52,29 @@ export default async function benchRequests({ rounds, seconds, connections, say 
   }
 
   async function measureRow(row, servers) {
-    const constant = new Map()
+    const together = new Map()
     try {
-      for (const subject of bare) {
+      for (const subject of [...bare, ours]) {
         await attempt(subject, row, async () => {
-          const made = { ...bareFor(`${subject.id}-${row}`, toConstant(subject, row)), id: subject.id }
-          constant.set(made, await launch(made))
+          const made = subject === ours ? ours : bareFor(`${subject.id}-${row}`, toConstant(subject, row))
+          const launched = { ...made, id: subject.id }
+          const server = await launch({ ...launched, ready: subject === ours ? ours.requests.list : undefined })
+          together.set(launched, server)
+          await warmUp(launched, server, row)
         })
       }
-      const together = [...constant, ...[...servers].filter(([subject]) => subject === ours)]
-      for (const [subject, server] of together) await attempt(subject, row, () => warmUp(subject, server, row))
       for (let turn = 0; turn < turns; turn++) {
         for (const [subject, server] of together) await attempt(subject, row, () => measure(subject, server, row))
       }
+      for (const [subject, { port }] of together) await attempt(subject, row, () => checkStatus(subject, port, row))
     } finally {
-      for (const server of constant.values()) await server.close()
+      for (const server of together.values()) await server.close()
     }
     for (const [subject, server] of servers) {
-      if (subject === ours) continue
       await attempt(subject, row, async () => {
         await warmUp(subject, server, row)
         await measure(subject, server, row)
+        await checkStatus(subject, server.port, row)
       })
     }
   }
@@ -97,8 +97,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
 
   async function warmUp(subject, { port }, row) {
     await checkStatus(subject, port, row)
-    const isFirst = row === Object.keys(rows)[0]
-    const seconds = peers.includes(subject) ? warmUpSeconds.peer : warmUpSeconds[isFirst ? 'first' : 'next']
+    const seconds = peers.includes(subject) ? warmUpSeconds.peer : warmUpSeconds.compared
     await load({ port, requests: [subject.requests[row]], connections, seconds })
   }
 
@@ -113,10 +112,10 @@ export default async function benchRequests({ rounds, seconds, connections, say 
     const microseconds = (processorTime(pid) - before) / answered
     const expected = rows[row].statuses[0] >= 400 ? answered : 0
     if (refused !== expected) throw new Error(`${refused} of ${answered} answers were refusals, not ${expected}`)
-    await checkStatus(subject, port, row)
     results.get(subject.id)[row].push({ microseconds, ...rates })
   }
 
+  /** Not between what is measured: a request on a connection of its own takes other ways, and code is compiled anew. */
   async function checkStatus(subject, port, row) {
     const { statuses } = rows[row]
     const { status } = await ask(port, subject.requests[row])
