@@ -2,7 +2,7 @@
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import type { World } from '../state/world.js'
 import { credentialsOf, readKey } from './credentials.js'
-import { isRefusal, type Refusal } from './refusal.js'
+import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Worlds } from './worlds.js'
 
@@ -10,8 +10,6 @@ import type { Worlds } from './worlds.js'
 interface Required {
   /** Any one of them suffices; each needs all of its schemes. */
   alternatives: SecurityScheme[][]
-  /** Whether the first of them is a bearer key alone. */
-  isBearer: boolean
   /** The scheme that refusals speak of. */
   scheme: SecurityScheme
   missing: Refusal
@@ -23,34 +21,23 @@ export type Authenticate = (request: SandboxRequest, operation: Operation) => Wo
 export function createAuthenticate({ operations, schemes, title }: RequestContract, worlds: Worlds): Authenticate {
   const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
   const required = new Map(operations.map((operation) => [operation, toRequired(operation)]))
-  // By the header that opened them: clients send it again and again.
-  const opened = new Map<string, World>()
 
   return function authenticate(request, operation) {
     // Each operation is there from the beginning.
-    const { alternatives, isBearer, scheme, missing, invalid } = required.get(operation) as Required
-    const header = isBearer && request.header('authorization')
-    const known = header && opened.get(header)
-    if (known) return known
+    const { alternatives, scheme, missing, invalid } = required.get(operation) as Required
     if (alternatives.length === 0) return worlds.open(keyOfOpenRequest(request))
     for (const alternative of alternatives) {
       const keys = alternative.map((each) => readKey(request, each) ?? '')
       const [key = ''] = keys
-      if (key === '' || !keys.every(worlds.isValid)) continue
-      const world = worlds.open(key)
-      // In one way of writing it, so that there are not more of them than worlds.
-      if (header === `Bearer ${key}` && !isRefusal(world)) opened.set(header, world)
-      return world
+      if (key !== '' && keys.every(worlds.isValid)) return worlds.open(key)
     }
     return readKey(request, scheme) === undefined ? missing : invalid
   }
 
   function toRequired({ security }: Operation): Required {
     const alternatives = security.map((names) => names.flatMap((name) => schemes[name] ?? []))
-    const [first = []] = alternatives
-    const scheme = first[0] ?? { kind: 'bearer' }
-    const isBearer = first.length === 1 && scheme.kind === 'bearer'
-    return { alternatives, isBearer, scheme, missing: refuse(scheme, true), invalid: refuse(scheme, false) }
+    const scheme = alternatives[0]?.[0] ?? { kind: 'bearer' }
+    return { alternatives, scheme, missing: refuse(scheme, true), invalid: refuse(scheme, false) }
   }
 
   /** Where no key is asked for, one that comes all the same still opens its own world. */

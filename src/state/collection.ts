@@ -1,7 +1,7 @@
 /** The records of one collection as one world sees them: a shared base, and the world's own changes on top. */
 import { getOrInsert } from '../contract/get-or-insert.js'
 import type { Base, KeptAnswer } from './base.js'
-import { addToIndex, type Index } from './positions.js'
+import { addToIndex, type Index, removeFromIndex } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
 /** Only records whose property has one of these values, or an array that holds one. */
@@ -23,7 +23,7 @@ interface Changes {
   added: (StoredRecord | undefined)[]
   /** Positions of added records. */
   positions: Map<Key, number>
-  /** Positions of changed and added records by values that they have or had. */
+  /** Positions of changed and added records by value. */
   indexes: Map<string, Index>
 }
 
@@ -142,7 +142,10 @@ export class Collection {
     const before = this.#at(position)
     const ofBase = this.#base.records[position]
     const { changed, added, indexes } = this.#own()
-    if (record) for (const [property, index] of indexes) addToIndex(index, record.values[property], position)
+    for (const [property, index] of indexes) {
+      if (before && before !== ofBase) removeFromIndex(index, before.values[property], position)
+      if (record) addToIndex(index, record.values[property], position)
+    }
     if (ofBase) changed.set(position, record)
     else added[position - this.#base.records.length] = record
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
@@ -162,7 +165,7 @@ export class Collection {
     for (let left = this.#end; left > 0; ) yield --left
   }
 
-  /** Of records that have or had a value, greatest first: both lists ascend, and are gone through from their ends. */
+  /** Of records that have a value, greatest first: both lists ascend, and are gone through from their ends. */
   *#positionsWith({ property, values: [value] }: Filter): Generator<number> {
     const own = this.#indexOf(property).get(value) ?? []
     const base = this.#base.positionsWith(property, value)

@@ -5,22 +5,40 @@ import { getOrInsert } from '../contract/get-or-insert.js'
 /** Positions by the value that a record has there; by each item where that is an array. */
 export type Index = Map<unknown, number[]>
 
-/** A record that changes stays where it was as well: whoever reads an index looks again. */
 export function addToIndex(index: Index, value: unknown, position: number): void {
-  for (const each of Array.isArray(value) ? value : [value]) {
-    insertPosition(getOrInsert(index, each, newPositions), position)
-  }
+  for (const each of itemsOf(value)) insertPosition(getOrInsert(index, each, newPositions), position)
+}
+
+export function removeFromIndex(index: Index, value: unknown, position: number): void {
+  for (const each of itemsOf(value)) removePosition(index.get(each) ?? [], position)
+}
+
+function itemsOf(value: unknown): Iterable<unknown> {
+  return Array.isArray(value) ? new Set(value) : [value]
 }
 
 function newPositions(): number[] {
   return []
 }
 
-/** Mostly at the end. */
 function insertPosition(positions: number[], position: number): void {
   if (position > (positions.at(-1) ?? -1)) positions.push(position)
-  else {
-    const place = positions.findLastIndex((each) => each <= position)
-    if (positions[place] !== position) positions.splice(place + 1, 0, position)
+  else positions.splice(lowerBound(positions, position), 0, position)
+}
+
+function removePosition(positions: number[], position: number): void {
+  const place = lowerBound(positions, position)
+  if (positions[place] === position) positions.splice(place, 1)
+}
+
+/** The first place whose position is not below the given one. */
+function lowerBound(positions: readonly number[], position: number): number {
+  let low = 0
+  let high = positions.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((positions[middle] ?? 0) < position) low = middle + 1
+    else high = middle
   }
+  return low
 }
