@@ -1,7 +1,7 @@
 /**
- * Processor time per request of each row, for ours, for bare `node:http` with the same answer, and for the peers: round
- * by round, each subject in a process of its own, so that what a round creates is gone in the next. Ours and the bare
- * servers, which are compared to the hundredth, begin anew with each row: one that has waited runs with another heap.
+ * Processor time per request of each row, for ours, for bare `node:http` with the same answer, and for the peers. Each
+ * begins anew with each row, in a process of its own: what was created is gone, and one that has waited runs with another
+ * heap. What is compared to the hundredth is measured in turn, within seconds.
  */
 import { asides, atLeast, toFigure, unmeasured, withSpread } from './bars.js'
 import { load } from './load.js'
@@ -14,75 +14,55 @@ const named = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 
 const readsBody = ['create', 'invalid']
 /** Set by `node:http` itself. */
 const connectionHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
-/** Code is compiled as it runs, and who had to wait has given memory back that is asked for again. */
-const warmUpSeconds = { compared: 5, peer: 2 }
-/** How often in a round ours and the bare servers are measured in turn: what they are compared for is small. */
+/** Code is compiled as it runs. */
+const warmUpSeconds = 4
+/** How often in a round each is measured. */
 const turns = 2
 
 export default async function benchRequests({ rounds, seconds, connections, say }) {
   const answers = await observeOurs()
+  const { requests } = ours
   const bare = [
-    { id: 'bare', title: 'bare node:http' },
-    { id: 'bare-log', title: 'bare node:http with a log', note: 'writes as long a line to a log as ours' },
+    { id: 'bare', title: 'bare node:http', requests },
+    { id: 'bare-log', title: 'bare node:http with a log', note: 'writes as long a line to a log as ours', requests },
   ]
   const subjects = [...bare, ours, ...peers]
   const results = new Map(subjects.map(({ id }) => [id, Object.fromEntries(named.map((row) => [row, []]))]))
   const failures = []
   const hasFailed = (id, row) => failures.some((failure) => failure.id === id && (failure.row ?? row) === row)
 
-  for (let round = 0; round < rounds; round++) await measureRound(round)
+  for (let round = 0; round < rounds; round++) {
+    for (const row of Object.keys(rows)) {
+      say(`requests: round ${round + 1} of ${rounds}, ${rows[row].title}`)
+      await measureInTurn([...bare, ours], row)
+      for (const peer of peers) await measureInTurn([peer], row)
+    }
+  }
   return report({ subjects, results, failures, options: { rounds, seconds, connections } })
 
-  /** Row by row, so that what is compared is measured within seconds. */
-  async function measureRound(round) {
+  async function measureInTurn(compared, row) {
     const servers = new Map()
     try {
-      for (const subject of peers) {
-        await attempt(subject, undefined, async () => {
-          servers.set(subject, await launch({ ...subject, ready: subject.requests.list }))
-        })
+      for (const subject of compared.filter(({ id }) => !hasFailed(id, row))) {
+        // What does not start is not tried again for another row.
+        await attempt(subject, undefined, async () => servers.set(subject, await launch(toLaunched(subject, row))))
+        if (servers.has(subject)) await attempt(subject, row, () => warmUp(subject, servers.get(subject), row))
       }
-      for (const row of Object.keys(rows)) {
-        say(`requests: round ${round + 1} of ${rounds}, ${rows[row].title}`)
-        await measureRow(row, servers)
+      for (let turn = 0; turn < turns; turn++) {
+        for (const [subject, server] of servers) await attempt(subject, row, () => measure(subject, server, row))
       }
+      for (const [subject, { port }] of servers) await attempt(subject, row, () => checkStatus(subject, port, row))
     } finally {
       for (const server of servers.values()) await server.close()
     }
   }
 
-  async function measureRow(row, servers) {
-    const together = new Map()
-    try {
-      for (const subject of [...bare, ours]) {
-        await attempt(subject, row, async () => {
-          const made = subject === ours ? ours : bareFor(`${subject.id}-${row}`, toConstant(subject, row))
-          const launched = { ...made, id: subject.id }
-          const server = await launch({ ...launched, ready: subject === ours ? ours.requests.list : undefined })
-          together.set(launched, server)
-          await warmUp(launched, server, row)
-        })
-      }
-      for (let turn = 0; turn < turns; turn++) {
-        for (const [subject, server] of together) await attempt(subject, row, () => measure(subject, server, row))
-      }
-      for (const [subject, { port }] of together) await attempt(subject, row, () => checkStatus(subject, port, row))
-    } finally {
-      for (const server of together.values()) await server.close()
-    }
-    for (const [subject, server] of servers) {
-      await attempt(subject, row, async () => {
-        await warmUp(subject, server, row)
-        await measure(subject, server, row)
-        await checkStatus(subject, server.port, row)
-      })
-    }
-  }
-
-  /** A bare server knows one answer: it is another process for each row. */
-  function toConstant({ id }, row) {
+  /** A bare server knows one answer, and no other request. */
+  function toLaunched(subject, row) {
+    if (!bare.includes(subject)) return { ...subject, ready: subject.requests.list }
     const { logLine, ...answer } = answers[row]
-    return { ...answer, ...(id === 'bare-log' && { logLine }) }
+    const known = { ...answer, ...(subject.id === 'bare-log' && { logLine }) }
+    return bareFor(`${subject.id}-${row}`, known)
   }
 
   /** What fails is told once and not tried again. */
@@ -97,8 +77,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
 
   async function warmUp(subject, { port }, row) {
     await checkStatus(subject, port, row)
-    const seconds = peers.includes(subject) ? warmUpSeconds.peer : warmUpSeconds.compared
-    await load({ port, requests: [subject.requests[row]], connections, seconds })
+    await load({ port, requests: [subject.requests[row]], connections, seconds: warmUpSeconds })
   }
 
   async function measure(subject, { port, pid }, row) {

@@ -1,5 +1,5 @@
 /** Says in words how a value breaks its schema: what, where, and what is allowed. */
-import type { SchemaError, Violation } from './contract.js'
+import type { SchemaError, Validate, Violation } from './contract.js'
 
 /** Bounds that stand for an integer format, with the words for them. */
 export const int64End: number = 2 ** 63
@@ -55,10 +55,22 @@ function showLimit(keyword: string, limit: unknown): string {
 }
 
 /**
- * All violations of a body or of parameters, in the order of the document.
+ * Every way in which a body, a record or parameters break what a validator asks for, in the order of the document.
+ * @param rounded the value as the validator sees it: see `ExactJson`
  * @param exact the value with every digit, which is what gets quoted
+ * @param isParameters whether it is parameters, by where they stand and by name
+ * @returns none where there is no validator
  */
-export function toViolations(errors: readonly SchemaError[], exact: unknown, isParameters: boolean): Violation[] {
+export function judge(
+  validate: Validate | undefined,
+  rounded: unknown,
+  exact: unknown,
+  isParameters: boolean,
+): Violation[] {
+  return !validate || validate(rounded) ? [] : toViolations(validate.errors ?? [], exact, isParameters)
+}
+
+function toViolations(errors: readonly SchemaError[], exact: unknown, isParameters: boolean): Violation[] {
   // Of what is wrong at one place, these say the most: of its type nobody needs to hear then.
   const told = new Set(
     errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),

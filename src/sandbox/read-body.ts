@@ -1,7 +1,7 @@
 /** Reads a body: content type, size, UTF-8, JSON, schema; in that order. */
 import type { Body, RequestContract, Violation } from '../contract/contract.js'
 import { type ExactJson, holdsInfinity, NestingError, parseExactJson, pruneByShape } from '../contract/exact-json.js'
-import { toViolations } from '../contract/violations.js'
+import { judge } from '../contract/violations.js'
 import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
 
@@ -40,17 +40,15 @@ export async function readBody(
   if ('reason' in json) return json
 
   const { exact: value, rounded } = json
-  const validator = validators[body.validate]
-  if (validator?.(rounded) === false) {
-    return { text, violations: toViolations(validator.errors ?? [], value, false), notes: [] }
-  }
+  const violations = judge(validators[body.validate], rounded, value, false)
   const notes: string[] = []
+  if (violations.length > 0) return { text, violations, notes }
   pruneByShape(value, shapes, body.shape, (path) => notes.push(`unknown property "${path}" was dropped`))
   // Where the document says nothing of a number, no validator has seen it. Most bodies hold none that is inexact.
   if (value !== rounded && holdsInfinity(value)) {
     return { reason: 'invalid_request', message: 'The body holds a number beyond 1.8e308, which cannot be kept', text }
   }
-  return { text, value, violations: [], notes }
+  return { text, value, violations, notes }
 }
 
 function checkContentType({ mediaTypes }: Body, request: SandboxRequest): Refusal | undefined {

@@ -2,7 +2,7 @@
 import type { Operation, Parameter, RequestContract, Violation } from '../contract/contract.js'
 import { toRounded } from '../contract/exact-json.js'
 import { getOrInsert, newMap } from '../contract/get-or-insert.js'
-import { toViolations } from '../contract/violations.js'
+import { judge } from '../contract/violations.js'
 import { decodeParameters } from './decode-parameters.js'
 import type { ReadBody } from './read-body.js'
 import type { Refusal } from './refusal.js'
@@ -52,26 +52,23 @@ function isInAddress({ in: place }: Parameter): boolean {
 }
 
 function readParameters(
-  contract: RequestContract,
+  { validators }: RequestContract,
   { operation, path: texts }: Route,
   request: SandboxRequest,
 ): Parameters | Refusal {
   const { values, violations, notes } = decodeParameters(request, operation.parameters, texts)
   const { path, query } = values
-  const pathViolations = judge(contract, operation.validatePath, values)
+  const judgeBy = (number: number | undefined) =>
+    judge(number === undefined ? undefined : validators[number], toRounded(values), values, true)
+  const pathViolations = judgeBy(operation.validatePath)
   if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
-  return { path, query, violations: [...violations, ...judge(contract, operation.validateParameters, values)], notes }
+  return { path, query, violations: [...violations, ...judgeBy(operation.validateParameters)], notes }
 }
 
 export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
   const violations = [...parameters.violations, ...body.violations]
   if (violations.length > 0) return refuse('invalid_request', violations, body.text)
   return { path: parameters.path, query: parameters.query, body }
-}
-
-function judge({ validators }: RequestContract, number: number | undefined, values: object): Violation[] {
-  const validator = validators[number ?? -1]
-  return !validator || validator(toRounded(values)) ? [] : toViolations(validator.errors ?? [], values, true)
 }
 
 function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {

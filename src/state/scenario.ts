@@ -2,7 +2,7 @@
 import type { Contract } from '../contract/contract.js'
 import { parseExactJson, toRounded } from '../contract/exact-json.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { toViolations } from '../contract/violations.js'
+import { judge } from '../contract/violations.js'
 import type { Values } from './stored-record.js'
 
 /** Records by the name of their collection. A collection that is not named begins empty. */
@@ -61,8 +61,8 @@ function findProblem(
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
-      if (validate && !validate(toJudge(record, name, index))) {
-        const violations = toViolations(validate.errors ?? [], record, false)
+      const violations = judge(validate, toJudge(record, name, index), record, false)
+      if (violations.length > 0) {
         return `${place}: ${violations.map(({ message }) => message).join('; ')}`
       }
       const key = (record as Values)[model.key]

@@ -1,7 +1,7 @@
 /** Generates records one after another, each of them valid. */
 import { flattenSchema } from '../../contract/flatten-schema.js'
 import { sample } from '../../contract/sample.js'
-import { toViolations } from '../../contract/violations.js'
+import { judge } from '../../contract/violations.js'
 import type { Values } from '../stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import type { Keys } from './generate-keys.js'
@@ -32,11 +32,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
     const key = keys.propose()
     if (key === undefined) return undefined
     const record = inOrder({ ...values, [model.key]: key }, order)
-    if (validate(record)) {
+    const violations = judge(validate, record, record, false)
+    if (violations.length === 0) {
       keys.keep(key)
       return record
     }
-    const violations = toViolations(validate.errors ?? [], record, false)
     problem = violations.map(({ message }) => message).join('; ')
     return undefined
   }
