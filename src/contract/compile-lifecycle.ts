@@ -30,7 +30,6 @@ export function compileLifecycle(
     }
     const effect = effectOf(successor)
     lifecycle.successor = {
-      operationId: wanted,
       method: successor.method,
       path: successor.path,
       filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],

@@ -115,7 +115,7 @@ export interface Lifecycle {
   deprecatedSince?: number
   /** Milliseconds since 1970: from this instant on the operation is removed (RFC 8594). */
   sunset?: number
-  successor?: { operationId: string; method: Method; path: string; filters: string[] }
+  successor?: { method: Method; path: string; filters: string[] }
   stability?: string
 }
 

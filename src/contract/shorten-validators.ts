@@ -5,8 +5,11 @@ export function shortenValidators(code: string): string {
   const shorter = code
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
     .replace(/params:\{comparison: "[<>]=?", /g, 'params:{')
-    // Whether a number is one is asked as well: it has to be finite.
-    .replace(/\(!\((data\d*) % 1\) && !isNaN\(\1\)\)/g, '(!($1 % 1))')
+    .replace(
+      /\(\(typeof (data\d*) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g,
+      'Number.isInteger($1)',
+    )
+    .replace(/\(typeof (data\d*) == "number"\) && \(isFinite\(\1\)\)/g, 'Number.isFinite($1)')
     // A number is compared only where it is finite already.
     .replace(/ \|\| isNaN\((data\d*)\)\)\{/g, '){')
     .replace(
@@ -14,7 +17,7 @@ export function shortenValidators(code: string): string {
       '(vErrors ??= []).push($2);errors++;',
     )
   if (/unevaluated|\$dynamicRef/.test(code)) return shorter
-  return withoutCount(shorter)
+  const alone = withoutCount(shorter)
     .replace(/validate\d+\.evaluated = \{[^;]*\};/g, '')
     .replace(
       /const (evaluated\d+) = validate\d+\.evaluated;if\(\1\.dynamicProps\)\{[^}]*\}if\(\1\.dynamicItems\)\{[^}]*\}/g,
@@ -22,6 +25,16 @@ export function shortenValidators(code: string): string {
     )
     .replace(/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}/g, '')
     .replace(/,parentData(?:: ?\w+)?,parentDataProperty(?:: ?[^,}]+)?,rootData,dynamicAnchors/g, '')
+  return withoutStart(alone)
+}
+
+/** Where a value stands is said by who calls; where no validator calls another one, each begins at the root. */
+function withoutStart(code: string): string {
+  const fromRoot = code.replace(/(function validate\d+\(data), \{instancePath=""\}=\{\}\)/g, '$1)')
+  if (/validate\d+\(\w+, ?\{/.test(fromRoot)) return code
+  return fromRoot
+    .replaceAll('instancePath:instancePath+', 'instancePath:')
+    .replaceAll('{instancePath,', '{instancePath:"",')
 }
 
 /** The number of errors is that of the list, unless something asks how many there were before. */

@@ -1,7 +1,30 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Locator } from '../sandbox/locate.js'
+import { getOrInsert } from '../contract/get-or-insert.js'
+import type { Location, Locator } from '../sandbox/locate.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
+
+/** A request target, read. */
+export interface Target extends Location {
+  pathname: string
+  /** Without the question mark; empty where there is none. */
+  query: string
+}
+
+/** How many targets are remembered, and how long one may be. */
+const maxTargets = 256
+const maxLength = 256
+
+/** Callers ask for the same again and again: what a target says is found out once, and its texts are there once. */
+export function createReadTarget(locator: Locator): (target: string) => Target {
+  const known = new Map<string, Target>()
+  const read = (target: string): Target => {
+    const { pathname, query } = splitTarget(target)
+    return { ...locator.byMount(pathname), pathname, query }
+  }
+  return (target) =>
+    target.length <= maxLength ? getOrInsert(known, target, () => read(target), maxTargets) : read(target)
+}
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function splitTarget(target: string): { pathname: string; query: string } {
@@ -21,9 +44,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly path: string
   readonly #incoming: IncomingMessage
 
-  constructor(incoming: IncomingMessage, locator: Locator) {
-    const { pathname, query } = splitTarget(incoming.url ?? '/')
-    const { server, mount, path } = locator.byMount(pathname)
+  constructor(incoming: IncomingMessage, { pathname, query, server, mount, path }: Target) {
     this.method = incoming.method ?? 'GET'
     this.pathname = pathname
     this.query = query

@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-sandbox.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { trackConnections } from './connections.js'
-import { HttpRequest, send } from './http-request.js'
+import { createReadTarget, HttpRequest, send } from './http-request.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
@@ -54,6 +54,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTime
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
 export async function listen({ sandbox, control, port, host, onExchange }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
+  const readTarget = createReadTarget(sandbox.locator)
 
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false },
@@ -74,7 +75,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
       log(call, 400)
       return
     }
-    const request = new HttpRequest(incoming, sandbox.locator)
+    const request = new HttpRequest(incoming, readTarget(incoming.url ?? '/'))
     void (control(request) ?? sandbox.handle(request)).then((response) => deliver(call, response))
   }
 

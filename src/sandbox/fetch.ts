@@ -41,7 +41,7 @@ async function readBounded(request: Request, maxBytes: number): Promise<Uint8Arr
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
+    signal.throwIfAborted()
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => {
       clearTimeout(timer)

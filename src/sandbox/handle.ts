@@ -60,6 +60,7 @@ export function createHandle({
       // Only a body is waited for: all the rest happens at once.
       const { body } = asked.operation
       const read = body ? await readBody(contract, body, request, maxBodyBytes) : noBody
+      progress.text = read.text
       return finish(request, progress, isRefusal(read) ? read : obey(request, progress, asked, read))
     } catch (error) {
       onUnexpectedError(error)
@@ -110,7 +111,6 @@ export function createHandle({
   ): Answer | Refusal {
     const valid = validate(parameters, body)
     if (isRefusal(valid)) return valid
-    progress.text = body.text
     note(progress, parameters.notes)
     note(progress, body.notes)
     const { server = '', query } = request

@@ -67,10 +67,10 @@ function readParameters(
 
 export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
   const violations = [...parameters.violations, ...body.violations]
-  if (violations.length > 0) return refuse('invalid_request', violations, body.text)
+  if (violations.length > 0) return refuse('invalid_request', violations)
   return { path: parameters.path, query: parameters.query, body }
 }
 
-function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {
-  return { reason, message: violations.map(({ message }) => message).join('; '), violations, text }
+function refuse(reason: Refusal['reason'], violations: Violation[]): Refusal {
+  return { reason, message: violations.map(({ message }) => message).join('; '), violations }
 }

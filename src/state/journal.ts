@@ -52,9 +52,18 @@ export interface Journal {
   clear(key?: string): void
 }
 
+/** An exchange as it is kept: flat, as each object that stays alive is work for the collector of garbage. */
+export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<ExchangedRequest, 'headers' | 'body'> {
+  requestHeaders: readonly string[]
+  requestBody: string | undefined
+  status: number
+  headers: ExchangedResponse['headers']
+  body: ExchangedResponse['body']
+}
+
 export interface WritableJournal extends Journal {
   /** Keeps an exchange, and gives it its id. */
-  add(exchange: Exchange): void
+  add(entry: Entry): void
 }
 
 export interface JournalOptions {
@@ -70,7 +79,7 @@ export function createJournal(
   onListenerError: (error: unknown) => void,
 ): WritableJournal {
   // A ring: the oldest stands at `start`, the others after it and then from the beginning.
-  let ring: (Exchange | undefined)[] = []
+  let ring: (Entry | undefined)[] = []
   let sizes: number[] = []
   let start = 0
   let count = 0
@@ -79,8 +88,8 @@ export function createJournal(
   let lastHeaders: readonly string[] = []
   const listeners = new Set<(exchange: Exchange) => void>()
 
-  function keep(exchange: Exchange): void {
-    const size = sizeOf(exchange)
+  function keep(entry: Entry): void {
+    const size = sizeOf(entry)
     bytes += size
     while (count > 0 && (count >= maxExchanges || bytes > maxBytes)) {
       bytes -= sizes[start] ?? 0
@@ -93,51 +102,48 @@ export function createJournal(
       return
     }
     const place = (start + count++) % maxExchanges
-    ring[place] = exchange
+    ring[place] = entry
     sizes[place] = size
   }
 
   /** A client sends the same headers again and again: what is kept of them is kept once. */
-  function shareHeaders({ request }: Exchange): void {
-    let isSame = request.headers.length === lastHeaders.length
-    const headers = request.headers.map((text, index) => {
-      const last = lastHeaders[index]
-      if (text === last) return last
-      isSame = false
-      return text
-    })
-    if (!isSame) lastHeaders = headers
-    request.headers = lastHeaders
+  function shareHeaders(entry: Entry): void {
+    const { requestHeaders } = entry
+    const isKept = (text: string, index: number) => text === lastHeaders[index]
+    if (requestHeaders.length !== lastHeaders.length || !requestHeaders.every(isKept)) {
+      lastHeaders = requestHeaders.map((text, index) => (isKept(text, index) ? (lastHeaders[index] ?? text) : text))
+    }
+    entry.requestHeaders = lastHeaders
   }
 
   const kept = (key?: string) =>
     [...ring.slice(start), ...ring.slice(0, start)].filter(
-      (exchange): exchange is Exchange => exchange !== undefined && exchange.key === (key ?? exchange.key),
+      (entry): entry is Entry => entry !== undefined && entry.key === (key ?? entry.key),
     )
 
   return {
     get size() {
       return count
     },
-    list: kept,
+    list: (key) => kept(key).map(toExchange),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     clear(key) {
-      const left = kept().filter((exchange) => exchange.key !== (key ?? exchange.key))
+      const left = kept().filter((entry) => entry.key !== (key ?? entry.key))
       ring = []
       sizes = []
       start = count = bytes = 0
       left.forEach(keep)
     },
-    add(exchange) {
-      exchange.id = ++lastId
-      shareHeaders(exchange)
-      keep(exchange)
+    add(entry) {
+      entry.id = ++lastId
+      shareHeaders(entry)
+      keep(entry)
       for (const listener of listeners) {
         try {
-          listener(exchange)
+          listener(toExchange(entry))
         } catch (error) {
           onListenerError(error)
         }
@@ -146,11 +152,16 @@ export function createJournal(
   }
 }
 
-/** Bytes of what an exchange holds, as Latin-1 text would take, with an allowance for the rest. */
-function sizeOf({ request, response, notes }: Exchange): number {
-  let size =
-    200 + request.path.length + request.query.length + (request.body?.length ?? 0) + (response.body?.length ?? 0)
-  for (const text of request.headers) size += text.length
+function toExchange(entry: Entry): Exchange {
+  const { method, path, query, requestHeaders, requestBody, status, headers, body, ...rest } = entry
+  const request = { method, path, query, headers: requestHeaders, body: requestBody }
+  return { ...rest, request, response: { status, headers, body } }
+}
+
+/** Bytes of what an entry holds, as Latin-1 text would take, with an allowance for the rest. */
+function sizeOf({ path, query, requestHeaders, requestBody, body, notes }: Entry): number {
+  let size = 200 + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
+  for (const text of requestHeaders) size += text.length
   for (const note of notes) size += note.length + 50
   return size
 }
