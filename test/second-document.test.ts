@@ -272,6 +272,20 @@ it('drops what a caller may not write, and notes it; keeps what additionalProper
   )
 })
 
+it.each([
+  {
+    what: 'is valid but has no record to go to',
+    request: `PUT /books/${firstId}`,
+    body: { title: 'A', pages: 1 },
+    status: 404,
+  },
+  { what: 'breaks its schema', request: 'POST /books', body: { title: 'A' }, status: 422 },
+])('keeps a body in the journal that $what', async ({ request, body, status }) => {
+  const sandbox = await openBooks()
+  expect((await call(sandbox, request, { body })).status).toBe(status)
+  expect(sandbox.journal.list().at(-1)?.request.body).toBe(JSON.stringify(body))
+})
+
 it('merges a patch into what is there, and removes what is null (RFC 7396)', async () => {
   const sandbox = await openBooks()
   const body = { title: 'Emma', pages: 474, publisher: { name: 'C', city: 'T' } }
