@@ -2,6 +2,7 @@
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compileDocument, createSandbox } from 'petstore-sandbox'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { root, run } from './support/launch.js'
@@ -75,6 +76,59 @@ createHandlers({ base: 'x' })
   const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, strict: true, noEmit: true, skipLibCheck: true }
   const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([consumer], options))
   expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
+})
+
+it('writes validators that say the same as those which are made at start, wherever in a body a value stands', async () => {
+  const node = { $ref: '#/components/schemas/Node' }
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Trees', version: '1' },
+    servers: [{ url: 'https://trees.example/api' }],
+    paths: {
+      '/trees': {
+        post: {
+          requestBody: { required: true, content: { 'application/json': { schema: node } } },
+          responses: { 201: { description: 'Made', content: { 'application/json': { schema: node } } } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Node: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            name: { type: 'string' },
+            size: { type: 'integer', format: 'int32', minimum: 1 },
+            share: { type: 'number', maximum: 1 },
+            parent: node,
+            children: { type: 'array', items: node },
+            named: { type: 'object', additionalProperties: node },
+          },
+        },
+      },
+    },
+  })
+  const bodies = [
+    '{}',
+    '{"name":"a","parent":{"name":1}}',
+    '{"name":"a","parent":{"name":"b","parent":{"size":0}}}',
+    '{"name":"a","children":[{"name":"b"},{"children":[{"size":"1"}]}]}',
+    '{"name":"a","named":{"x/y~z":{"size":1.5}}}',
+    '{"name":"a","size":1e999,"share":1e999}',
+    '{"name":"a","size":2147483648,"share":2}',
+    '{"name":"a","size":2147483647,"share":1,"parent":{"name":"b"}}',
+  ]
+  await writeFile(join(folder, 'trees.json'), text)
+  await run(['export', 'msw', '--spec', join(folder, 'trees.json'), '--out', join(folder, 'trees.js')])
+  const { sandbox } = await import(join(folder, 'trees.js'))
+  const { contract } = await compileDocument(text, 'trees.json')
+  const say = async ({ fetch }: Pick<ReturnType<typeof createSandbox>, 'fetch'>, body: string) => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+    return (await fetch('https://trees.example/api/trees', init)).text()
+  }
+  for (const body of bodies) expect(await say(sandbox, body)).toBe(await say(createSandbox({ contract }), body))
+  expect(await say(sandbox, bodies[3] ?? '')).toContain('children[1].children[0].size must be an integer')
 })
 
 it('overwrites only when it is told to', async () => {

@@ -30,8 +30,8 @@ export function shortenValidators(code: string): string {
 
 /** Where a value stands is said by who calls; where no validator calls another one, each begins at the root. */
 function withoutStart(code: string): string {
+  if (/(?<!function )\bvalidate\d*\(/.test(code)) return code
   const fromRoot = code.replace(/(function validate\d+\(data), \{instancePath=""\}=\{\}\)/g, '$1)')
-  if (/validate\d+\(\w+, ?\{/.test(fromRoot)) return code
   return fromRoot
     .replaceAll('instancePath:instancePath+', 'instancePath:')
     .replaceAll('{instancePath,', '{instancePath:"",')
