@@ -1,5 +1,6 @@
 /** The effects on one record: create, read, replace, update, remove. */
 import type { CollectionModel, CreateEffect, Fill, KeyedEffect, RequestContract } from '../contract/contract.js'
+import { writeByShape } from '../contract/exact-json.js'
 import { shorten } from '../contract/violations.js'
 import type { Collection } from '../state/collection.js'
 import { toKey } from '../state/keys.js'
@@ -16,12 +17,14 @@ export function create({ contract, effect, world, server, request }: Applied<Cre
   if (collection.get(key))
     return { reason: 'conflict', message: `There is a record with ${model.key} ${shorten(String(key))} already` }
   const values = { ...fill(effect.fills, world.clock.now()), ...given, [model.key]: key }
-  return answer(contract, effect, collection.add(values))
+  collection.add(values)
+  // The text of a record is kept from the first time on that somebody reads it.
+  return answer(effect, () => writeByShape(values, contract.shapes, effect.shape))
 }
 
 export function read(applied: Applied<KeyedEffect>): Answer | Refusal {
   const found = find(applied)
-  return isRefusal(found) ? found : answer(applied.contract, applied.effect, found.record)
+  return isRefusal(found) ? found : show(applied, found.record)
 }
 
 /** What the service itself writes stays; everything else is as the body has it. */
@@ -45,11 +48,10 @@ export function update(applied: Applied<KeyedEffect>): Answer | Refusal {
 }
 
 export function remove(applied: Applied<KeyedEffect>): Answer | Refusal {
-  const { contract, effect } = applied
   const found = find(applied)
   if (isRefusal(found)) return found
   found.collection.remove(found.key)
-  return answer(contract, effect, found.record)
+  return show(applied, found.record)
 }
 
 function change(applied: Applied<KeyedEffect>, make: (record: StoredRecord) => Values): Answer | Refusal {
@@ -58,7 +60,7 @@ function change(applied: Applied<KeyedEffect>, make: (record: StoredRecord) => V
   if (isRefusal(found)) return found
   const { collection, key, record } = found
   const changed = collection.replace(key, { ...make(record), [modelOf(contract, effect.collection).key]: key })
-  return answer(contract, effect, changed ?? record)
+  return show(applied, changed ?? record)
 }
 
 interface Found {
@@ -79,12 +81,12 @@ function find({ contract, effect, world, server, request }: Applied<KeyedEffect>
   }
 }
 
-function answer(
-  { shapes }: RequestContract,
-  { status, mediaType, shape }: CreateEffect | KeyedEffect,
-  record: StoredRecord,
-): Answer {
-  return mediaType === undefined ? { status } : { status, mediaType, body: record.text(shapes, shape) }
+function show({ contract, effect }: Applied<KeyedEffect>, record: StoredRecord): Answer {
+  return answer(effect, () => record.text(contract.shapes, effect.shape))
+}
+
+function answer({ status, mediaType }: CreateEffect | KeyedEffect, write: () => string): Answer {
+  return mediaType === undefined ? { status } : { status, mediaType, body: write() }
 }
 
 /** An effect is compiled for a collection that there is. */

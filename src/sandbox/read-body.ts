@@ -27,8 +27,12 @@ export async function readBody(
 ): Promise<ReadBody | Refusal> {
   const wrongType = checkContentType(body, request)
   if (wrongType && (body.required || request.header('content-type') !== undefined)) return wrongType
-  const bytes = await request.body(maxBytes).catch(() => null)
-  if (bytes === null) return { reason: 'invalid_request', message: 'The body ended before it was complete' }
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = await request.body(maxBytes)
+  } catch {
+    return { reason: 'invalid_request', message: 'The body ended before it was complete' }
+  }
   if (!bytes) return { reason: 'payload_too_large', message: `The body must have at most ${maxBytes} bytes` }
   if (bytes.length === 0) {
     return body.required ? { reason: 'invalid_request', message: 'A JSON body is required (got none)' } : noBody
