@@ -12,10 +12,11 @@ export function create({ contract, effect, world, server, request }: Applied<Cre
   const collection = world.collection(effect.collection, server)
   const model = modelOf(contract, effect.collection)
   const given = (request.body.value ?? {}) as Values
-  const key = (given[model.key] as Key | undefined) ?? nextKey(collection, model)
+  const sent = given[model.key] as Key | undefined
+  if (sent !== undefined && collection.get(sent))
+    return { reason: 'conflict', message: `There is a record with ${model.key} ${shorten(String(sent))} already` }
+  const key = sent ?? nextKey(collection, model)
   if (typeof key === 'object') return key
-  if (collection.get(key))
-    return { reason: 'conflict', message: `There is a record with ${model.key} ${shorten(String(key))} already` }
   const values = { ...fill(effect.fills, world.clock.now()), ...given, [model.key]: key }
   collection.add(values)
   // The text of a record is kept from the first time on that somebody reads it.
