@@ -1,6 +1,6 @@
 /**
  * Measures the built program: processor time and other figures as ratios to peers in the same run, since machines differ,
- * and the same one does from minute to minute; finds as counts. `npm run bench` runs what takes forty minutes in all, `npm run
+ * and the same one does from minute to minute; finds as counts. `npm run bench` runs what takes half an hour in all, `npm run
  * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options.
  */
 import { fork } from 'node:child_process'

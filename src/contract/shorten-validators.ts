@@ -17,7 +17,7 @@ export function shortenValidators(code: string): string {
       '(vErrors ??= []).push($2);errors++;',
     )
   if (/unevaluated|\$dynamicRef/.test(code)) return shorter
-  const alone = withoutCount(shorter)
+  const short = withoutCount(shorter)
     .replace(/validate\d+\.evaluated = \{[^;]*\};/g, '')
     .replace(
       /const (evaluated\d+) = validate\d+\.evaluated;if\(\1\.dynamicProps\)\{[^}]*\}if\(\1\.dynamicItems\)\{[^}]*\}/g,
@@ -25,7 +25,7 @@ export function shortenValidators(code: string): string {
     )
     .replace(/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}/g, '')
     .replace(/,parentData(?:: ?\w+)?,parentDataProperty(?:: ?[^,}]+)?,rootData,dynamicAnchors/g, '')
-  return withoutStart(alone)
+  return withoutStart(short)
 }
 
 /** Where a value stands is said by who calls; where no validator calls another one, each begins at the root. */

@@ -58,8 +58,9 @@ function readParameters(
 ): Parameters | Refusal {
   const { values, violations, notes } = decodeParameters(request, operation.parameters, texts)
   const { path, query } = values
+  const rounded = toRounded(values)
   const judgeBy = (number: number | undefined) =>
-    judge(number === undefined ? undefined : validators[number], toRounded(values), values, true)
+    judge(number === undefined ? undefined : validators[number], rounded, values, true)
   const pathViolations = judgeBy(operation.validatePath)
   if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
   return { path, query, violations: [...violations, ...judgeBy(operation.validateParameters)], notes }
