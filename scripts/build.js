@@ -36,7 +36,7 @@ await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ro
 })
 
 async function compileDocument() {
-  const { compileContract, readDocument } = await importSource('src/contract/compiler.ts')
+  const { compileContract, readDocument } = await importSource('src/compile/compiler.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const { contract: whole, ...validators } = compileContract(source.document)
   const { recordSchemas, ...contract } = whole
@@ -65,7 +65,7 @@ async function compileDocument() {
     new URL('document.ts', generated),
     [
       header,
-      "import type { OpenApiDocument } from '../contract/document.js'\n\n",
+      "import type { OpenApiDocument } from '../compile/document.js'\n\n",
       '/** The bundled document as it was written. */\n',
       `export const text: string = ${JSON.stringify(source.text)}\n`,
       `export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.stringify(source.document))})\n`,
@@ -103,7 +103,7 @@ async function collectHints() {
   const hints = JSON.parse(await readFile(new URL('fixtures/hints.json', root), 'utf8'))
   await writeFile(
     new URL('hints.ts', generated),
-    `${header}import type { Hints } from '../state/seed/hints.js'\n\nexport const hints: Hints = ${JSON.stringify(hints)}\n`,
+    `${header}import type { Hints } from '../generate/hints.js'\n\nexport const hints: Hints = ${JSON.stringify(hints)}\n`,
   )
 }
 
@@ -133,7 +133,7 @@ async function generateTypes(schemaNames) {
 /** The engine that `export msw` writes before a contract, as text. */
 async function bundleExported() {
   const engine = await rolldown({
-    input: new URL('src/exported.ts', root).pathname,
+    input: new URL('src/entries/handler-module.ts', root).pathname,
     platform: 'browser',
     external: ['msw'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
@@ -153,10 +153,10 @@ async function bundle() {
   const licences = thirdPartyLicences()
   const program = await rolldown({
     input: {
-      index: new URL('src/index.ts', root).pathname,
-      node: new URL('src/server.ts', root).pathname,
-      msw: new URL('src/msw.ts', root).pathname,
-      vitest: new URL('src/vitest.ts', root).pathname,
+      index: new URL('src/entries/index.ts', root).pathname,
+      node: new URL('src/entries/node.ts', root).pathname,
+      msw: new URL('src/entries/msw.ts', root).pathname,
+      vitest: new URL('src/entries/vitest.ts', root).pathname,
       cli: new URL('src/cli/main.ts', root).pathname,
     },
     platform: 'neutral',

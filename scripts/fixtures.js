@@ -6,8 +6,8 @@ const root = new URL('../', import.meta.url)
 const read = (path) => readFile(new URL(path, root), 'utf8')
 
 await mkdir(new URL('src/generated/', root), { recursive: true })
-const { compileContract, readDocument } = await importSource('src/contract/compiler.ts')
-const { generateScenario } = await importSource('src/state/seed/generate-scenario.ts')
+const { compileContract, readDocument } = await importSource('src/compile/compiler.ts')
+const { generateScenario } = await importSource('src/generate/generate-collections.ts')
 
 const { document } = readDocument(await read('spec/petstore.openapi.yaml'), 'spec/petstore.openapi.yaml')
 const { contract, validators } = compileContract(document)

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { providerRules } from '../src/checks/provider/rules.js'
+import { providerRules } from '../src/checks/provider/provider-rules.js'
 import { bin, type Ending, root, run, serve } from './support/launch.js'
 import { type Asked, listen, loadPlanted, provide, services, withHeaders } from './support/providers.js'
 

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { compileDocument } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { type CheckResult, checkProvider } from '../src/checks/provider/check-provider.js'
-import { parseExactJson, writeByShape } from '../src/contract/exact-json.js'
+import { parseExactJson } from '../src/json/exact-json.js'
+import { writeByShape } from '../src/json/write-by-shape.js'
 
 const petStore = readFileSync(new URL('../spec/petstore.openapi.yaml', import.meta.url), 'utf8')
 

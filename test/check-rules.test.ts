@@ -1,6 +1,6 @@
 /** Each rule of `check`, met by a provider that is wrong in one thing; and how small its requests become. */
 import { describe, expect, it } from 'vitest'
-import { rules } from '../src/checks/provider/rules.js'
+import { rules } from '../src/checks/provider/provider-rules.js'
 import { faults, hasKey, json, resend } from './support/provider-faults.js'
 import { type Alter, hold, isCreation, provide, services } from './support/providers.js'
 

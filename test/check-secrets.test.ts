@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/checks/finding.js'
-import { formats } from '../src/checks/reports/formats.js'
+import { formats } from '../src/checks/reports/report-formats.js'
 import { run } from './support/launch.js'
 import { hold, listen, provide, services, withJson } from './support/providers.js'
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { parseBaseline, renderBaseline } from '../src/checks/baseline.js'
 import { createReport } from '../src/checks/create-report.js'
 import type { Report } from '../src/checks/report.js'
-import { formats, type RenderOptions, type ReportFormat } from '../src/checks/reports/formats.js'
+import { formats, type RenderOptions, type ReportFormat } from '../src/checks/reports/report-formats.js'
 import type { Severity } from '../src/checks/rule.js'
 import {
   coverage,

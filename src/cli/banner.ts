@@ -1,7 +1,8 @@
 /** The banner: everything that somebody needs for the first request. */
+
+import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { describe } from '../sandbox/describe.js'
-import type { RunningServer } from '../server.js'
 
 /** The last line is fixed: scripts wait for it. */
 export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sandbox'>): string {

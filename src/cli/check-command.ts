@@ -1,8 +1,8 @@
 /** `check`: a provider at an address, held against the document. */
 import { type Command, Option } from 'commander'
-import { compileDocument } from '../compile-document.js'
 import type { Contract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import { compileDocument } from '../entries/compile-document.js'
 import { name, version } from '../generated/package.js'
 import { readTextFile } from '../node/read-text-file.js'
 import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
@@ -69,7 +69,7 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
     process.stderr.write(`${name}: ${baseUrl} is not on this machine: it is only read from (--write lifts that)\n`)
   }
   const { checkProvider } = await import('../checks/provider/check-provider.js')
-  const { providerRules } = await import('../checks/provider/rules.js')
+  const { providerRules } = await import('../checks/provider/provider-rules.js')
   const startedAt = new Date()
   const progress = createProgress()
   const result = await checkProvider({

@@ -19,8 +19,8 @@ export function describeDocument(
 export async function placeFindings(findings: Finding[], text: string, file: string): Promise<Finding[]> {
   if (findings.length === 0) return []
   const [{ readDocument }, { describeOperations }] = await Promise.all([
-    import('../contract/compiler.js'),
-    import('../contract/describe-operations.js'),
+    import('../compile/compiler.js'),
+    import('../compile/describe-operations.js'),
   ])
   const { document, lineOf } = readDocument(text, file)
   const lines = new Map(describeOperations(document).map(({ id, at }) => [id, lineOf(at)]))

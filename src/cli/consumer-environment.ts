@@ -1,7 +1,7 @@
 /** The environment variables that tell a consumer's command where the sandbox is. */
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import type { RunningServer } from '../entries/node.js'
 import { name } from '../generated/package.js'
-import type { RunningServer } from '../server.js'
 
 /** The first part of the name, as it stands in variables. */
 const prefix = toVariable(name.split('-')[0] ?? name)

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Command } from 'commander'
-import { chooseScenario } from '../choose-scenario.js'
 import type { RequestContract } from '../contract/contract.js'
-import { writeByShape } from '../contract/exact-json.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import { chooseScenario } from '../entries/choose-scenario.js'
 import { name, version } from '../generated/package.js'
+import { writeByShape } from '../json/write-by-shape.js'
 import { readTextFile } from '../node/read-text-file.js'
 import type { Scenario } from '../state/scenario.js'
 import { wholeNumber } from './option-values.js'
@@ -48,7 +48,7 @@ async function exportMsw({ spec, out, force = false, ...data }: ExportOptions): 
   if (taken !== undefined && !force) {
     throw new SandboxError('INVALID_OPTION', `"${taken}" is there already; --force overwrites it`)
   }
-  const { compileContract, DocumentProblem, readDocument } = await import('../contract/compiler.js')
+  const { compileContract, DocumentProblem, readDocument } = await import('../compile/compiler.js')
   const source = readDocument(await readTextFile(spec), spec)
   try {
     const { contract, validators, recordValidators } = compileContract(source.document)

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { createReport, type ReportParts } from '../checks/create-report.js'
 import type { Report } from '../checks/report.js'
-import { formats, type RenderOptions } from '../checks/reports/formats.js'
+import { formats, type RenderOptions } from '../checks/reports/report-formats.js'
 import { severities } from '../checks/rule.js'
 import { type BaselineFile, openBaseline } from './baseline-file.js'
 import { appendSummary, folderInRepository, isGithubActions, withoutCommands } from './github-actions.js'

@@ -1,6 +1,6 @@
 /** Reads `--report`: which formats go to which files, and the one that goes to stdout. */
 import { resolve } from 'node:path'
-import { formats, type ReportFormat } from '../checks/reports/formats.js'
+import { formats, type ReportFormat } from '../checks/reports/report-formats.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 
 export interface ReportTargets {

@@ -24,8 +24,8 @@ export function addRulesCommand(program: Command): void {
 
 async function listRules({ json = false }: RulesOptions): Promise<void> {
   const [{ consumerRules }, { providerRules }] = await Promise.all([
-    import('../checks/consumer/rules.js'),
-    import('../checks/provider/rules.js'),
+    import('../checks/consumer/consumer-rules.js'),
+    import('../checks/provider/provider-rules.js'),
   ])
   const sets: RuleSet[] = [
     { check: 'consumer', title: 'Of what your code sends (run)', rules: consumerRules },

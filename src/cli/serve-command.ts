@@ -1,7 +1,7 @@
 /** `serve`, which is what happens when no command is named: the sandbox behind a port until a signal comes. */
 import { type Command, Option } from 'commander'
+import { startServer } from '../entries/node.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
-import { startServer } from '../server.js'
 import { renderBanner } from './banner.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
 import { yesOrNo } from './option-values.js'

@@ -1,6 +1,6 @@
 /** The options of every command that starts a sandbox. */
 import { Option } from 'commander'
-import type { ServerOptions } from '../server.js'
+import type { ServerOptions } from '../entries/node.js'
 import { byteCount, collect, wholeNumber } from './option-values.js'
 
 export interface SharedOptions {

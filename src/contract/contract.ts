@@ -1,4 +1,5 @@
 /** The words of a compiled contract: what a service promises, as plain data and validators, ready to be looked up. */
+import type { Shape } from '../json/shape.js'
 
 /** What a service promises, compiled from its OpenAPI document. */
 export interface Contract extends RequestContract {
@@ -201,16 +202,6 @@ export type SecurityScheme =
   | { kind: 'bearer' }
   | { kind: 'basic' }
   | { kind: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
-
-/** Which properties of an object are known. Empty: anything, as it is. */
-export interface Shape {
-  /** Known properties in their documented order, each with the number of its shape. */
-  properties?: [name: string, shape: number][]
-  /** Unknown properties are kept as well. */
-  open?: boolean
-  /** Shape of the items of an array. */
-  items?: number
-}
 
 /** A compiled JSON Schema validator: says whether the value is valid and leaves the errors on itself. */
 export interface Validate {

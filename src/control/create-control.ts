@@ -1,13 +1,12 @@
 /** What the sandbox answers for itself, beside the service: health, the served document, and a page at the root. */
-import type { OpenApiDocument } from '../contract/document.js'
-import type { Sandbox } from '../sandbox/create-sandbox.js'
+import type { Sandbox } from '../sandbox/create-engine.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { renderPage } from './page.js'
 
 export interface ControlOptions {
   sandbox: Sandbox
   /** The served document; called when it is asked for. */
-  document: () => Promise<{ document: OpenApiDocument; text: string }>
+  document: () => Promise<{ document: unknown; text: string }>
 }
 
 /** @returns nothing for what belongs to the service */

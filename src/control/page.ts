@@ -1,5 +1,5 @@
 /** The page at the root: what this is, and where to go on. */
-import type { Sandbox } from '../sandbox/create-sandbox.js'
+import type { Sandbox } from '../sandbox/create-engine.js'
 import { describe } from '../sandbox/describe.js'
 
 /** @param host as the browser called it */

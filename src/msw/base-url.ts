@@ -1,7 +1,7 @@
 /** Reads where users say that the service is called. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
-import type { ServerAddress } from './bases.js'
+import type { ServerAddress } from './intercepted-addresses.js'
 
 /** An address for the first server, or addresses by the name of the server; each absolute, or relative to the page. */
 export type BaseUrl = string | Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 /** Handlers for MSW: the sandbox behind the addresses of its servers, and nothing else. */
 import { type HttpHandler, http } from 'msw'
-import type { Sandbox } from '../sandbox/create-sandbox.js'
+import type { Sandbox } from '../sandbox/create-engine.js'
 import { respond } from '../sandbox/fetch.js'
-import { type Base, type ServerAddress, toBases } from './bases.js'
+import { type Base, type ServerAddress, toBases } from './intercepted-addresses.js'
 
 /**
  * One handler for each base; what is below it is for the engine's own router to decide. So addresses, methods and

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
-import type { Sandbox } from '../sandbox/create-sandbox.js'
+import type { Sandbox } from '../sandbox/create-engine.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { trackConnections } from './connections.js'
 import { createReadTarget, HttpRequest, send } from './http-request.js'

@@ -1,7 +1,7 @@
 /** The effects on one record: create, read, replace, update, remove. */
 import type { CollectionModel, CreateEffect, Fill, KeyedEffect, RequestContract } from '../contract/contract.js'
-import { writeByShape } from '../contract/exact-json.js'
 import { shorten } from '../contract/violations.js'
+import { writeByShape } from '../json/write-by-shape.js'
 import type { Collection } from '../state/collection.js'
 import { toKey } from '../state/keys.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'

@@ -1,7 +1,7 @@
 /** Judges the options that users give; who gives none needs none of this. */
 import { SandboxError } from '../contract/sandbox-error.js'
 import { toTime } from '../state/clock.js'
-import type { EngineOptions } from './create-sandbox.js'
+import type { EngineOptions } from './create-engine.js'
 
 /** What a header can carry after its scheme: visible ASCII. */
 const sendable = /^[\x21-\x7e]+$/

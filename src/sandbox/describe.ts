@@ -1,6 +1,6 @@
 /** Describes a sandbox in words: what the banner and the page show. */
 import type { Operation } from '../contract/contract.js'
-import type { Sandbox } from './create-sandbox.js'
+import type { Sandbox } from './create-engine.js'
 import { credentialsOf } from './credentials.js'
 
 export interface Description {

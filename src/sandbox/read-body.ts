@@ -1,7 +1,8 @@
 /** Reads a body: content type, size, UTF-8, JSON, schema; in that order. */
 import type { Body, RequestContract, Violation } from '../contract/contract.js'
-import { type ExactJson, holdsInfinity, NestingError, parseExactJson, pruneByShape } from '../contract/exact-json.js'
 import { judge } from '../contract/violations.js'
+import { type ExactJson, holdsInfinity, NestingError, parseExactJson } from '../json/exact-json.js'
+import { pruneByShape } from '../json/prune-by-shape.js'
 import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
 

@@ -1,8 +1,8 @@
 /** Third step: typed parameters and body, or every way in which they break the contract. */
 import type { Operation, Parameter, RequestContract, Violation } from '../contract/contract.js'
-import { toRounded } from '../contract/exact-json.js'
 import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import { judge } from '../contract/violations.js'
+import { toRounded } from '../json/rounding.js'
 import { decodeParameters } from './decode-parameters.js'
 import type { ReadBody } from './read-body.js'
 import type { Refusal } from './refusal.js'

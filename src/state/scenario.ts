@@ -1,8 +1,9 @@
 /** A scenario: the data that worlds begin with. */
 import type { Contract } from '../contract/contract.js'
-import { parseExactJson, toRounded } from '../contract/exact-json.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { judge } from '../contract/violations.js'
+import { parseExactJson } from '../json/exact-json.js'
+import { toRounded } from '../json/rounding.js'
 import type { Values } from './stored-record.js'
 
 /** Records by the name of their collection. A collection that is not named begins empty. */

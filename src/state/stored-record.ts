@@ -1,6 +1,6 @@
 /** A record: its values, and the JSON text of the shape in which it was sent last. */
-import type { Shape } from '../contract/contract.js'
-import { writeByShape } from '../contract/exact-json.js'
+import type { Shape } from '../json/shape.js'
+import { writeByShape } from '../json/write-by-shape.js'
 
 /** The values of a record by property. Integers beyond ±(2^53−1) are bigints. */
 export type Values = { readonly [property: string]: unknown }

@@ -376,7 +376,9 @@ describe('the licences', () => {
   /** Found by bundling the sources once more. */
   async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
     const bundle = await rolldown({
-      input: ['index', 'server', 'msw', 'vitest', 'cli/main'].map((name) => join(root, `src/${name}.ts`)),
+      input: ['entries/index', 'entries/node', 'entries/msw', 'entries/vitest', 'cli/main'].map((name) =>
+        join(root, `src/${name}.ts`),
+      ),
       platform: 'neutral',
       external: /^node:|^msw$|^vitest$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
       resolve: {

@@ -1,5 +1,5 @@
 /** Faults of a provider: each meets one rule of `check`, and is wrong in nothing else. */
-import type { rules } from '../../src/checks/provider/rules.js'
+import type { rules } from '../../src/checks/provider/provider-rules.js'
 import { type Alter, type Asked, isCreation, type services, withHeaders, withJson, withText } from './providers.js'
 
 export interface Fault {

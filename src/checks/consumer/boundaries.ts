@@ -1,6 +1,6 @@
 /** The values at the edge of what a schema allows: bounds, lengths, each value of an enum. */
-import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../contract/document.js'
-import { flattenSchema } from '../../contract/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../compile/document.js'
+import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
 
 export type Scalar = string | number | boolean
 

@@ -1,9 +1,10 @@
 /** Compiles what there is to meet in an operation: itself, its statuses, its parameters and their boundaries. */
+
+import { type DescribedOperation, jsonContent } from '../../compile/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
-import { type DescribedOperation, jsonContent } from '../../contract/describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
-import { flattenSchema, hasFlag } from '../../contract/flatten-schema.js'
 import type { CoveragePoint } from '../report.js'
 import { type Boundary, boundariesOf } from './boundaries.js'
 import type { SentValues } from './sent-values.js'

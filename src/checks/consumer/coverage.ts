@@ -1,7 +1,8 @@
 /** Counts what of the contract a consumer's suite has met. */
+
+import { describeOperations } from '../../compile/describe-operations.js'
+import type { OpenApiDocument } from '../../compile/document.js'
 import type { RequestContract } from '../../contract/contract.js'
-import { describeOperations } from '../../contract/describe-operations.js'
-import type { OpenApiDocument } from '../../contract/document.js'
 import type { Coverage, CoveragePoint, OperationCoverage } from '../report.js'
 import type { Call } from './consumer-rule.js'
 import { compilePoints, type Point } from './coverage-points.js'

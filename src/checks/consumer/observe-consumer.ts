@@ -1,19 +1,20 @@
 /** Watches a consumer's traffic: what it breaks, and what of the contract it meets. */
+
+import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
-import type { OpenApiDocument } from '../../contract/document.js'
 import { shorten } from '../../contract/violations.js'
 import type { Exchange } from '../../state/journal.js'
 import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
 import type { Coverage } from '../report.js'
 import { toCurl } from '../to-curl.js'
 import type { Call, ConsumerRule, RecordKey } from './consumer-rule.js'
+import { consumerRules } from './consumer-rules.js'
 import { createCoverage } from './coverage.js'
 import { isForced } from './exchange-headers.js'
 import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { createReceivedIntegers } from './received-integers.js'
 import { refusalMessage } from './refusal-message.js'
-import { consumerRules } from './rules.js'
 import { hiddenKey, hideKeys } from './sent-credentials.js'
 
 export interface ConsumerOptions {

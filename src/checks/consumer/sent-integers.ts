@@ -1,5 +1,5 @@
 /** The integers beyond ±(2^53−1) that a request holds. */
-import { parseExactJson } from '../../contract/exact-json.js'
+import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
 import { placeOf } from './violated-places.js'

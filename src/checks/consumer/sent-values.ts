@@ -1,6 +1,6 @@
 /** The values that a request has sent and that the service has taken, as coverage counts them. */
 import type { Operation } from '../../contract/contract.js'
-import { parseExactJson } from '../../contract/exact-json.js'
+import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
 

@@ -1,23 +1,31 @@
 /** `check`: does a provider keep the contract? */
+
+import type { OpenApiDocument } from '../../compile/document.js'
 import type { Contract, EffectKind } from '../../contract/contract.js'
-import type { OpenApiDocument } from '../../contract/document.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Finding } from '../finding.js'
 import { createClient } from './client.js'
-import { findCollections, keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './collection.js'
 import { type Caller, type Draft, toHttp, withBody, withParameter } from './draft.js'
 import { createIntegerJudge } from './integer-judge.js'
 import { readAnswer } from './judge-answer.js'
 import { createLab, ProviderGone } from './lab.js'
 import { createPrismJudge } from './prism-judge.js'
-import { probeBodies } from './probes/bodies.js'
-import { probeChanges } from './probes/changes.js'
-import type { Created, ProbeContext } from './probes/context.js'
-import { probeCredentials } from './probes/credentials.js'
-import { probeKeys } from './probes/keys.js'
-import { probeList } from './probes/lists.js'
-import { isOnlyFormat, isSafe, probeParameters } from './probes/parameters.js'
-import { probeLasting, probeRecords } from './probes/records.js'
+import { probeBodies } from './probes/probe-bodies.js'
+import { probeChanges } from './probes/probe-changes.js'
+import type { Created, ProbeContext } from './probes/probe-context.js'
+import { probeCredentials } from './probes/probe-credentials.js'
+import { probeKeys } from './probes/probe-keys.js'
+import { probeList } from './probes/probe-lists.js'
+import { isOnlyFormat, isSafe, probeParameters } from './probes/probe-parameters.js'
+import { probeLasting, probeRecords } from './probes/probe-records.js'
+import {
+  findCollections,
+  keyedIn,
+  longestList,
+  type ProviderCollection,
+  recordsOf,
+  withKey,
+} from './provider-collection.js'
 import { createSubjects, type Subject } from './subject.js'
 import { violationsOf } from './values/judge-draft.js'
 

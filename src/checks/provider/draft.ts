@@ -1,6 +1,6 @@
 /** A request to be sent, as values: what can be varied and made smaller, before it becomes text. */
 import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
-import { writeByShape } from '../../contract/exact-json.js'
+import { writeByShape } from '../../json/write-by-shape.js'
 
 export interface Draft {
   operation: Operation

@@ -1,8 +1,9 @@
 /** Finds integers of an answer that are beyond their documented format, every digit compared. */
+
+import { describeOperations, jsonContent } from '../../compile/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
-import { describeOperations, jsonContent } from '../../contract/describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
-import { flattenSchema } from '../../contract/flatten-schema.js'
 
 export type IntegerJudge = (operation: Operation, status: string, body: unknown) => { at: string; message: string }[]
 

@@ -1,13 +1,13 @@
 /** Judges one answer, whatever was asked: is it as documented, and what was to be expected of it? */
 import type { DocumentedResponse, ErrorField, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
-import { type ExactJson, parseExactJson } from '../../contract/exact-json.js'
+import { type ExactJson, parseExactJson } from '../../json/exact-json.js'
 import type { Rule } from '../rule.js'
 import type { Answer } from './client.js'
 import type { IntegerJudge } from './integer-judge.js'
 import { judgeLifecycle } from './judge-lifecycle.js'
 import type { PrismJudge } from './prism-judge.js'
-import { rules } from './rules.js'
+import { rules } from './provider-rules.js'
 
 /**
  * What a request deserves. `found`: success, as the record is there; `invalid`: a refusal, for its parameters or body;

@@ -2,7 +2,7 @@
 import type { Operation } from '../../contract/contract.js'
 import type { Answer } from './client.js'
 import type { Complaint } from './judge-answer.js'
-import { rules } from './rules.js'
+import { rules } from './provider-rules.js'
 
 export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Answer): Complaint[] {
   const { deprecated, sunset, successor } = lifecycle

@@ -14,7 +14,7 @@ import {
   type ReadAnswer,
   readAnswer,
 } from './judge-answer.js'
-import { rules } from './rules.js'
+import { rules } from './provider-rules.js'
 
 /** One thing to find out about the provider. */
 export interface Probe<Input> {

@@ -5,9 +5,9 @@
 import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation'
 import { bundleTarget, decycle } from '@stoplight/json'
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js'
+import { isReference, type OpenApiDocument, resolve, type Schema } from '../../compile/document.js'
+import { hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
-import { isReference, type OpenApiDocument, resolve, type Schema } from '../../contract/document.js'
-import { hasFlag } from '../../contract/flatten-schema.js'
 
 export interface Deviation {
   /** Where: `body[].id`, `header x-total`; empty for the whole answer. */

@@ -1,8 +1,8 @@
 /** An operation that is to be checked, with its schemas, and the first valid request for it. */
-import { parameterSchema } from '../../contract/compile-parameters.js'
+import { parameterSchema } from '../../compile/compile-parameters.js'
+import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import type { Contract, Operation, Parameter } from '../../contract/contract.js'
-import { type DescribedOperation, describeOperations, jsonContent } from '../../contract/describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../contract/document.js'
 import { createDraft, type Draft, withBody, withParameter } from './draft.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'

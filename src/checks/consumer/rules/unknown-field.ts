@@ -1,6 +1,8 @@
 /** Properties in a body that the operation does not have: nobody keeps them. */
-import { parseExactJson, pruneByShape } from '../../../contract/exact-json.js'
+
 import { quote } from '../../../contract/violations.js'
+import { parseExactJson } from '../../../json/exact-json.js'
+import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 import { placeOf } from '../violated-places.js'
 

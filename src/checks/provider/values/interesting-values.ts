@@ -1,7 +1,7 @@
 /** Values around every bound of a schema, inside and outside: which of them are valid is for a validator to say. */
-import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../contract/document.js'
-import { flattenSchema, hasFlag, isObjectSchema } from '../../../contract/flatten-schema.js'
-import { sample } from '../../../contract/sample.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../compile/document.js'
+import { flattenSchema, hasFlag, isObjectSchema } from '../../../compile/schemas/flatten-schema.js'
+import { sample } from '../../../compile/schemas/sample.js'
 
 /** Objects and lists are varied down to here. */
 const maxDepth = 2

@@ -1,7 +1,7 @@
 /** Says whether a request keeps the contract, by the validators of the contract. */
 import type { RequestContract, Violation } from '../../../contract/contract.js'
-import { toRounded } from '../../../contract/exact-json.js'
 import { judge } from '../../../contract/violations.js'
+import { toRounded } from '../../../json/rounding.js'
 import type { Draft } from '../draft.js'
 
 /** Every way in which the parameters and the JSON body of a request break the contract; what is text is not judged. */

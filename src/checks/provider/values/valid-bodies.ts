@@ -1,7 +1,7 @@
 /** Bodies that a contract takes: made from examples, at and around every bound, and by json-schema-faker. */
 import { generateSync, type JsonSchema } from 'json-schema-faker'
-import { isReference, type Located, type OpenApiDocument, resolve, type Schema } from '../../../contract/document.js'
-import { hasFlag } from '../../../contract/flatten-schema.js'
+import { isReference, type Located, type OpenApiDocument, resolve, type Schema } from '../../../compile/document.js'
+import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
 
 /** A schema that holds itself is cut here. */
 const maxDepth = 6

@@ -1,0 +1,50 @@
+/** Compiles how long an operation is there: deprecated since when, removed when, what comes after it. */
+import type { Effect, Lifecycle } from '../contract/contract.js'
+import type { DescribedOperation } from './describe-operations.js'
+import { DocumentProblem } from './document.js'
+
+/**
+ * Reads `deprecated`, `x-deprecated-since`, `x-sunset`, `x-successor: { operationId }` and `x-stability-level`.
+ * @param effectOf the effect of another operation, for the filters that a successor offers
+ */
+export function compileLifecycle(
+  operation: DescribedOperation,
+  operations: DescribedOperation[],
+  effectOf: (operation: DescribedOperation) => Effect,
+): Lifecycle {
+  const { value } = operation
+  const lifecycle: Lifecycle = { deprecated: value.deprecated === true }
+  const since = toTime(operation, 'x-deprecated-since')
+  if (lifecycle.deprecated) lifecycle.deprecatedSince = since === undefined ? 0 : since / 1000
+  const sunset = toTime(operation, 'x-sunset')
+  if (sunset !== undefined) lifecycle.sunset = sunset
+  const stability = value['x-stability-level']
+  if (typeof stability === 'string') lifecycle.stability = stability
+  const written = value['x-successor'] as { operationId?: string } | undefined
+  if (written !== undefined) {
+    const wanted = String(written?.operationId ?? written)
+    const successor = operations.find((other) => other.value.operationId === wanted)
+    if (!successor || typeof written !== 'object') {
+      const message = `x-successor must be { operationId } of an operation that the document has (got "${wanted}")`
+      throw new DocumentProblem(message, [...operation.at, 'x-successor'])
+    }
+    const effect = effectOf(successor)
+    lifecycle.successor = {
+      method: successor.method,
+      path: successor.path,
+      filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
+    }
+  }
+  return lifecycle
+}
+
+/** A date (midnight UTC) or a date with a time, in milliseconds since 1970. */
+function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): number | undefined {
+  const written = value[extension]
+  if (written === undefined) return undefined
+  const time = Date.parse(String(written))
+  if (Number.isNaN(time)) {
+    throw new DocumentProblem(`${extension} must be a date such as 2030-12-05 (got "${written}")`, [...at, extension])
+  }
+  return time
+}

@@ -1,0 +1,73 @@
+/** Compiles parameters to decoders: text in, typed value out (OpenAPI 3.1, section 4.8.12). */
+
+import type { JsonType, Parameter } from '../contract/contract.js'
+import type { DescribedOperation } from './describe-operations.js'
+import type { Located, OpenApiDocument, ParameterObject, Schema } from './document.js'
+import type { ObjectMembers } from './schemas/compile-validators.js'
+import { flattenSchema } from './schemas/flatten-schema.js'
+
+/** These headers are described elsewhere in a document; a parameter of that name is to be ignored. */
+const ignoredHeaders = ['accept', 'content-type', 'authorization']
+
+export interface CompiledParameters {
+  parameters: Parameter[]
+  /** Schemas of the path parameters, by place and name as well. */
+  path: ObjectMembers
+  /** Schemas of the others, by place and name. */
+  others: ObjectMembers
+}
+
+export function compileParameters(document: OpenApiDocument, operation: DescribedOperation): CompiledParameters {
+  const located = operation.parameters.filter(
+    ({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())),
+  )
+  const membersIn = (place: Parameter['in']): ObjectMembers =>
+    Object.fromEntries(
+      located
+        .filter(({ value }) => value.in === place)
+        .map((parameter) => [
+          parameter.value.name,
+          { schema: parameterSchema(parameter), required: parameter.value.required === true },
+        ]),
+    )
+  const byPlace = (...places: Parameter['in'][]): ObjectMembers =>
+    Object.fromEntries(
+      places
+        .map((place) => [place, { schema: membersIn(place), required: false }] as const)
+        .filter(([, members]) => Object.keys(members.schema).length > 0),
+    )
+  return {
+    parameters: located.map((parameter) => compileParameter(document, parameter)),
+    path: byPlace('path'),
+    others: byPlace('query', 'header', 'cookie'),
+  }
+}
+
+function compileParameter(document: OpenApiDocument, located: Located<ParameterObject>): Parameter {
+  const { name, in: place, required = place === 'path', style, explode } = located.value
+  const flat = flattenSchema(document, parameterSchema(located))
+  const parameter: Parameter = { name, in: place, required, types: [...flat.types] as JsonType[] }
+  if (flat.types.has('array')) {
+    const items = flat.items ? flattenSchema(document, flat.items).types : []
+    parameter.list = { separator: separatorOf(place, style, explode), itemTypes: [...items] as JsonType[] }
+  }
+  if (flat.keywords.default !== undefined) parameter.default = flat.keywords.default
+  return parameter
+}
+
+/** What a value of the parameter keeps: its `schema`, or that of its one media type. */
+export function parameterSchema({ value, path }: Located<ParameterObject>): Located<Schema> {
+  const [media] = Object.entries(value.content ?? {})
+  if (media) return { value: media[1].schema ?? true, path: [...path, 'content', media[0], 'schema'] }
+  return { value: value.schema ?? true, path: [...path, 'schema'] }
+}
+
+function separatorOf(
+  place: Parameter['in'],
+  style = place === 'query' || place === 'cookie' ? 'form' : 'simple',
+  explode = style === 'form',
+): NonNullable<Parameter['list']>['separator'] {
+  if (style === 'spaceDelimited' && !explode) return ' '
+  if (style === 'pipeDelimited' && !explode) return '|'
+  return explode && place === 'query' ? 'repeat' : ','
+}

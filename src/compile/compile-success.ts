@@ -1,0 +1,50 @@
+/** Finds the response that says how success is answered. */
+import type { Method, Success } from '../contract/contract.js'
+import { type DescribedOperation, jsonContent } from './describe-operations.js'
+import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from './document.js'
+import { type FlatSchema, flattenSchema } from './schemas/flatten-schema.js'
+import { sampleMediaType } from './schemas/sample.js'
+
+export interface DescribedSuccess extends Success {
+  /** The JSON schema of the body, and all that it says. */
+  schema?: Located<Schema>
+  flat?: FlatSchema
+  /** JSON text, or plain text for another media type. */
+  example?: string
+}
+
+/** Statuses for the range `2XX`, where `x-sandbox-status` does not name one. */
+const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
+
+/** @returns nothing where no 2xx is described */
+export function describeSuccess(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+): DescribedSuccess | undefined {
+  const documented = [...operation.responses].filter(([status]) => /^2(\d\d|XX)$/i.test(status))
+  const [first] = documented.toSorted(([a], [b]) => a.localeCompare(b))
+  if (!first) return undefined
+  const [status, response] = first
+  const chosen = Number(response.value['x-sandbox-status'])
+  const range = Number.isInteger(chosen) ? chosen : (usual[operation.method] ?? 200)
+  return { status: /XX/i.test(status) ? range : Number(status), ...describeContent(document, response) }
+}
+
+function describeContent(
+  document: OpenApiDocument,
+  response: Located<ResponseObject>,
+): Omit<DescribedSuccess, 'status'> {
+  const json = jsonContent(response.value.content, response.path)
+  if (json) {
+    const { mediaType, value } = json
+    const example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'
+    if (value.schema === undefined) return { mediaType, example }
+    const schema = { value: value.schema, path: [...json.path, 'schema'] }
+    return { mediaType, schema, flat: flattenSchema(document, schema), example }
+  }
+  const [other] = Object.entries(response.value.content ?? {})
+  if (!other) return {}
+  const [mediaType, media] = other as [string, MediaTypeObject]
+  const example = sampleMediaType(document, { value: media, path: [...response.path, 'content', mediaType] })
+  return { mediaType, example: String(example ?? '') }
+}

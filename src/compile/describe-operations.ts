@@ -1,0 +1,129 @@
+/** Gathers the operations of a document with what belongs to each, `$ref`s followed. */
+
+import type { Method } from '../contract/contract.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  type Located,
+  type MediaTypeObject,
+  methodNames,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItem,
+  type RequestBodyObject,
+  type ResponseObject,
+  resolve,
+  type ServerObject,
+} from './document.js'
+
+export interface DescribedOperation {
+  id: string
+  method: Method
+  /** The documented path: `/xs/{id}` */
+  path: string
+  /** The path's parts: text, or `{ parameter }` */
+  segments: (string | { parameter: string })[]
+  value: OperationObject
+  at: DocumentPath
+  /** Of the operation, else of the path, else of the document. */
+  servers: ServerObject[]
+  parameters: Located<ParameterObject>[]
+  body: Located<RequestBodyObject> | undefined
+  /** By status, range or `default`. */
+  responses: Map<string, Located<ResponseObject>>
+}
+
+/** @throws DocumentProblem for a path or parameter that cannot be served */
+export function describeOperations(document: OpenApiDocument): DescribedOperation[] {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
+    const item = resolve<PathItem>(document, written, ['paths', path])
+    return methodNames
+      .filter((name) => item.value[name] !== undefined)
+      .map((name) => describeOperation(document, path, item, name))
+  })
+  for (const [index, { id, at }] of operations.entries()) {
+    const isTaken = operations.findIndex((other) => other.id === id) !== index
+    if (isTaken) throw new DocumentProblem(`The operationId "${id}" is there twice`, [...at, 'operationId'])
+  }
+  return operations
+}
+
+function describeOperation(
+  document: OpenApiDocument,
+  path: string,
+  item: Located<PathItem>,
+  name: (typeof methodNames)[number],
+): DescribedOperation {
+  const at = [...item.path, name]
+  const value = item.value[name] as OperationObject
+  const method = name.toUpperCase() as Method
+  const parameters = new Map<string, Located<ParameterObject>>()
+  for (const [list, place] of [
+    [item.value.parameters, item.path],
+    [value.parameters, at],
+  ] as const) {
+    list?.forEach((written, index) => {
+      const parameter = resolve<ParameterObject>(document, written, [...place, 'parameters', index])
+      parameters.set(`${parameter.value.in} ${parameter.value.name}`, parameter)
+    })
+  }
+  const segments = toSegments(path, at)
+  for (const segment of segments) {
+    const declared = typeof segment === 'string' || parameters.has(`path ${segment.parameter}`)
+    if (!declared) throw new DocumentProblem(`The path "${path}" has a parameter that ${method} does not declare`, at)
+  }
+  return {
+    id: value.operationId ?? `${method} ${path}`,
+    method,
+    path,
+    segments,
+    value,
+    at,
+    servers: value.servers ?? item.value.servers ?? document.servers ?? [{ url: '/' }],
+    parameters: [...parameters.values()],
+    body:
+      value.requestBody === undefined
+        ? undefined
+        : resolve<RequestBodyObject>(document, value.requestBody, [...at, 'requestBody']),
+    responses: new Map(
+      Object.entries(value.responses ?? {})
+        .filter(([status]) => !status.startsWith('x-'))
+        .map(([status, written]) => [status, resolve<ResponseObject>(document, written, [...at, 'responses', status])]),
+    ),
+  }
+}
+
+function toSegments(path: string, at: DocumentPath): DescribedOperation['segments'] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const parameter = /^\{([^{}]+)\}$/.exec(segment)?.[1]
+      if (parameter !== undefined) return { parameter }
+      if (/[{}]/.test(segment)) {
+        throw new DocumentProblem(`The path "${path}" has a parameter that is only a part of "${segment}"`, at)
+      }
+      return segment
+    })
+}
+
+/** The JSON content of a body or response, if it has any. */
+export function jsonContent(
+  content: Record<string, MediaTypeObject> | undefined,
+  at: DocumentPath,
+): (Located<MediaTypeObject> & { mediaType: string }) | undefined {
+  const found = Object.entries(content ?? {}).find(([mediaType]) => isJson(mediaType))
+  if (!found) return undefined
+  const mediaType = found[0] === '*/*' ? 'application/json' : bare(found[0])
+  return { mediaType, value: found[1], path: [...at, 'content', found[0]] }
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^(application\/(json|[^;]+\+json)|\*\/\*)$/.test(bare(mediaType))
+}
+
+/** Without parameters, in lower case. */
+function bare(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
+}

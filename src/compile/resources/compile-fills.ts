@@ -1,0 +1,57 @@
+/** Finds the properties that the service writes: what its response has and its request lacks or marks `readOnly`. */
+import type { CollectionModel, Fill } from '../../contract/contract.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../schemas/sample.js'
+
+const isMade = /^(created|updated|modified)/i
+const isWrittenAgain = /^(updated|modified|changed|last)/i
+
+/** @param record the schema of a record as this operation returns it */
+export function compileFills(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  record: Located<Schema> | undefined,
+  collection: CollectionModel,
+): Fill[] {
+  const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
+  const request = content?.value.schema
+    ? flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+    : undefined
+  const response = record && flattenSchema(document, record)
+  const key: Fill = { property: collection.key, with: 'key', owned: true }
+  const owned = [...(response?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
+    const asked = request?.properties.get(property)
+    const isAsked =
+      asked !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, asked, 'readOnly')
+    if (property === collection.key || isAsked) return []
+    return toFill(document, property, schema, response)
+  })
+  return [key, ...owned, ...toDefaults(document, request)]
+}
+
+function toFill(
+  document: OpenApiDocument,
+  property: string,
+  schema: Located<Schema>,
+  response: FlatSchema | undefined,
+): Fill[] {
+  const { keywords, types } = flattenSchema(document, schema)
+  const isRequired = response?.required.has(property) === true
+  if (keywords.format === 'date-time' && (isMade.test(property) || (isRequired && !types.has('null')))) {
+    return [{ property, with: 'now', owned: true, ...(isWrittenAgain.test(property) ? { again: true } : {}) }]
+  }
+  if (keywords.default !== undefined) return [{ property, with: 'constant', owned: true, value: keywords.default }]
+  if (!isRequired) return []
+  const value = sampleGiven(keywords) ?? (types.has('null') ? null : sample(document, schema))
+  return [{ property, with: 'constant', owned: true, value }]
+}
+
+/** A property that the caller may leave out and that has a `default`. */
+function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): Fill[] {
+  return [...(request?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
+    const value = flattenSchema(document, schema).keywords.default
+    return value === undefined || hasFlag(document, schema, 'readOnly') ? [] : [{ property, with: 'constant', value }]
+  })
+}

@@ -1,0 +1,215 @@
+/** Infers what each operation does to the state, from the forms of path and response alone. */
+
+import type {
+  CollectionModel,
+  Effect,
+  EffectKind,
+  EnvelopeField,
+  KeyedEffect,
+  Success,
+} from '../../contract/contract.js'
+import type { OperationContext } from '../compile-operation.js'
+import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../schemas/sample.js'
+import { compileFills } from './compile-fills.js'
+
+export interface InferredEffects {
+  effects: Map<DescribedOperation, Effect>
+  collections: CollectionModel[]
+}
+
+/** An operation in the light of its path: what it would do, to which collection. */
+interface Candidate {
+  operation: DescribedOperation
+  kind: EffectKind
+  success: DescribedSuccess | undefined
+  /** The collection's path, without the key. */
+  path: string
+  parameter: string | undefined
+  /** One record, as this operation's success returns it. */
+  record: Located<Schema> | undefined
+}
+
+const keyedKinds: Partial<Record<string, KeyedEffect['kind']>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'remove',
+}
+
+export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
+  const { document } = context
+  const candidates = operations.map((operation) => classify(document, operation))
+  const collections = new Map<string, CollectionModel>()
+  for (const [path, members] of groupByPath(candidates)) {
+    const model = compileCollection(context, path, members, [...collections.values()])
+    if (model) collections.set(path, model)
+  }
+  const effects = candidates.map(
+    (candidate) => [candidate.operation, compileEffect(context, candidate, collections.get(candidate.path))] as const,
+  )
+  return { effects: new Map(effects), collections: [...collections.values()] }
+}
+
+function classify(document: OpenApiDocument, operation: DescribedOperation): Candidate {
+  const { method, segments, body } = operation
+  const success = describeSuccess(document, operation)
+  const last = segments.at(-1)
+  const fixed = segments.filter((segment) => typeof segment === 'string')
+  const isCollection = fixed.length === segments.length && last !== ''
+  const isRecord = typeof last === 'object' && fixed.length === segments.length - 1 && fixed.length > 0
+  const candidate: Candidate = {
+    operation,
+    success,
+    kind: success ? 'example' : 'undescribed',
+    path: `/${fixed.join('/')}`,
+    parameter: isRecord ? last.parameter : undefined,
+    record: undefined,
+  }
+  const { flat, schema } = success ?? {}
+  const isObject = flat !== undefined && isObjectSchema(flat)
+  const hasBody = jsonContent(body?.value.content, []) !== undefined
+  if (isCollection && method === 'GET' && flat) {
+    candidate.record = findList(document, flat)?.record
+    if (candidate.record) candidate.kind = 'list'
+  } else if (isCollection && method === 'POST' && hasBody && isObject) {
+    candidate.record = schema
+    candidate.kind = 'create'
+  } else if (isRecord && success) {
+    const kind = keyedKinds[method]
+    const answers = isObject || (success.mediaType === undefined && kind !== 'read')
+    if (kind && answers && (hasBody || kind === 'read' || kind === 'remove')) candidate.kind = kind
+    if (isObject) candidate.record = schema
+  }
+  return override(candidate)
+}
+
+/** `x-sandbox-effect` is believed where the operation has what the effect needs. */
+function override(candidate: Candidate): Candidate {
+  const { value, at } = candidate.operation
+  const wanted = value['x-sandbox-effect']
+  if (wanted === undefined || wanted === candidate.kind) return candidate
+  const possible: EffectKind[] = ['example', 'undescribed']
+  const keyed: EffectKind[] = ['read', 'replace', 'update', 'remove']
+  if (candidate.parameter !== undefined && candidate.success) possible.push(...keyed)
+  if (candidate.parameter === undefined && candidate.operation.body && candidate.success?.flat) possible.push('create')
+  if (!possible.includes(wanted as EffectKind)) {
+    const allowed = [...new Set([candidate.kind, ...possible])].join(', ')
+    throw new DocumentProblem(`x-sandbox-effect must be one of ${allowed} here (got "${wanted}")`, [
+      ...at,
+      'x-sandbox-effect',
+    ])
+  }
+  const record =
+    candidate.success?.flat && isObjectSchema(candidate.success.flat) ? candidate.success.schema : undefined
+  return { ...candidate, kind: wanted as EffectKind, record: candidate.record ?? record }
+}
+
+interface FoundList {
+  record: Located<Schema>
+  /** The property that holds the list; absent where the body is the list. */
+  property?: string
+}
+
+/** An array of objects, or an object with exactly one such array. */
+function findList(document: OpenApiDocument, flat: FlatSchema): FoundList | undefined {
+  const { items } = flat
+  if (flat.types.has('array') && items) {
+    return isObjectSchema(flattenSchema(document, items)) ? { record: items } : undefined
+  }
+  const lists = [...flat.properties].flatMap(([property, schema]) => {
+    const inner = flattenSchema(document, schema)
+    const isList = inner.types.has('array') && inner.items && isObjectSchema(flattenSchema(document, inner.items))
+    return isList && inner.items ? [{ record: inner.items, property }] : []
+  })
+  return isObjectSchema(flat) && lists.length === 1 ? lists[0] : undefined
+}
+
+function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
+    groups.set(candidate.path, [...(groups.get(candidate.path) ?? []), candidate])
+  }
+  return groups
+}
+
+/** The most telling description of a record: what is read, else listed, else created. */
+const tellingKinds: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
+
+function compileCollection(
+  { document, servers, recordValidators }: OperationContext,
+  path: string,
+  members: Candidate[],
+  others: CollectionModel[],
+): CollectionModel | undefined {
+  const telling = tellingKinds.flatMap((kind) => members.find((member) => member.kind === kind && member.record) ?? [])
+  const record = telling[0]?.record
+  if (!record) return undefined
+  const flat = flattenSchema(document, record)
+  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
+  const key = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
+  const property = flat.properties.get(key)
+  const keySchema = property && flattenSchema(document, property)
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  return {
+    // A last segment that another collection has already gives way to the whole path.
+    name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
+    key,
+    keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
+    servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
+    record: recordValidators.add(record, 'response'),
+  }
+}
+
+function compileEffect(
+  { document, shapes }: OperationContext,
+  candidate: Candidate,
+  collection: CollectionModel | undefined,
+): Effect {
+  const { kind, operation, success, parameter, record } = candidate
+  if (!success || kind === 'undescribed') return { kind: 'undescribed' }
+  const answer: Success = { status: success.status }
+  if (success.mediaType !== undefined) answer.mediaType = success.mediaType
+  if (kind === 'example' || !collection) {
+    return success.example === undefined
+      ? { kind: 'example', ...answer }
+      : { kind: 'example', ...answer, body: success.example }
+  }
+  const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
+  if (kind === 'list') return { kind, ...common, ...compileList(document, operation, success) }
+  const isWriting = kind !== 'read' && kind !== 'remove'
+  const fills = isWriting ? compileFills(document, operation, record, collection) : []
+  if (kind === 'create') return { kind, ...common, fills }
+  return { kind, ...common, parameter: parameter ?? collection.key, fills }
+}
+
+function compileList(document: OpenApiDocument, { parameters }: DescribedOperation, { flat }: DescribedSuccess) {
+  const list = flat && findList(document, flat)
+  const properties = list ? flattenSchema(document, list.record).properties : new Map()
+  const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
+  const filters = names
+    .filter((name) => name !== 'limit' && properties.has(name))
+    .map((name) => ({ parameter: name, property: name }))
+  return {
+    filters,
+    ...(names.includes('limit') ? { limit: 'limit' } : {}),
+    ...(flat && list?.property !== undefined ? { envelope: compileEnvelope(document, flat, list.property) } : {}),
+  }
+}
+
+function compileEnvelope(document: OpenApiDocument, flat: FlatSchema, listProperty: string): EnvelopeField[] {
+  return [...flat.properties].flatMap(([name, schema]): EnvelopeField[] => {
+    if (name === listProperty) return [{ name, from: 'records' }]
+    const { types, keywords } = flattenSchema(document, schema)
+    const isNumber = types.has('integer') || types.has('number')
+    if (isNumber && /^total([_-]?(count|items|records|results))?$/i.test(name)) return [{ name, from: 'total' }]
+    if (isNumber && /^(count|size)$/i.test(name)) return [{ name, from: 'count' }]
+    if (types.has('boolean') && /^has[_-]?(more|next)$/i.test(name)) return [{ name, from: 'more' }]
+    const value = flat.required.has(name) ? sample(document, schema) : sampleGiven(keywords)
+    return value === undefined ? [] : [{ name, from: 'constant', value }]
+  })
+}

@@ -1,0 +1,228 @@
+/** Compiles JSON Schemas to validators: functions at once, or the code of a module. The one place that knows Ajv. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { default as Ajv04 } from 'ajv-draft-04'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { Validate } from '../../contract/contract.js'
+import { describeSchemaError, int64End, pathOf } from '../../contract/violations.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  fromPointer,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  resolve,
+  type Schema,
+  type SchemaObject,
+} from '../document.js'
+import type { View } from './compile-shapes.js'
+import { hasFlag } from './flatten-schema.js'
+import { shortenValidators } from './shorten-validators.js'
+import { formats } from './string-formats.js'
+
+export interface ValidatorCompiler {
+  /** Judges a schema that needs no validator. @throws DocumentProblem where it is not a JSON Schema */
+  check(schema: Located<Schema>): void
+  /** Number of the validator of a schema that stands in the document. */
+  add(schema: Located<Schema>, view: View): number
+  /** Number of the validator of an object that is not in the document; its members are. */
+  addObject(members: ObjectMembers): number
+  toFunctions(): Validate[]
+  /** Places of the schemas in the document, in the order of their validators. */
+  paths: DocumentPath[]
+  /** An ES module that exports the validators as the array `validators`. */
+  toModule(): string
+}
+
+export interface ObjectMembers {
+  [name: string]: { schema: Located<Schema> | ObjectMembers; required: boolean }
+}
+
+// No messages: `violations.ts` words them. Not strict: OpenAPI documents hold keywords of their own. But a number that is
+// too large for a double is none.
+const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
+
+export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
+  const ownProperties = mentionsInherited(document)
+  const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true } })
+  for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
+    if (format instanceof RegExp) ajv.addFormat(name, format)
+  }
+  const references = new Map<string, string>()
+  const byContent = new Map<string, string>()
+  /** Name of the schema that each validator judges by. */
+  const names: string[] = []
+  const paths: DocumentPath[] = []
+
+  function register(schema: Schema, path: readonly (string | number)[]): number {
+    const object = asObject(schema)
+    const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
+    const name = isReferenceOnly ? (object.$ref as string) : `own${names.length}`
+    try {
+      if (!isReferenceOnly) ajv.addSchema(object, name)
+      ajv.getSchema(name)
+    } catch (error) {
+      throw new DocumentProblem(`This schema cannot be compiled: ${(error as Error).message}`, path)
+    }
+    paths.push(path)
+    return names.push(name) - 1
+  }
+
+  /** The schema as that side sees it: without words and `nullable`, that only 3.0 knows; its own properties; `$ref`s by name. */
+  function toView(schema: Located<Schema>, view: View): Schema {
+    checkKeywords(schema)
+    return mapSchema(schema, (located) => {
+      const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
+      withIntegerBounds(keywords)
+      const hidden = Object.entries(keywords.properties ?? {})
+        .filter(([name, value]) =>
+          hasFlag(
+            document,
+            { value, path: [...located.path, 'properties', name] },
+            view === 'request' ? 'readOnly' : 'writeOnly',
+          ),
+        )
+        .map(([name]) => name)
+      if (hidden.length > 0) {
+        keywords.properties = Object.fromEntries(
+          Object.entries(keywords.properties ?? {}).filter(([name]) => !hidden.includes(name)),
+        )
+        if (keywords.required) keywords.required = keywords.required.filter((name) => !hidden.includes(name))
+      }
+      if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
+      return keywords
+    })
+  }
+
+  /** Name of a referenced schema, as that side sees it. Where both sides see the same there is one schema for them. */
+  function reference($ref: string, from: readonly (string | number)[], view: View): string {
+    const id = `${view} ${$ref}`
+    const known = references.get(id)
+    if (known !== undefined) return known
+    const name = `schema${references.size}`
+    references.set(id, name)
+    const target = resolve<Schema>(document, { $ref }, from)
+    // A chain of references keeps its siblings, so only one step is taken here.
+    const schema = asObject(toView({ value: target.value, path: fromPointer($ref, from) }, view))
+    const content = JSON.stringify(schema)
+    const equal = byContent.get(content)
+    if (equal !== undefined) {
+      references.set(id, equal)
+      return equal
+    }
+    byContent.set(content, name)
+    ajv.addSchema(schema, name)
+    return name
+  }
+
+  const checked = new Set<unknown>()
+  function checkKeywords({ value, path }: Located<Schema>): void {
+    if (checked.has(value)) return
+    checked.add(value)
+    if (ajv.validateSchema(value)) return
+    const [error] = (ajv.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length)
+    if (!error) return
+    const inner = pathOf(error)
+    const place = inner.join('.') || 'schema'
+    throw new DocumentProblem(`${describeSchemaError(error, place, undefined)} in a schema`, [...path, ...inner])
+  }
+
+  function objectOf(members: ObjectMembers): SchemaObject {
+    const entries = Object.entries(members)
+    const required = entries.filter(([, member]) => member.required).map(([name]) => name)
+    // It is made of what was decoded, so nobody asks whether it is an object.
+    return {
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(
+        entries.map(([name, { schema }]) => [name, isLocated(schema) ? toView(schema, 'request') : objectOf(schema)]),
+      ),
+    }
+  }
+
+  return {
+    check: checkKeywords,
+    paths,
+    add: (schema, view) => register(toView(schema, view), schema.path),
+    addObject: (members) => register(objectOf(members), []),
+    toFunctions: () => names.map((name) => ajv.getSchema(name) as Validate),
+    toModule() {
+      if (names.length === 0) return 'export const validators = []\n'
+      const code = standalone.default(
+        ajv,
+        Object.fromEntries(names.map((name, number) => [`validator${number}`, name])),
+      )
+      // They are exported by number only.
+      const functions: string[] = []
+      const body = code.replace(/export const validator\d+ = (\w+);/g, (_, name: string) => {
+        functions.push(name)
+        return ''
+      })
+      return `${shortenValidators(body)}\nexport const validators = [${functions.join(', ')}]\n`
+    },
+  }
+}
+
+/** The validator of a whole document by an official JSON Schema of OpenAPI: 3.0 is written in draft 4, 3.1 in 2020-12. */
+export function compileDocumentCheck(line: '3.0' | '3.1', schema: object): Validate {
+  const checkOptions = { ...options, validateFormats: false }
+  const ajv = line === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
+  return ajv.compile(schema) as Validate
+}
+
+/** Whether the document has a name that every object inherits, such as `constructor`; else nobody pays for the check. */
+function mentionsInherited(document: OpenApiDocument): boolean {
+  const text = JSON.stringify(document)
+  return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`))
+}
+
+function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<Schema> {
+  return Array.isArray(schema['path'])
+}
+
+function asObject(schema: Schema): SchemaObject {
+  return typeof schema === 'boolean' ? { allOf: [schema] } : schema
+}
+
+/** Integer formats as bounds, so that a validator needs no format for them. 2^63 is a double, 2^63−1 is not. */
+function withIntegerBounds(schema: SchemaObject): void {
+  if (schema.format !== 'int64' && schema.format !== 'int32') return
+  const end = schema.format === 'int64' ? int64End : 2 ** 31
+  schema.minimum = Math.max(schema.minimum ?? -end, -end)
+  schema.exclusiveMaximum = Math.min(schema.exclusiveMaximum ?? end, end)
+  delete schema.format
+}
+
+const mapsOfSchemas = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
+const listsOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const schemas = [
+  'items',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]
+
+/** Applies a change to a schema and to every schema in it, not to the values that it holds. */
+function mapSchema(schema: Located<Schema>, change: (schema: Located<SchemaObject>) => SchemaObject): Schema {
+  const { value, path } = schema
+  if (typeof value === 'boolean') return value
+  const mapped = change({ value, path })
+  const inner = (member: unknown, ...keys: (string | number)[]) =>
+    mapSchema({ value: member as Schema, path: [...path, ...keys] }, change)
+  for (const [keyword, member] of Object.entries(mapped)) {
+    if (mapsOfSchemas.includes(keyword)) {
+      mapped[keyword] = Object.fromEntries(
+        Object.entries(member as object).map(([name, item]) => [name, inner(item, keyword, name)]),
+      )
+    } else if (listsOfSchemas.includes(keyword)) {
+      mapped[keyword] = (member as Schema[]).map((item, index) => inner(item, keyword, index))
+    } else if (schemas.includes(keyword)) mapped[keyword] = inner(member, keyword)
+  }
+  return mapped
+}

@@ -1,0 +1,70 @@
+/** What an object schema says all in all: its own keywords and those of every `$ref`, `allOf` and alternative in it. */
+import {
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  resolve,
+  type Schema,
+  type SchemaObject,
+} from '../document.js'
+
+export interface FlatSchema {
+  /** JSON types that any part names; empty where none does. */
+  types: Set<string>
+  /** Properties in the order in which they are first met. */
+  properties: Map<string, Located<Schema>>
+  required: Set<string>
+  /** Unknown properties are stated to be welcome, by `additionalProperties`, `patternProperties` or their like. */
+  open: boolean
+  items?: Located<Schema>
+  /** The first part that has the keyword wins. */
+  keywords: SchemaObject
+}
+
+/** @param schema a schema and its place in the document */
+export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
+  const flat: FlatSchema = { types: new Set(), properties: new Map(), required: new Set(), open: false, keywords: {} }
+  const seen = new Set<unknown>()
+  visit(schema, true)
+  return flat
+
+  function visit(located: Located<Schema>, certain: boolean): void {
+    const { value, path } = located
+    if (typeof value !== 'object' || seen.has(value)) return
+    seen.add(value)
+    flat.keywords = { ...value, ...flat.keywords }
+    for (const type of [value.type ?? []].flat()) flat.types.add(type)
+    for (const [name, property] of Object.entries(value.properties ?? {})) {
+      if (!flat.properties.has(name)) {
+        flat.properties.set(name, { value: property, path: [...path, 'properties', name] })
+      }
+    }
+    if (certain) for (const name of value.required ?? []) flat.required.add(name)
+    if (value.additionalProperties || value.patternProperties || value.unevaluatedProperties) flat.open = true
+    if (value.items !== undefined) flat.items ??= { value: value.items, path: [...path, 'items'] }
+    if (isReference(value)) visit(resolve<Schema>(document, value, path), certain)
+    for (const [keyword, all] of [
+      ['allOf', true],
+      ['oneOf', false],
+      ['anyOf', false],
+    ] as const) {
+      value[keyword]?.forEach((branch, index) => {
+        visit({ value: branch, path: [...path, keyword, index] }, certain && all)
+      })
+    }
+    for (const keyword of ['if', 'then', 'else'] as const) {
+      const branch = value[keyword] as Schema | undefined
+      if (branch !== undefined) visit({ value: branch, path: [...path, keyword] }, false)
+    }
+  }
+}
+
+/** Whether the schema describes an object: by its type, or by having properties. */
+export function isObjectSchema(flat: FlatSchema): boolean {
+  return flat.types.has('object') || (flat.types.size === 0 && flat.properties.size > 0)
+}
+
+/** Whether a property is one that only the service writes (`readOnly`) or only the caller (`writeOnly`). */
+export function hasFlag(document: OpenApiDocument, schema: Located<Schema>, flag: 'readOnly' | 'writeOnly'): boolean {
+  return flattenSchema(document, schema).keywords[flag] === true
+}

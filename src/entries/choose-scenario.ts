@@ -1,0 +1,38 @@
+/** What every world begins with, as options say: a scenario by name or file, or generated records. */
+
+import { SandboxError } from '../contract/sandbox-error.js'
+import { contract as bundledContract } from '../generated/contract.js'
+import { scenarios } from '../generated/scenarios.js'
+import { readTextFile } from '../node/read-text-file.js'
+import { parseScenario, type Scenario } from '../state/scenario.js'
+import type { CompiledDocument } from './compile-document.js'
+import { generateScenario } from './generate-scenario.js'
+
+export interface DataOptions {
+  scenario?: string | Scenario | undefined
+  records?: number | undefined
+  seed?: number | undefined
+  onProgress?: ((done: number, total: number) => void) | undefined
+  onSkip?: ((collection: string, why: string) => void) | undefined
+}
+
+/** What every world begins with, as the options say. @throws SandboxError */
+export async function chooseScenario(
+  compiled: CompiledDocument | undefined,
+  { scenario, records, seed, onProgress, onSkip }: DataOptions,
+): Promise<string | Scenario | undefined> {
+  if (scenario !== undefined && records !== undefined) {
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `Give either a scenario or a number of records , not both (got ${records} records)`,
+    )
+  }
+  const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
+  if (scenario === undefined)
+    return isGenerated ? generateScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
+  if (typeof scenario === 'object') return scenario
+  const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
+  // A name that is neither bundled nor looks like a file is most likely a misspelt name, and refused as one.
+  if (!isFile || !/[./\\]/.test(scenario)) return scenario
+  return parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario)
+}

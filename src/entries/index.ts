@@ -1,0 +1,20 @@
+/** The public API, for every runtime: the service of the bundled document, or of another one. */
+
+export type { Contract, Effect, Operation, Violation } from '../contract/contract.js'
+export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
+export type { Hint, Hints } from '../generate/hints.js'
+// The names of the document's own schemas, whatever they are: the one list that is not written here by hand.
+export type * from '../generated/schemas.js'
+export type { Sandbox } from '../sandbox/create-engine.js'
+export type { Fetch } from '../sandbox/fetch.js'
+export type { Handle } from '../sandbox/handle.js'
+export type { Delivery, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
+export type { Clock } from '../state/clock.js'
+export type { Collection, Filter } from '../state/collection.js'
+export type { Exchange, Journal, JournalOptions } from '../state/journal.js'
+export type { Scenario } from '../state/scenario.js'
+export type { Values } from '../state/stored-record.js'
+export type { World } from '../state/world.js'
+export { type CompiledDocument, compileDocument } from './compile-document.js'
+export { createSandbox, type SandboxOptions } from './create-sandbox.js'
+export { type GenerateScenarioOptions, generateScenario } from './generate-scenario.js'

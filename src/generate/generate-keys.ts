@@ -1,0 +1,61 @@
+/** Keys for generated records: counted, or made by the schema of the key where that asks for more. */
+import type { Schema } from '../compile/document.js'
+import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import { toKey } from '../state/keys.js'
+import type { Key } from '../state/stored-record.js'
+import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
+import { generateValue } from './generate-value.js'
+import { toGenerationSchema } from './generation-schema.js'
+
+export interface Keys {
+  /** A key that is free; nothing where none is found. */
+  propose(): Key | undefined
+  /** Takes the key that was proposed last. */
+  keep(key: Key): void
+}
+
+export function createKeys(collection: CollectionToGenerate): Keys {
+  const { document, model, schemaPath } = collection
+  const schema = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
+  const keywords = schema ? flattenSchema(document, schema).keywords : {}
+  const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER, format } = keywords
+  if (schema && model.keyKind === 'string' && (format !== undefined || isNarrow(keywords))) {
+    return createMadeKeys(collection, schema.value)
+  }
+  let next = Math.max(1, Math.ceil(minimum))
+  return {
+    propose: () => (model.keyKind === 'integer' && next > maximum ? undefined : toKey(next, model.keyKind)),
+    keep() {
+      next++
+    },
+  }
+}
+
+function isNarrow(keywords: object): boolean {
+  return ['pattern', 'minLength', 'maxLength', 'enum', 'const'].some((keyword) => keyword in keywords)
+}
+
+/** Tries to find one that is free. */
+const maxTries = 100
+
+function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {
+  const { random } = collection
+  const taken = new Set<Key>()
+  const made = toGenerationSchema({
+    ...collection,
+    hints: {},
+    schema: { type: 'object', properties: { key: schema }, required: ['key'] },
+    leftOut: undefined,
+    choice: 'anyOf',
+  })
+  return {
+    propose() {
+      for (let attempt = 0; made && attempt < maxTries; attempt++) {
+        const { key } = (generateValue(made, random.below(2 ** 31)) ?? {}) as { key?: Key }
+        if (key !== undefined && !taken.has(key)) return key
+      }
+      return undefined
+    },
+    keep: (key) => taken.add(key),
+  }
+}

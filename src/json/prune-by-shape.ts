@@ -1,0 +1,29 @@
+/** Removes the properties of a value that its shape does not know. */
+import type { ExactValue } from './exact-json.js'
+import type { Shape } from './shape.js'
+
+/** Takes the properties that are not known out of a value, and calls `onDropped` with the dotted path of each. */
+export function pruneByShape(
+  value: ExactValue,
+  shapes: Shape[],
+  shape: number,
+  onDropped: (path: string) => void,
+  path = '',
+): void {
+  const { properties, open, items } = shapes[shape] ?? {}
+  if (Array.isArray(value)) {
+    if (items === undefined) return
+    for (const [index, item] of value.entries()) pruneByShape(item, shapes, items, onDropped, `${path}[${index}]`)
+  } else if (properties !== undefined && typeof value === 'object' && value !== null) {
+    const values = value as Record<string, ExactValue>
+    for (const name of Object.keys(values)) {
+      const at = path === '' ? name : `${path}.${name}`
+      const known = properties.find(([each]) => each === name)
+      if (known) pruneByShape(values[name], shapes, known[1], onDropped, at)
+      else if (!open) {
+        delete values[name]
+        onDropped(at)
+      }
+    }
+  }
+}
