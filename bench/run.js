@@ -1,7 +1,8 @@
 /**
  * Measures the built program: processor time and other figures as ratios to peers in the same run, since machines differ,
  * and the same one does from minute to minute; finds as counts. `npm run bench` runs what takes half an hour in all, `npm run
- * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options.
+ * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options. `npm run
+ * bench compare -- --against <folder>` ends with 1 where some row is worse than in that other checkout.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,8 +14,8 @@ import { writeResult } from './results.js'
 import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
-/** Only by name: they take long, draw what was measured, or count. */
-const others = ['endurance', 'planted', 'chart']
+/** Only by name: they take long, draw what was measured, count, or take another build. */
+const others = ['endurance', 'planted', 'chart', 'compare']
 
 const { wanted, options } = read()
 const known = [...usual, ...others]
@@ -27,6 +28,8 @@ for (const name of wanted.length > 0 ? wanted : usual) {
   const { result, failure } = await runOne(name)
   if (failure !== undefined) bars.push(unmeasured(name, failure))
   if (result) show(name, result)
+  // A comparison that could not be made has not been passed.
+  if (name === 'compare' && (result?.hasFailed ?? true)) process.exitCode = 1
 }
 if (bars.length > 0) console.log(`${toBarTable(bars)}\n\n${Object.values(machine).join(', ')}`)
 
