@@ -12,7 +12,7 @@ import { shuffle } from './turns.js'
 
 const sender = fileURLToPath(new URL('send.js', import.meta.url))
 /** How many requests to each: of all rows before the first, of each row before it is measured, and measured. */
-const counts = { begin: 4_000, warmUp: 1_000, measured: 6_000 }
+const counts = { begin: 4_000, warmUp: 1_000, measured: 10_000 }
 
 /** @returns by row, the processor time of a request by build */
 export async function compareRequests(builds, { rows: wanted, connections }) {
