@@ -9,7 +9,7 @@ const sampleMs = 5_000
 const settledMinutes = 2
 const what = 'memory after minute 2 of load: growth a minute'
 
-export default async function benchEndurance({ minutes, connections, say }) {
+export default async function benchEndurance({ minutes = 10, connections, say }) {
   const { port, pid, close } = await launch({ ...ours, ready: ours.requests.list })
   const { list, filtered, read, unauthorized, invalid, missing } = ours.requests
   const samples = []

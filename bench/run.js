@@ -1,54 +1,35 @@
 /**
  * Measures the built program: processor time and other figures as ratios to peers in the same run, since machines differ,
  * and the same one does from minute to minute; finds as counts. `npm run bench` runs what takes half an hour in all, `npm run
- * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options.
+ * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options. `npm run
+ * bench compare -- --against <folder>` ends with 1 where some row is worse than in that other checkout.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { unmeasured } from './bars.js'
 import { loadTool } from './load.js'
 import { describeMachine } from './machine.js'
+import { readOptions } from './options.js'
+import { writeResult } from './results.js'
 import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
-/** Only by name: they take long, draw what was measured, or count. */
-const others = ['endurance', 'planted', 'chart']
-const results = new URL('results/', import.meta.url)
+/** Only by name: they take long, draw what was measured, count, or take another build. */
+const others = ['endurance', 'planted', 'chart', 'compare']
 
-const { positionals: wanted, values } = parseArgs({
-  options: {
-    rounds: { type: 'string' },
-    seconds: { type: 'string' },
-    connections: { type: 'string' },
-    minutes: { type: 'string' },
-    tools: { type: 'string' },
-    markdown: { type: 'boolean' },
-  },
-  allowPositionals: true,
-})
+const { wanted, options } = read()
 const known = [...usual, ...others]
 const unknown = wanted.find((name) => !known.includes(name))
-if (unknown !== undefined) {
-  console.error(`There is no benchmark "${unknown}"; there is ${known.join(', ')}`)
-  process.exit(2)
-}
+if (unknown !== undefined) end(`There is no benchmark "${unknown}"; there is ${known.join(', ')}`)
 
-const options = {
-  rounds: toNumber('rounds', 3),
-  seconds: toNumber('seconds', 1),
-  connections: toNumber('connections', 16),
-  minutes: toNumber('minutes', 10),
-  tools: values.tools,
-  markdown: values.markdown,
-}
 const machine = { ...describeMachine(), load: loadTool, date: new Date().toISOString() }
 const bars = []
 for (const name of wanted.length > 0 ? wanted : usual) {
   const { result, failure } = await runOne(name)
   if (failure !== undefined) bars.push(unmeasured(name, failure))
   if (result) show(name, result)
+  // A comparison that could not be made has not been passed.
+  if (name === 'compare' && (result?.hasFailed ?? true)) process.exitCode = 1
 }
 if (bars.length > 0) console.log(`${toBarTable(bars)}\n\n${Object.values(machine).join(', ')}`)
 
@@ -62,19 +43,24 @@ async function runOne(name) {
   return code === 0 ? message : { failure: `it ended with ${code}` }
 }
 
-function show(name, { tables = [], bars: own = [], notes = [], data, options: taken }) {
+function show(name, result) {
+  const { tables = [], bars: own = [], notes = [] } = result
   for (const { title, head, rows } of tables) console.log(`${title}\n\n${toTable(head, rows)}\n`)
   for (const note of notes) console.log(`note: ${note}`)
   console.log('')
   bars.push(...own)
-  mkdirSync(results, { recursive: true })
-  const text = JSON.stringify({ benchmark: name, machine, options: taken, bars: own, notes, data }, undefined, 2)
-  writeFileSync(new URL(`${name}.json`, results), `${text}\n`)
+  writeResult(name, { ...result, bars: own, notes }, machine)
 }
 
-function toNumber(name, usually) {
-  const value = Number(values[name] ?? usually)
-  if (value > 0) return value
-  console.error(`--${name} must be a number above 0 (got "${values[name]}")`)
+function read() {
+  try {
+    return readOptions()
+  } catch (error) {
+    end(error.message)
+  }
+}
+
+function end(why) {
+  console.error(why)
   process.exit(2)
 }

@@ -46,6 +46,15 @@ export const ours = {
   requests: toRequests('/v1'),
 }
 
+/** Ours as another checkout has built it. */
+export function oursIn(id, folder) {
+  const command = (port) => {
+    const [, ...options] = ours.command(port).args
+    return { args: [join(folder, 'bin/petstore-sandbox.js'), ...options] }
+  }
+  return { ...ours, id, command }
+}
+
 /** Ours with other options. */
 export function oursWith(id, options) {
   const command = (port) => {

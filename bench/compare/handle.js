@@ -1,0 +1,42 @@
+/** One pair of `handle`: two processes of each build, as V8 inlines other calls in each, that are measured in turn. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { onCore } from '../servers/launch.js'
+import { rows } from '../servers/subjects.js'
+import { inTurns, meansByBuild, shuffle } from './turns.js'
+
+const child = new URL('handle-child.js', import.meta.url)
+const rounds = { warmUp: 3, measured: 8 }
+
+/** @returns by row, the processor time of a call by build */
+export async function compareHandle(builds, { rows: named }) {
+  const processes = inTurns(builds).map(({ id, dist }) => begin(id, dist))
+  const measured = named.map((row) => [row, []])
+  try {
+    for (let round = 0; round < rounds.warmUp + rounds.measured; round++) {
+      for (const [row, entries] of shuffle(measured)) {
+        for (const each of round % 2 === 0 ? processes : processes.toReversed()) {
+          const time = await measure(each, row)
+          if (round >= rounds.warmUp) entries.push([each.id, time])
+        }
+      }
+    }
+  } finally {
+    for (const { process } of processes) process.kill()
+  }
+  return Object.fromEntries(measured.map(([row, entries]) => [row, meansByBuild(entries)]))
+}
+
+function begin(id, dist) {
+  const [execPath, ...execArgv] = onCore(0, [process.execPath, '--expose-gc'])
+  const begun = fork(child, [dist], { execPath, execArgv })
+  return { id, process: begun, ended: once(begun, 'exit') }
+}
+
+async function measure({ id, process, ended }, row) {
+  process.send(row)
+  const [answer] = await Promise.race([once(process, 'message'), ended])
+  if (answer?.time === undefined) throw new Error(`${id} did not handle ${row}: it ended with ${answer}`)
+  if (rows[row].statuses.includes(answer.status)) return answer.time
+  throw new Error(`${id} handled ${row} with ${answer.status}`)
+}

@@ -1,0 +1,56 @@
+/** The options of the command line, checked. */
+import { parseArgs } from 'node:util'
+
+const rowNames = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 'missing']
+const partNames = ['requests', 'handle', 'start']
+
+/** @returns the benchmarks that are named, and the options; throws with what is to be told */
+export function readOptions() {
+  const { positionals, values } = parseArgs({
+    options: {
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      minutes: { type: 'string' },
+      tools: { type: 'string' },
+      markdown: { type: 'boolean' },
+      against: { type: 'string' },
+      pairs: { type: 'string' },
+      rows: { type: 'string' },
+      parts: { type: 'string' },
+    },
+    allowPositionals: true,
+  })
+  if (positionals.includes('compare') && values.against === undefined) {
+    throw new Error('compare takes --against <folder of another checkout that is built>')
+  }
+  return {
+    wanted: positionals,
+    options: {
+      rounds: toNumber('rounds', values.rounds ?? 3),
+      seconds: toNumber('seconds', values.seconds ?? 1),
+      connections: toNumber('connections', values.connections ?? 16),
+      // Each benchmark that knows it has its own.
+      minutes: values.minutes && toNumber('minutes', values.minutes),
+      tools: values.tools,
+      markdown: values.markdown,
+      against: values.against,
+      pairs: toNumber('pairs', values.pairs ?? 20),
+      rows: toNames('rows', values.rows, rowNames),
+      parts: toNames('parts', values.parts, partNames),
+    },
+  }
+}
+
+function toNumber(name, value) {
+  const number = Number(value)
+  if (number > 0) return number
+  throw new Error(`--${name} must be a number above 0 (got "${value}")`)
+}
+
+function toNames(name, value, known) {
+  const names = value?.split(',') ?? known
+  const unknown = names.find((each) => !known.includes(each))
+  if (unknown === undefined) return names
+  throw new Error(`--${name} takes ${known.join(', ')} (got "${unknown}")`)
+}
