@@ -14,13 +14,14 @@ import {
 } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { countOf, recordOf, recordsOf, removeRecord, sizeOf } from './support/records.js'
 
 const base = 'https://api.petstore.example/v1'
 
 // --- the scenarios that come with it -------------------------------------------------------------------------------
 
-it('begins with 120 animals in eight categories, of every status and of none', () => {
-  const animals = recordsOf(createSandbox()).reverse()
+it('begins with 120 animals in eight categories, of every status and of none', async () => {
+  const animals = (await recordsOf(createSandbox().world())).reverse()
   expect(animals.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1))
   for (const { name } of animals) expect(name).toMatch(/^[A-Z][a-z]+$/)
   expect(new Set(animals.map(({ name }) => name)).size).toBeGreaterThan(60)
@@ -50,7 +51,7 @@ for (const name of ['default', 'empty', 'sold-out', 'edge-cases']) {
   it(`serves every character and digit of the scenario ${name}`, async () => {
     const written: { pets: { id: string | number }[] } = JSON.parse(quoteNumbers(readFixture(name)))
     const sandbox = createSandbox({ scenario: name })
-    expect(recordsOf(sandbox)).toHaveLength(written.pets.length)
+    expect(await recordsOf(sandbox.world())).toHaveLength(written.pets.length)
     const served = JSON.parse(quoteNumbers(await get(sandbox, '/pets?limit=100')))
     expect(served).toEqual(written.pets.toReversed().slice(0, 100))
     for (const pet of written.pets) {
@@ -59,15 +60,15 @@ for (const name of ['default', 'empty', 'sold-out', 'edge-cases']) {
   })
 }
 
-it('has nothing in empty, and nothing available in sold-out', () => {
-  expect(recordsOf(createSandbox({ scenario: 'empty' }))).toEqual([])
-  const statuses = recordsOf(createSandbox({ scenario: 'sold-out' })).map(({ status }) => status)
+it('has nothing in empty, and nothing available in sold-out', async () => {
+  expect(await recordsOf(createSandbox({ scenario: 'empty' }).world())).toEqual([])
+  const statuses = (await recordsOf(createSandbox({ scenario: 'sold-out' }).world())).map(({ status }) => status)
   expect(statuses.length).toBeGreaterThan(20)
   expect(new Set(statuses)).toEqual(new Set(['pending', 'sold', undefined]))
 })
 
-it('has in edge-cases what breaks a careless client', () => {
-  const pets = recordsOf(createSandbox({ scenario: 'edge-cases' }))
+it('has in edge-cases what breaks a careless client', async () => {
+  const pets = await recordsOf(createSandbox({ scenario: 'edge-cases' }).world())
   const names = pets.map(({ name }) => String(name))
   const expected: Record<string, (name: string) => boolean> = {
     'is empty': (name) => name === '',
@@ -134,14 +135,12 @@ it('makes 2,500 animals: each valid, each with a key of its own, each findable',
   expect(pets.map(({ id }) => id)).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1))
 
   const sandbox = createSandbox({ scenario })
-  const collection = sandbox.world().collection('pets')
-  for (const id of [1, 1000, 1001, 2500]) expect(collection.get(id)?.values).toEqual(pets[id - 1])
-  for (const id of [0, -1, 1.5, 2501, 9007199254740993n, '1']) expect(collection.get(id)).toBeUndefined()
-  expect(collection.remove(1.5)).toBeUndefined()
-  expect(collection.size).toBe(2500)
-  expect(collection.count([{ property: 'status', values: ['sold'] }])).toBe(
-    pets.filter(({ status }) => status === 'sold').length,
-  )
+  const world = sandbox.world()
+  for (const id of [1, 1000, 1001, 2500]) expect(await recordOf(world, id)).toEqual(pets[id - 1])
+  for (const id of [0, -1, 1.5, 2501, 9007199254740993n, '1']) expect(await recordOf(world, id)).toBeUndefined()
+  expect(await removeRecord(world, 1.5)).toBeUndefined()
+  expect(await sizeOf(world)).toBe(2500)
+  expect(await countOf(world, 'status', 'sold')).toBe(pets.filter(({ status }) => status === 'sold').length)
 })
 
 it('combines what it has generated: the records beyond a thousand are no copies of the first', async () => {
@@ -153,27 +152,16 @@ it('combines what it has generated: the records beyond a thousand are no copies 
   expect(statuses).toEqual(new Set(['available', 'pending', 'sold', undefined]))
 })
 
-it('finds records by keys with gaps between them', () => {
+it('finds records by keys with gaps between them', async () => {
   const pets = [5, 1, 2].map((id) => ({ id, name: `Pet ${id}`, categoryId: 1 }))
-  const collection = createSandbox({ scenario: { pets } }).world().collection('pets')
-  expect([1, 2, 3, 4, 5, 6].map((id) => collection.get(id)?.values['name'])).toEqual([
-    'Pet 1',
-    'Pet 2',
-    undefined,
-    undefined,
-    'Pet 5',
-    undefined,
-  ])
+  const world = createSandbox({ scenario: { pets } }).world()
+  const found = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => recordOf(world, id)))
+  expect(found.map((values) => values?.['name'])).toEqual(['Pet 1', 'Pet 2', undefined, undefined, 'Pet 5', undefined])
 })
 
-it('takes records with integers beyond 2^53 as bigints, and refuses those beyond int64', () => {
+it('takes records with integers beyond 2^53 as bigints, and refuses those beyond int64', async () => {
   const sandboxOf = (id: bigint) => createSandbox({ scenario: { pets: [{ id, name: 'Ada', categoryId: 1 }] } })
-  expect(
-    sandboxOf(2n ** 63n - 1n)
-      .world()
-      .collection('pets')
-      .get(9223372036854775807n)?.values['name'],
-  ).toBe('Ada')
+  expect(await recordOf(sandboxOf(2n ** 63n - 1n).world(), 9223372036854775807n)).toMatchObject({ name: 'Ada' })
   expect(() => sandboxOf(2n ** 63n)).toThrow('id must be an int64')
 })
 
@@ -467,15 +455,6 @@ it('takes the least and the greatest seed', async () => {
 
 function readFixture(name: string): string {
   return readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8')
-}
-
-/** Newest first. */
-function recordsOf(sandbox: Sandbox): Values[] {
-  return sandbox
-    .world()
-    .collection('pets')
-    .select([])
-    .map(({ values }) => values)
 }
 
 function withoutId({ id: _, ...rest }: Values): string {

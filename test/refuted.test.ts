@@ -3,6 +3,7 @@
 import { createSandbox, generateScenario, SandboxError } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
 import { expect, it } from 'vitest'
+import { removeRecord, sizeOf } from './support/records.js'
 
 const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
 const messages = 'https://quickstart.petstore.example/messages'
@@ -12,7 +13,7 @@ it('never gives a text key twice, though its record was removed', async () => {
   const { fetch, world } = createSandbox()
   const send = async (): Promise<string> => (await (await fetch(messages, message)).json()).id
   const first = await send()
-  world().collection('messages').remove(first)
+  await removeRecord(world(), first, { collection: 'messages' })
   expect(await send()).not.toBe(first)
 })
 
@@ -67,5 +68,5 @@ it('ends a delayed fetch that is aborted before its delay begins', async () => {
 
 it('generates for the bundled document what it serves', async () => {
   const scenario = await generateScenario({ records: 3 })
-  expect(createSandbox({ scenario }).world().collection('pets').size).toBe(3)
+  expect(await sizeOf(createSandbox({ scenario }).world())).toBe(3)
 })

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { beginRequest, untilRefused } from './support/in-flight.js'
 import { root, run } from './support/launch.js'
+import { sizeOf } from './support/records.js'
 
 const auth = { Authorization: 'Bearer sandbox' }
 const json = { ...auth, 'Content-Type': 'application/json' }
@@ -78,12 +79,11 @@ describe('startServer', () => {
     const server = await open()
     expect(Object.keys(server).sort()).toEqual(['close', 'document', 'port', 'sandbox', 'url'])
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
-    const pets = server.sandbox.world().collection('pets')
-    expect(pets.size).toBeGreaterThan(0)
+    expect(await sizeOf(server.sandbox.world())).toBeGreaterThan(0)
     const created = await fetch(`${server.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
     expect(created.status).toBe(201)
     expect((await listPets(server.url))[0]?.name).toBe('Kim')
-    server.sandbox.reset()
+    await server.sandbox.reset()
     expect((await listPets(server.url))[0]?.name).not.toBe('Kim')
   })
 
@@ -111,10 +111,10 @@ describe('startServer', () => {
     const [one, other] = await Promise.all([open(), open()])
     const before = await listPets(other.url)
     await fetch(`${one.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
-    one.sandbox.clock.travelTo('2031-01-01')
+    await one.sandbox.clock.travelTo('2031-01-01')
     expect((await listPets(one.url))[0]?.name).toBe('Kim')
     expect(await listPets(other.url)).toEqual(before)
-    expect(Math.abs(other.sandbox.clock.now() - Date.now())).toBeLessThan(3_600_000)
+    expect(Math.abs((await other.sandbox.clock.now()) - Date.now())).toBeLessThan(3_600_000)
     expect(one.sandbox.journal.list().map(({ request }) => request.method)).toContain('POST')
     expect(other.sandbox.journal.list().map(({ request }) => request.method)).not.toContain('POST')
   })
