@@ -154,7 +154,7 @@ describe('a curl line', () => {
     const url = await provide(services.pets, async (asked, next) => {
       const answer = await next()
       return asked.path.startsWith('/pets/') && answer.ok
-        ? withJson(answer, (pet) => ({ ...pet, name: `${pet.name}?` }))
+        ? withJson(answer, (pet) => ({ ...pet, name: `${pet['name']}?` }))
         : answer
     })
     const { findings } = await hold(url)

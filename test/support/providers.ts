@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
 import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
+import { type JsonObject, readObject } from './read-json.js'
 
 /** What is asked of a provider: a text in `body`, none for a request without one. */
 export interface Asked {
@@ -90,10 +91,9 @@ export async function withText(answer: Response, change: (text: string) => strin
   return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
 }
 
-/** The answer with another JSON body, in which integers beyond 2^53 lose digits. */
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
-export function withJson(answer: Response, change: (value: any) => unknown): Promise<Response> {
-  return withText(answer, (text) => JSON.stringify(change(JSON.parse(text))))
+/** The answer with another JSON object, in which integers beyond 2^53 lose digits. */
+export function withJson(answer: Response, change: (value: JsonObject) => unknown): Promise<Response> {
+  return withText(answer, (text) => JSON.stringify(change(readObject(JSON.parse(text)))))
 }
 
 export function withHeaders(answer: Response, changes: Record<string, string | undefined>): Response {
