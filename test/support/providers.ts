@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
+import { type CompiledDocument, compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
 import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
 import { type JsonObject, readObject } from './read-json.js'
@@ -54,12 +54,21 @@ export async function listen(listener: RequestListener, host = '127.0.0.1'): Pro
   return `http://${host}:${(server.address() as AddressInfo).port}`
 }
 
+const compiled = new Map<string, Promise<CompiledDocument>>()
+
+/** Compiles each text once. */
+export function compileOnce(text: string): Promise<CompiledDocument> {
+  const known = compiled.get(text) ?? compileDocument(text)
+  compiled.set(text, known)
+  return known
+}
+
 /**
  * A sandbox of the document as a provider, wrong where `alter` makes it; it hangs up where that rejects.
  * @returns the address with the base path
  */
 export async function provide({ text, base, scenario }: Service, alter: Alter = (_, next) => next()): Promise<string> {
-  const { contract } = await compileDocument(text)
+  const { contract } = await compileOnce(text)
   const sandbox = createSandbox({ contract, ...(scenario ? { scenario } : {}) })
   const origin = new URL(contract.servers[0]?.url ?? '').origin
   const forward = (asked: Asked) => {
@@ -115,7 +124,7 @@ export async function hold(
   { text }: Pick<Service, 'text'> = services.pets,
   options: Partial<CheckOptions> = {},
 ): Promise<CheckResult> {
-  const { contract, document } = await compileDocument(text)
+  const { contract, document } = await compileOnce(text)
   return checkProvider({
     contract,
     document,
