@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerRules } from '../src/checks/provider/provider-rules.js'
 import { bin, type Ending, root, run, serve } from './support/launch.js'
 import { type Asked, listen, loadPlanted, provide, services, withHeaders } from './support/providers.js'
+import { runWarm } from './support/warm.js'
 
 const books = ['--spec', join(root, 'test/support/books.openapi.yaml')]
 const withKey = ['--api-key', 'sandbox']
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 function check(url: string, ...args: string[]): Promise<Ending> {
-  return run(['check', url, ...withKey, ...args])
+  return runWarm(['check', url, ...withKey, ...args])
 }
 
 /** A provider without faults that remembers what it was asked. */
@@ -72,7 +73,7 @@ describe('writing', () => {
   it('comes from the environment too', async () => {
     const { url, seen } = await watch()
     const env = { PETSTORE_SANDBOX_WRITE: 'false', PETSTORE_API_KEY: 'sandbox' }
-    expect((await run(['check', url], { env })).code).toBe(0)
+    expect((await runWarm(['check', url], { env })).code).toBe(0)
     expect(methodsOf(seen)).toEqual(['GET'])
   })
 
@@ -150,7 +151,7 @@ describe('wrong use', () => {
     { args: ['http://127.0.0.1/v1', '--spec', 'package.json'], says: ['package.json', 'openapi'] },
     { args: ['http://127.0.0.1/v1', '--fail-on', 'fatal'], says: ['error, warning, info, never'] },
   ])('is told plainly: check $args', async ({ args, says }) => {
-    const { code, stdout, stderr } = await run(['check', ...args, ...withKey])
+    const { code, stdout, stderr } = await runWarm(['check', ...args, ...withKey])
     for (const part of says) expect(stderr).toContain(part)
     expect(stderr).not.toContain('pa55word')
     expect(stderr).not.toMatch(/^\s+at .*:\d+|an unexpected failure/m)
@@ -197,7 +198,7 @@ describe('wrong use', () => {
   it('nothing that listens is said', async () => {
     const { url, stop } = await serve()
     await stop()
-    const { code, stdout, stderr } = await check(`${url}/v1`)
+    const { code, stdout, stderr } = await run(['check', `${url}/v1`, ...withKey])
     expect(stderr).toMatch(/cannot be reached .*; is the provider running, and is this its address\?\n$/)
     expect(stdout).toBe('')
     expect(code).toBe(2)
@@ -205,12 +206,12 @@ describe('wrong use', () => {
 
   it('no key is said where one is needed, and only there', async () => {
     const { url, seen } = await watch()
-    const missing = await run(['check', url])
+    const missing = await runWarm(['check', url])
     expect(missing.stderr).toContain('name one that is valid there by --api-key or PETSTORE_API_KEY')
     expect(missing.code).toBe(2)
     expect(seen).toEqual([])
     expect(
-      (await run(['check', url], { env: { PETSTORE_API_KEY: 'sandbox', PETSTORE_SANDBOX_WRITE: 'no' } })).code,
+      (await runWarm(['check', url], { env: { PETSTORE_API_KEY: 'sandbox', PETSTORE_SANDBOX_WRITE: 'no' } })).code,
     ).toBe(0)
   })
 })
@@ -252,7 +253,7 @@ describe('the report', () => {
     const planted = await loadPlanted()
     const { url, close } = await planted.startProvider({ bug: 'filter-ignored' })
     try {
-      const { stdout } = await run([
+      const { stdout } = await runWarm([
         'check',
         `${url}/v1`,
         '--api-key',
@@ -277,11 +278,11 @@ describe('the report', () => {
   })
 
   it('has the rules that `rules` lists', async () => {
-    const { stdout, code } = await run(['rules', '--json'])
+    const { stdout, code } = await runWarm(['rules', '--json'])
     const listed = JSON.parse(stdout).filter((rule: { check: string }) => rule.check === 'provider')
     expect(listed).toEqual(providerRules.map((rule) => ({ ...rule, check: 'provider' })))
     expect(code).toBe(0)
-    const table = (await run(['rules'])).stdout
+    const table = (await runWarm(['rules'])).stdout
     for (const { id, help } of providerRules)
       expect(table).toMatch(new RegExp(`^  ${id} .*\\n +${help.slice(0, 10)}`, 'm'))
   })
@@ -303,6 +304,6 @@ describe('progress', () => {
 
   it('is not shown elsewhere', async () => {
     const { url } = await watch()
-    expect((await check(url)).stderr).toBe('')
+    expect((await run(['check', url, ...withKey])).stderr).toBe('')
   })
 })

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/checks/finding.js'
 import { formats } from '../src/checks/reports/report-formats.js'
-import { run } from './support/launch.js'
 import { hold, listen, provide, services, withJson } from './support/providers.js'
+import { runWarm } from './support/warm.js'
 
 let folder: string
 
@@ -77,7 +77,15 @@ describe('the key', () => {
     const names = Object.keys(formats)
     const files = names.map((name) => join(folder, `${scheme}.${name}`))
     const reports = names.flatMap((name, index) => ['--report', `${name}=${files[index]}`])
-    const { code, stdout, stderr } = await run(['check', `${url}/api`, '--spec', spec, '--api-key', key, ...reports])
+    const { code, stdout, stderr } = await runWarm([
+      'check',
+      `${url}/api`,
+      '--spec',
+      spec,
+      '--api-key',
+      key,
+      ...reports,
+    ])
     expect(code).toBe(1)
     expect(stdout).toContain('undocumented-status')
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
@@ -92,7 +100,7 @@ describe('the key', () => {
     await writeFile(spec, notesBy(scheme))
     for (const status of [404, 401]) {
       const url = await listen((_, response) => void response.writeHead(status).end())
-      const { code, stdout, stderr } = await run(['check', `${url}/api`, '--spec', spec, '--api-key', key])
+      const { code, stdout, stderr } = await runWarm(['check', `${url}/api`, '--spec', spec, '--api-key', key])
       expect(code).toBe(2)
       for (const form of formsOf(key)) expect(stdout + stderr).not.toContain(form)
     }
@@ -154,7 +162,7 @@ describe('a curl line', () => {
     const url = await provide(services.pets, async (asked, next) => {
       const answer = await next()
       return asked.path.startsWith('/pets/') && answer.ok
-        ? withJson(answer, (pet) => ({ ...pet, name: `${pet.name}?` }))
+        ? withJson(answer, (pet) => ({ ...pet, name: `${pet['name']}?` }))
         : answer
     })
     const { findings } = await hold(url)

@@ -1,8 +1,9 @@
 /** What `check` finds in a provider, and that it finds nothing in a right one. */
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { root, run, serve } from './support/launch.js'
+import { root, serve } from './support/launch.js'
 import { hold, loadPlanted, services } from './support/providers.js'
+import { runWarm } from './support/warm.js'
 
 const books = join(root, 'test/support/books.openapi.yaml')
 const planted = await loadPlanted()
@@ -23,7 +24,7 @@ describe('a right provider', () => {
     const { url } = await serve(of)
     for (const write of [[], ['--write', 'false']]) {
       const check = ['check', `${url}${path}`, '--api-key', 'sandbox', '--report', 'json', ...args, ...write]
-      const { code, stdout } = await run(check)
+      const { code, stdout } = await runWarm(check)
       const { findings, notes, requests } = JSON.parse(stdout)
       expect(findings).toEqual([])
       expect(code).toBe(0)

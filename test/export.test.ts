@@ -36,7 +36,7 @@ const before = await (await fetch(address, { headers })).json()
 const made = await post({ title: 'Emma', genre: 'novel', pages: 9, price: 1 })
 const bad = await post({ title: '', genre: 'none' })
 const after = await (await fetch(address, { headers })).json()
-sandbox.reset()
+await sandbox.reset()
 const again = await (await fetch(address, { headers })).json()
 const empty = await createHandlers({ scenario: {} }).sandbox.fetch(address, { headers })
 console.log(JSON.stringify({
@@ -68,7 +68,7 @@ it('writes types that a program compiles against', async () => {
     `import { setupServer } from 'msw/node'
 import { createHandlers, handlers, sandbox } from './mocks/sandbox.js'
 export const server = setupServer(...handlers, ...createHandlers({ baseUrl: 'http://localhost/api' }).handlers)
-sandbox.world('sandbox-1').reset()
+await sandbox.world('sandbox-1').reset()
 // @ts-expect-error: there is no such option
 createHandlers({ base: 'x' })
 `,

@@ -1,8 +1,9 @@
 /** What `run` finds in a consumer's requests. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root, run } from './support/launch.js'
+import { root } from './support/launch.js'
 import { observe, type Sent } from './support/observe.js'
+import { runWarm } from './support/warm.js'
 
 const books = ['--spec', join(root, 'test/support/books.openapi.yaml')]
 const post = (body: string, headers: Sent['headers'] = {}): Sent => ({ method: 'POST', path: '/pets', body, headers })
@@ -343,8 +344,8 @@ describe('rules', () => {
   })
 
   it('lists every rule once, with what to do about it, for people and as data', async () => {
-    const listed: { id: string; help: string }[] = JSON.parse((await run(['rules', '--json'])).stdout)
-    const { stdout, code } = await run(['rules'])
+    const listed: { id: string; help: string }[] = JSON.parse((await runWarm(['rules', '--json'])).stdout)
+    const { stdout, code } = await runWarm(['rules'])
     expect(code).toBe(0)
     for (const { id, help } of listed) {
       expect(stdout).toMatch(new RegExp(`^ +${id} +(error|warning|info) `, 'm'))

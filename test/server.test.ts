@@ -1,89 +1,26 @@
 /** `startServer`, as programs use it, and what the server answers beside the service. */
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
-import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SandboxError } from 'petstore-sandbox'
-import { type LogEntry, type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { type LogEntry, startServer } from 'petstore-sandbox/node'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { beginRequest, untilRefused } from './support/in-flight.js'
 import { root, run } from './support/launch.js'
-
-const auth = { Authorization: 'Bearer sandbox' }
-const json = { ...auth, 'Content-Type': 'application/json' }
-const kim = JSON.stringify({ name: 'Kim', categoryId: 1 })
-const books = join(root, 'test/support/books.openapi.yaml')
-
-async function open(options: ServerOptions = {}): Promise<RunningServer> {
-  const server = await startServer({ port: 0, ...options })
-  onTestFinished(() => server.close())
-  return server
-}
-
-async function listPets(url: string): Promise<{ name: string }[]> {
-  return (await fetch(`${url}/v1/pets`, { headers: auth })).json()
-}
-
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
-  /** The client's port: the same for two answers over one connection. */
-  from: number | undefined
-}
-
-interface Sent {
-  method?: string
-  path: string
-  headers?: Record<string, string>
-  body?: string | Uint8Array
-}
-
-function send({ port }: { port: number }, agent: Agent, { body, ...sent }: Sent): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, agent, ...sent }, async (incoming) => {
-      const from = incoming.socket.localPort
-      let text = ''
-      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, from })
-    })
-    outgoing.on('error', reject).end(body)
-  })
-}
-
-/** A client that keeps to one connection as long as the server does. */
-function oneConnection(): Agent {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(() => agent.destroy())
-  return agent
-}
-
-/** Sends bytes as they are and reads until the server ends the connection. */
-function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    let text = ''
-    socket.setEncoding('latin1').on('data', (part: string) => {
-      text += part
-    })
-    socket.on('error', reject).on('close', () => resolve(text))
-    socket.write(bytes)
-  })
-}
+import { auth, books, json, kim, listPets, oneConnection, open, send } from './support/open-server.js'
+import { sizeOf } from './support/records.js'
 
 describe('startServer', () => {
   it('gives the address, the port, the sandbox and a way to close it', async () => {
     const server = await open()
     expect(Object.keys(server).sort()).toEqual(['close', 'document', 'port', 'sandbox', 'url'])
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
-    const pets = server.sandbox.world().collection('pets')
-    expect(pets.size).toBeGreaterThan(0)
+    expect(await sizeOf(server.sandbox.world())).toBeGreaterThan(0)
     const created = await fetch(`${server.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
     expect(created.status).toBe(201)
     expect((await listPets(server.url))[0]?.name).toBe('Kim')
-    server.sandbox.reset()
+    await server.sandbox.reset()
     expect((await listPets(server.url))[0]?.name).not.toBe('Kim')
   })
 
@@ -111,10 +48,10 @@ describe('startServer', () => {
     const [one, other] = await Promise.all([open(), open()])
     const before = await listPets(other.url)
     await fetch(`${one.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
-    one.sandbox.clock.travelTo('2031-01-01')
+    await one.sandbox.clock.travelTo('2031-01-01')
     expect((await listPets(one.url))[0]?.name).toBe('Kim')
     expect(await listPets(other.url)).toEqual(before)
-    expect(Math.abs(other.sandbox.clock.now() - Date.now())).toBeLessThan(3_600_000)
+    expect(Math.abs((await other.sandbox.clock.now()) - Date.now())).toBeLessThan(3_600_000)
     expect(one.sandbox.journal.list().map(({ request }) => request.method)).toContain('POST')
     expect(other.sandbox.journal.list().map(({ request }) => request.method)).not.toContain('POST')
   })
@@ -253,136 +190,6 @@ describe('close', () => {
   })
 })
 
-describe('connections', () => {
-  it('are kept for the next request, after a refusal too', async () => {
-    const server = await open()
-    const agent = oneConnection()
-    const sent: Sent[] = [
-      { path: '/v1/pets', headers: auth },
-      { path: '/v1/pets' },
-      { path: '/nothing' },
-      { path: '/v1/pets', method: 'POST', headers: json, body: 'not JSON' },
-      { path: '/v1/pets', method: 'DELETE', headers: auth },
-      { path: '/v1/pets', method: 'POST', headers: json, body: kim },
-      { path: '/_sandbox/health', method: 'HEAD' },
-      { path: '/v1/pets', headers: auth },
-    ]
-    const answers: Answer[] = []
-    for (const each of sent) answers.push(await send(server, agent, each))
-    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 400, 405, 201, 200, 200])
-    expect(new Set(answers.map(({ from }) => from)).size).toBe(1)
-  })
-
-  it.each([
-    { name: 'with its length told', headers: json },
-    { name: 'in chunks', headers: { ...json, 'Transfer-Encoding': 'chunked' } },
-  ])('carry a body that is too large to its end, $name, and 413 after it', async ({ headers }) => {
-    const server = await open({ maxBodyBytes: 1000 })
-    const agent = oneConnection()
-    const before = await listPets(server.url)
-    const body = JSON.stringify({ name: 'x'.repeat(8_000_000), categoryId: 1 })
-    const large = await send(server, agent, {
-      path: '/v1/pets',
-      method: 'POST',
-      headers,
-      body,
-    })
-    expect(large.status).toBe(413)
-    expect(JSON.parse(large.text)).toEqual({
-      code: 'payload_too_large',
-      message: expect.stringContaining('1000'),
-      status: 413,
-    })
-    const next = await send(server, agent, { path: '/v1/pets', headers: auth })
-    expect(JSON.parse(next.text)).toEqual(before)
-    expect(next.from).toBe(large.from)
-  })
-
-  it('takes a body of exactly the limit', async () => {
-    const { url } = await open({ maxBodyBytes: Buffer.byteLength(kim) })
-    const post = (body: string) => fetch(`${url}/v1/pets`, { method: 'POST', headers: json, body })
-    expect((await post(kim)).status).toBe(201)
-    expect((await post(`${kim} `)).status).toBe(413)
-  })
-
-  it('have time-outs for the head, for the whole request and for doing nothing', async () => {
-    const server = await open()
-    const served = await serverBehind(server)
-    expect(served.headersTimeout).toBe(10_000)
-    expect(served.requestTimeout).toBe(60_000)
-    expect(served.keepAliveTimeout).toBe(30_000)
-  })
-
-  /** Node.js tells who asks which server it was that answered a request. */
-  async function serverBehind({ url }: RunningServer): Promise<Server> {
-    const found: Server[] = []
-    const look = (message: unknown) => found.push((message as { server: Server }).server)
-    subscribe('http.server.request.start', look)
-    await fetch(`${url}/_sandbox/health`)
-    unsubscribe('http.server.request.start', look)
-    const [server] = found
-    if (!server) throw new Error('No request was seen')
-    return server
-  }
-
-  it.each([
-    { name: 'what is not HTTP', sent: 'hello\r\n\r\n', status: 400 },
-    { name: 'TLS', sent: Uint8Array.of(0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03), status: 400 },
-    { name: 'a header without a name', sent: 'GET /v1/pets HTTP/1.1\r\n: x\r\n\r\n', status: 400 },
-    { name: 'a request without a host', sent: 'GET /v1/pets HTTP/1.1\r\n\r\n', status: 400 },
-    {
-      name: 'two lengths',
-      sent: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
-      status: 400,
-    },
-    {
-      name: 'a length and chunks',
-      sent: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      status: 400,
-    },
-    {
-      name: 'a chunk of no size',
-      sent: `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
-      status: 400,
-    },
-    {
-      name: 'headers beyond 16 KiB',
-      sent: `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
-      status: 431,
-    },
-  ])('refuse $name and serve on', async ({ sent, status }) => {
-    const server = await open()
-    const before = await listPets(server.url)
-    const answer = await sendBytes(server.port, sent)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(answer).toMatch(/^Connection: close\r$/m)
-    expect(answer).not.toMatch(/\n\s+at |node:internal/)
-    expect(await listPets(server.url)).toEqual(before)
-  })
-
-  it('may end in the middle of a body, and nothing is stored', async () => {
-    const server = await open()
-    const before = await listPets(server.url)
-    const { port } = server
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1')
-      // All of the pet, but less than was promised.
-      socket.write(
-        `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
-      )
-      socket.once('data', () => socket.end(kim))
-      socket.resume().on('close', () => resolve())
-    })
-    expect(await listPets(server.url)).toEqual(before)
-  })
-
-  function lines(headers: Record<string, string>): string {
-    return Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
-  }
-})
-
 describe('beside the service', () => {
   const browser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
@@ -493,4 +300,26 @@ describe('beside the service', () => {
     const service = await send(server, oneConnection(), { path: '/v1/pets', headers })
     expect(service.headers['access-control-allow-origin']).toBe('https://app.example')
   })
+})
+
+it('delays an answer over HTTP as long as is preferred', async () => {
+  const server = await open()
+  const start = performance.now()
+  const { headers } = await send(server, oneConnection(), {
+    path: '/v1/pets',
+    headers: { ...auth, Prefer: 'delay=300' },
+  })
+  expect(headers['preference-applied']).toBe('delay=300')
+  expect(performance.now() - start).toBeGreaterThan(290)
+})
+
+it('answers although its listener fails', async () => {
+  const errors: unknown[] = []
+  const onExchange = () => {
+    throw new Error('no disk')
+  }
+  const { url } = await open({ onExchange, onUnexpectedError: (error) => errors.push(error) })
+  expect((await fetch(`${url}/v1/pets`, { headers: auth })).status).toBe(200)
+  expect((await fetch(`${url}/v1/pets`, { headers: auth })).status).toBe(200)
+  expect(errors.length).toBeGreaterThan(0)
 })

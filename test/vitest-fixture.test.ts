@@ -5,6 +5,7 @@ import { createSandbox, SandboxError } from 'petstore-sandbox'
 import { handlers, sandbox as standard } from 'petstore-sandbox/msw'
 import { createTest, it, test } from 'petstore-sandbox/vitest'
 import { afterAll, beforeAll, describe, expect, it as plainIt } from 'vitest'
+import { sizeOf } from './support/records.js'
 
 const address = 'https://api.petstore.example/v1/pets'
 const server = setupServer(...handlers)
@@ -49,7 +50,7 @@ describe.concurrent('two tests at the same time', () => {
       `121 ${name}`,
       '120 Captain',
     ])
-    expect(world.collection('pets').size).toBe(121)
+    expect(await sizeOf(world)).toBe(121)
   })
 })
 
@@ -66,9 +67,9 @@ it('gives a key that is valid by its form, the world of it and the sandbox of th
   keys.push(key)
 })
 
-plainIt('gave each test another key, and put their worlds back', () => {
+plainIt('gave each test another key, and put their worlds back', async () => {
   expect(new Set(keys).size).toBe(3)
-  for (const key of keys) expect(standard.world(key).collection('pets').size).toBe(120)
+  for (const key of keys) expect(await sizeOf(standard.world(key))).toBe(120)
 })
 
 describe('a test that is run again', () => {
@@ -84,7 +85,7 @@ mineIt('is made over another sandbox', async ({ headers, sandbox, world }) => {
   expect(sandbox).toBe(mine)
   const response = await sandbox.fetch(address, { headers })
   expect(await response.json()).toEqual([{ id: 7, name: 'Mine', categoryId: 1 }])
-  expect(world.collection('pets').size).toBe(1)
+  expect(await sizeOf(world)).toBe(1)
 })
 
 plainIt('refuses a sandbox of which it cannot make up keys', () => {

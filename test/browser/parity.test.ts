@@ -2,7 +2,7 @@
 
 import { setupWorker } from 'msw/browser'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { cases } from '../support/cases.js'
+import { cases } from '../cases/all-cases.js'
 import { createMswTransport, whyNotInMsw } from '../support/msw-transport.js'
 import { toComparable } from '../support/raw-request.js'
 import { runCase } from '../support/run-case.js'

@@ -110,7 +110,7 @@ export function untilReady({ child, stdout, ended }: Program): Promise<string> {
 }
 
 /** This process's own, without those that the program would take for its options. */
-function foreignVariables(): NodeJS.ProcessEnv {
+export function foreignVariables(): NodeJS.ProcessEnv {
   const isForeign = ([name]: [string, unknown]) => !/^(PORT|DEBUG|NODE_OPTIONS|PETSTORE_SANDBOX_.*)$/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(isForeign))
 }

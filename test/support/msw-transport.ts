@@ -2,7 +2,7 @@
 import type { HttpHandler } from 'msw'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { type Transport, toBytes, toDocumentedAddress, toOwnHeaders } from './raw-request.js'
-import type { Case } from './run-case.js'
+import { type Case, whyNot } from './run-case.js'
 
 /** What `setupServer` and `setupWorker` have in common. */
 export interface Interception {
@@ -13,6 +13,7 @@ export interface Interception {
 export function createMswTransport(interception: Interception): Transport {
   return {
     name: 'msw',
+    form: 'documented',
     async open(options) {
       const { handlers, sandbox } = createHandlers(options)
       interception.use(...handlers)
@@ -36,13 +37,14 @@ export function createMswTransport(interception: Interception): Transport {
   }
 }
 
-/** Headers that a page cannot set (Fetch standard, section 2.2.2), as far as the cases use them. */
+/** Headers that a page can't set (Fetch standard, section 2.2.2), as far as the cases use them. */
 const forbidden = /^(origin|cookie|content-length|expect|access-control-request-.*)$/i
 
-/** Why a case cannot come through MSW, by name; nothing where it can. */
-export function whyNotInMsw({ steps, except }: Case, isBrowser: boolean): string | undefined {
-  if (except?.documented !== undefined) return except.documented
-  for (const step of steps) {
+/** Why MSW can't carry a case; `undefined` if it can. */
+export function whyNotInMsw(each: Case, isBrowser: boolean): string | undefined {
+  const reason = whyNot({ form: 'documented' }, each)
+  if (reason !== undefined) return reason
+  for (const step of each.steps) {
     if (typeof step === 'function') continue
     const { origin, pathname } = new URL(toDocumentedAddress(step.target))
     const isBelow =

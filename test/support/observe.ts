@@ -1,6 +1,6 @@
 /** Runs a consumer that sends certain requests, and reads what `run` says of them. */
 import { fileURLToPath } from 'node:url'
-import { run } from './launch.js'
+import { runWarm } from './warm.js'
 
 const consumer = fileURLToPath(new URL('send-requests.js', import.meta.url))
 
@@ -46,7 +46,7 @@ export interface Observed {
 /** @param args options of `run` */
 export async function observe(sent: readonly Sent[], args: readonly string[] = []): Promise<Observed> {
   const command = [process.execPath, consumer, JSON.stringify(sent)]
-  const { code, stdout, stderr } = await run(['run', '--report', 'json', ...args, '--', ...command])
+  const { code, stdout, stderr } = await runWarm(['run', '--report', 'json', ...args, '--', ...command])
   return { code, stderr, ...JSON.parse(stdout) }
 }
 

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
+import { type CompiledDocument, compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
 import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
+import { type JsonObject, readObject } from './read-json.js'
 
 /** What is asked of a provider: a text in `body`, none for a request without one. */
 export interface Asked {
@@ -53,12 +54,21 @@ export async function listen(listener: RequestListener, host = '127.0.0.1'): Pro
   return `http://${host}:${(server.address() as AddressInfo).port}`
 }
 
+const compiled = new Map<string, Promise<CompiledDocument>>()
+
+/** Compiles each text once. */
+export function compileOnce(text: string): Promise<CompiledDocument> {
+  const known = compiled.get(text) ?? compileDocument(text)
+  compiled.set(text, known)
+  return known
+}
+
 /**
  * A sandbox of the document as a provider, wrong where `alter` makes it; it hangs up where that rejects.
  * @returns the address with the base path
  */
 export async function provide({ text, base, scenario }: Service, alter: Alter = (_, next) => next()): Promise<string> {
-  const { contract } = await compileDocument(text)
+  const { contract } = await compileOnce(text)
   const sandbox = createSandbox({ contract, ...(scenario ? { scenario } : {}) })
   const origin = new URL(contract.servers[0]?.url ?? '').origin
   const forward = (asked: Asked) => {
@@ -90,10 +100,9 @@ export async function withText(answer: Response, change: (text: string) => strin
   return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
 }
 
-/** The answer with another JSON body, in which integers beyond 2^53 lose digits. */
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
-export function withJson(answer: Response, change: (value: any) => unknown): Promise<Response> {
-  return withText(answer, (text) => JSON.stringify(change(JSON.parse(text))))
+/** The answer with another JSON object, in which integers beyond 2^53 lose digits. */
+export function withJson(answer: Response, change: (value: JsonObject) => unknown): Promise<Response> {
+  return withText(answer, (text) => JSON.stringify(change(readObject(JSON.parse(text)))))
 }
 
 export function withHeaders(answer: Response, changes: Record<string, string | undefined>): Response {
@@ -115,7 +124,7 @@ export async function hold(
   { text }: Pick<Service, 'text'> = services.pets,
   options: Partial<CheckOptions> = {},
 ): Promise<CheckResult> {
-  const { contract, document } = await compileDocument(text)
+  const { contract, document } = await compileOnce(text)
   return checkProvider({
     contract,
     document,

@@ -24,11 +24,12 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** `documented` is `fetch` with the addresses that the document gives to its servers. */
-export type TransportName = 'handle' | 'fetch' | 'documented' | 'http' | 'msw'
+/** How a transport writes the address of a request: byte by byte, as a URL, or as a URL of a documented server. */
+export type AddressForm = 'raw' | 'url' | 'documented'
 
 export interface Transport {
-  name: TransportName
+  name: string
+  form: AddressForm
   /** Opens a connection to a fresh sandbox. */
   open(options: SandboxOptions): Promise<Connection>
 }

@@ -1,44 +1,44 @@
-/** Plays a case: its steps one after another through one transport, each answer held against what was expected. */
+/** Runs a case: sends its steps one after another through one transport, and compares each answer with what is expected. */
 import type { Sandbox, SandboxOptions } from 'petstore-sandbox'
 import { expect } from 'vitest'
-import type { Connection, RawRequest, RawResponse, Transport, TransportName } from './raw-request.js'
+import type { AddressForm, Connection, RawRequest, RawResponse, Transport } from './raw-request.js'
+import { readObject } from './read-json.js'
 
 export interface Case {
-  /** One sentence of what a user sees. */
+  /** One sentence about what a user sees. */
   name: string
   /** Beside the standard ones. */
   options?: SandboxOptions
   steps: readonly Step[]
-  /** Transports that cannot carry this case, each with the reason. */
-  except?: { readonly [name in TransportName]?: string }
+  /** Forms of address that can't carry this case, each with the reason. `url` includes `documented`. */
+  except?: { readonly [form in Exclude<AddressForm, 'raw'>]?: string }
 }
 
 export type Step = Send | Act
 
-/** A request with what it is answered. */
+/** A request with its expected answer. */
 export interface Send extends RawRequest {
   expect: Expected
 }
 
-/** What happens beside the requests: the clock moves, or somebody looks at the sandbox and finds what is expected. */
-export type Act = (sandbox: Sandbox) => void
+/** What happens beside the requests: the clock moves, or the state of the sandbox is compared. */
+export type Act = (sandbox: Sandbox) => void | Promise<void>
 
 export interface Expected {
   status: number
-  /** Every header that the sandbox sets, by name in lower case; a body's `application/json` goes without saying. */
+  /** Every header that the sandbox sets, by name in lower case; `application/json` for a body needs no mention. */
   headers?: { readonly [name: string]: string | RegExp }
   /** The exact text of the body. */
   text?: string
-  /** The code of an error body, and what its message has to tell. */
+  /** The code of an error body, and what its message contains. */
   error?: readonly [code: string, ...message: (string | RegExp)[]]
-  /** Judges the body, which is valid JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a case knows what it asked for.
-  check?: (body: any) => void
+  /** Compares the body, which is valid JSON. */
+  check?: (body: unknown) => void | Promise<void>
 }
 
 const fixed = Date.parse('2026-11-21T00:00:00Z')
 
-/** The clock stands still unless a case moves it. */
+/** The clock does not move unless a case moves it. */
 export const standardOptions: SandboxOptions = {
   at: '2026-11-21T00:00:00Z',
   now: () => fixed,
@@ -49,6 +49,12 @@ export const standardOptions: SandboxOptions = {
       { id: 3, name: 'Cy', categoryId: 1 },
     ],
   },
+}
+
+/** Why a transport can't carry a case; `undefined` if it can. */
+export function whyNot({ form }: Pick<Transport, 'form'>, { except = {} }: Pick<Case, 'except'>): string | undefined {
+  if (form === 'raw') return undefined
+  return form === 'documented' ? (except.documented ?? except.url) : except.url
 }
 
 export async function withConnection<T>(
@@ -64,19 +70,30 @@ export async function withConnection<T>(
   }
 }
 
-/** @returns what each request was answered */
+/** Runs the steps of a case and compares every answer. @returns the answers */
 export function runCase(transport: Transport, each: Case): Promise<RawResponse[]> {
-  return withConnection(transport, each, async ({ sandbox, send }) => {
+  return withConnection(transport, each, async (connection) => {
     const responses: RawResponse[] = []
-    for (const step of each.steps) {
-      if (typeof step === 'function') step(sandbox)
-      else responses.push(expectAnswer(step, await send(step)))
+    for await (const { step, response } of takeSteps(connection, each)) {
+      await expectAnswer(step, response)
+      responses.push(response)
     }
     return responses
   })
 }
 
-function expectAnswer({ method, target, expect: expected }: Send, response: RawResponse): RawResponse {
+/** Runs the steps of a case without a look at the answers. */
+export async function* takeSteps(
+  { sandbox, send }: Connection,
+  { steps }: Pick<Case, 'steps'>,
+): AsyncGenerator<{ step: Send; response: RawResponse }> {
+  for (const step of steps) {
+    if (typeof step === 'function') await step(sandbox)
+    else yield { step, response: await send(step) }
+  }
+}
+
+async function expectAnswer({ method, target, expect: expected }: Send, response: RawResponse): Promise<void> {
   const text = new TextDecoder().decode(response.body)
   const called = `${method} ${target.slice(0, 200)}`
   expect(response.status, `${called} was answered ${text.slice(0, 500)}`).toBe(expected.status)
@@ -84,8 +101,7 @@ function expectAnswer({ method, target, expect: expected }: Send, response: RawR
   if (method !== 'HEAD' && response.status >= 400) expectErrorShape(called, response.status, text)
   if (expected.text !== undefined) expect(text, called).toBe(expected.text)
   if (expected.error) expectError(called, expected.error, text)
-  expected.check?.(JSON.parse(text))
-  return response
+  await expected.check?.(JSON.parse(text))
 }
 
 function expectHeaders(called: string, expected: Expected, response: RawResponse, text: string): void {
@@ -99,7 +115,7 @@ function expectHeaders(called: string, expected: Expected, response: RawResponse
 
 /** Exactly the three documented fields, in their order, and nothing of the machinery. */
 function expectErrorShape(called: string, status: number, text: string): void {
-  const { code, message } = JSON.parse(text)
+  const { code, message } = readObject(JSON.parse(text))
   expect(text, called).toBe(JSON.stringify({ code, message, status }))
   expect(code, called).toMatch(/^[a-z][a-z0-9_]*$/)
   expect(message, called).toMatch(/\S/)
@@ -107,10 +123,10 @@ function expectErrorShape(called: string, status: number, text: string): void {
 }
 
 function expectError(called: string, [code, ...parts]: NonNullable<Expected['error']>, text: string): void {
-  const body = JSON.parse(text)
-  expect(body.code, `${called} was answered ${text.slice(0, 500)}`).toBe(code)
+  const body = readObject(JSON.parse(text))
+  expect(body['code'], `${called} was answered ${text.slice(0, 500)}`).toBe(code)
   for (const part of parts) {
-    if (typeof part === 'string') expect(body.message, called).toContain(part)
-    else expect(body.message, called).toMatch(part)
+    if (typeof part === 'string') expect(body['message'], called).toContain(part)
+    else expect(body['message'], called).toMatch(part)
   }
 }

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compileDocument } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { type CheckResult, checkProvider } from '../src/checks/provider/check-provider.js'
 import { parseExactJson } from '../src/json/exact-json.js'
 import { writeByShape } from '../src/json/write-by-shape.js'
+import { compileOnce } from './support/providers.js'
 
 const petStore = readFileSync(new URL('../spec/petstore.openapi.yaml', import.meta.url), 'utf8')
 
@@ -39,7 +39,7 @@ async function check(text: string, base: string, answer: (call: Call) => Reply):
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    const { contract, document } = await compileDocument(text, 'service.yaml')
+    const { contract, document } = await compileOnce(text)
     return await checkProvider({
       contract,
       document,

@@ -1,0 +1,238 @@
+/** A broken document is refused with the place where it is broken. */
+import { compileDocument, SandboxError } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import {
+  expectFrame,
+  mark,
+  readError,
+  responses,
+  withAnswer,
+  withBody,
+  withOperation,
+} from './support/small-documents.js'
+
+interface Broken {
+  what: string
+  text: string
+  /** What the message tells. */
+  tells: RegExp
+}
+
+const broken: Broken[] = [
+  { what: 'an empty file', text: mark, tells: /not an OpenAPI document/ },
+  { what: 'white space', text: `${mark}\n\n`, tells: /not an OpenAPI document/ },
+  { what: 'a text', text: `${mark}hello`, tells: /not an OpenAPI document/ },
+  { what: 'a JSON array', text: `${mark}[{ "openapi": "3.1.0" }]`, tells: /not an OpenAPI document/ },
+  { what: 'a YAML list', text: `${mark}- openapi: 3.1.0\n`, tells: /not an OpenAPI document/ },
+  { what: 'JSON null', text: `${mark}null`, tells: /not an OpenAPI document/ },
+  { what: 'another kind of document', text: `${mark}{ "name": "x" }`, tells: /"openapi"/ },
+  { what: 'Swagger 2.0', text: `info: {}\n${mark}swagger: '2.0'\npaths: {}\n`, tells: /Swagger 2\.0 .*convert/ },
+  { what: 'OpenAPI 4', text: `info: {}\n${mark}openapi: 4.0.0\npaths: {}\n`, tells: /4\.0\.0/ },
+  { what: 'a tab for indentation', text: `openapi: 3.1.0\ninfo:\n${mark}\ttitle: T\n`, tells: /[Tt]ab/ },
+  { what: 'a bracket that is not closed', text: `openapi: 3.1.0\npaths: [a, b${mark}`, tells: /\]/ },
+  { what: 'JSON that is cut off', text: `{\n  "openapi": "3.1.0",\n  "paths": {}${mark}`, tells: /\}/ },
+  {
+    what: 'an anchor that is not there',
+    text: `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: ${mark}*nothing\n`,
+    tells: /nothing/,
+  },
+  {
+    what: 'a key that is there twice',
+    text: `openapi: 3.1.0\ninfo: { title: T, version: '1' }\n${mark}info: { title: U, version: '1' }\npaths: {}\n`,
+    tells: /unique|twice/,
+  },
+  {
+    what: 'a path that is there twice',
+    text: withOperation(`get: { responses: { '200': { description: ok } } }\n`).concat(`  ${mark}/xs: {}\n`),
+    tells: /unique|twice/,
+  },
+  {
+    what: 'a key of JSON that is there twice',
+    text: `{\n "openapi": "3.1.0",\n ${mark}"openapi": "3.1.0"\n}`,
+    tells: /unique|twice/,
+  },
+  { what: 'no info', text: `${mark}openapi: 3.1.0\npaths: {}\n`, tells: /info is required/ },
+  {
+    what: 'a version that is a number',
+    text: `openapi: 3.1.0\ninfo: { title: T, ${mark}version: 1 }\npaths: {}\n`,
+    tells: /info\.version must be a string/,
+  },
+  {
+    what: 'no operations',
+    text: `openapi: 3.1.0\ninfo: { title: T, version: '1' }\n${mark}paths: {}\n`,
+    tells: /no operations/,
+  },
+  {
+    what: 'an operation of 3.0 without responses',
+    text: withOperation(`${mark}get:\n  operationId: listXs\n`, { version: '3.0.3' }),
+    tells: /responses is required/,
+  },
+  {
+    what: 'a property that OpenAPI does not know',
+    text: withOperation(`get:\n  ${mark}colour: red\n  ${responses}`),
+    tells: /colour/,
+  },
+  {
+    what: 'a parameter in a place that there is not',
+    text: withOperation(`get:\n  parameters:\n    - { name: a, ${mark}in: querry, schema: {} }\n  ${responses}`),
+    tells: /one of query, header, path, cookie/,
+  },
+  {
+    what: 'a path parameter that is not declared',
+    text: withOperation(`${mark}get:\n  ${responses}`, { path: '/xs/{xId}' }),
+    tells: /"\/xs\/\{xId\}"/,
+  },
+  {
+    what: 'a dangling $ref of a schema',
+    text: withAnswer(`${mark}schema:\n            $ref: '#/components/schemas/Nothing'`),
+    tells: /"#\/components\/schemas\/Nothing" points to nothing/,
+  },
+  {
+    what: 'a dangling $ref deep in a schema',
+    text: withAnswer(
+      `schema: { $ref: '#/components/schemas/X' }`,
+      `components:
+  schemas:
+    X: { type: array, items: { type: object, properties: { ${mark}a: { $ref: '#/components/schemas/Y' } } } }
+`,
+    ),
+    tells: /"#\/components\/schemas\/Y" points to nothing/,
+  },
+  {
+    what: 'a dangling $ref of a parameter',
+    text: withOperation(`get:\n  parameters:\n    - ${mark}$ref: '#/components/parameters/Limit'\n  ${responses}`),
+    tells: /"#\/components\/parameters\/Limit" points to nothing/,
+  },
+  {
+    what: 'a $ref that is no URI',
+    text: withAnswer(`${mark}schema:\n            $ref: '#/components/schemas/%zz'`),
+    tells: /%zz/,
+  },
+  {
+    what: 'a $ref into another file',
+    text: withAnswer(`${mark}schema:\n            $ref: 'schemas.yaml#/X'`),
+    tells: /"schemas\.yaml#\/X" points outside the file; bundle/,
+  },
+  {
+    what: 'a $ref to another host',
+    text: withAnswer(`${mark}schema:\n            $ref: 'https://service.example/x.yaml'`),
+    tells: /points outside the file; bundle/,
+  },
+  {
+    what: 'a $ref to itself',
+    text: withAnswer(
+      `schema: { $ref: '#/components/schemas/X' }`,
+      `components:\n  schemas:\n    ${mark}X: { $ref: '#/components/schemas/X' }\n`,
+    ),
+    tells: /leads back to itself/,
+  },
+  {
+    what: 'a circle of $refs',
+    text: withAnswer(
+      `schema: { $ref: '#/components/schemas/X' }`,
+      `components:
+  schemas:
+    X: { $ref: '#/components/schemas/Y' }
+    ${mark}Y: { $ref: '#/components/schemas/X' }
+`,
+    ),
+    tells: /leads back to itself/,
+  },
+  {
+    what: 'a schema type of 3.0 that there is not',
+    text: withAnswer(
+      `schema: { $ref: '#/components/schemas/X' }`,
+      `components:\n  schemas:\n    X:\n      ${mark}type: strin\n`,
+    ).replace('3.1.0', '3.0.3'),
+    tells: /type must be one of/,
+  },
+  {
+    what: 'a schema type that there is not, in a body',
+    text: withBody(`schema: { ${mark}type: strin }`),
+    tells: /type must/,
+  },
+  {
+    what: 'a schema type that there is not, in a record',
+    text: withAnswer(
+      `schema:
+            type: array
+            items:
+              type: object
+              properties:
+                id:
+                  ${mark}type: intger`,
+    ),
+    tells: /type must/,
+  },
+  {
+    what: 'a schema type that there is not, in an answer that is no record',
+    text: withAnswer(`schema: { ${mark}type: strin }`),
+    tells: /type must/,
+  },
+  {
+    what: 'a keyword of a schema that has the wrong type',
+    text: withBody(`schema: { type: object, ${mark}required: name }`),
+    tells: /required must be an array/,
+  },
+  {
+    what: 'a pattern that is none',
+    text: withBody(`${mark}schema: { type: string, pattern: '(' }`),
+    tells: /\(/,
+  },
+  {
+    what: 'a successor that is not there',
+    text: withOperation(`get:\n  ${mark}x-successor: { operationId: listYs }\n  ${responses}`),
+    tells: /x-successor.*"listYs"/,
+  },
+  {
+    what: 'a sunset that is no date',
+    text: withOperation(`get:\n  ${mark}x-sunset: soon\n  ${responses}`),
+    tells: /x-sunset.*"soon"/,
+  },
+  {
+    what: 'an effect that there is not',
+    text: withOperation(`get:\n  ${mark}x-sandbox-effect: explode\n  ${responses}`),
+    tells: /x-sandbox-effect must be one of .*"explode"/,
+  },
+  {
+    what: 'a security scheme that is not there',
+    text: withOperation(`get:\n  ${mark}security: [{ nothing: [] }]\n  ${responses}`),
+    tells: /"nothing"/,
+  },
+  {
+    what: 'a server variable that is not there',
+    text: withOperation(`get:\n  ${responses}`).concat(`${mark}servers: [{ url: 'https://{host}/v1' }]\n`),
+    tells: /"host"/,
+  },
+]
+
+describe('refuses a document with the place where it is broken', () => {
+  for (const { what, text, tells } of broken) {
+    it(`of ${what}`, async () => {
+      const before = text.slice(0, text.indexOf(mark))
+      expect(before.length, 'the place is marked').toBeLessThan(text.length)
+      const line = before.split('\n').length
+      const column = before.length - before.lastIndexOf('\n')
+      const error = await readError(text.replace(mark, ''))
+      expect(error).toBeInstanceOf(SandboxError)
+      expect(error).toMatchObject({ name: 'SandboxError', code: 'INVALID_DOCUMENT' })
+      expect(error?.message).toMatch(tells)
+      const { frame = '', ...place } = error?.location ?? {}
+      expect(place).toEqual({ file: 'broken.yaml', line, column })
+      expectFrame(frame, text.replace(mark, ''), line, column)
+    })
+  }
+})
+
+it('names openapi.yaml where it is not told the name of the file', async () => {
+  await expect(compileDocument('')).rejects.toMatchObject({ location: { file: 'openapi.yaml', line: 1, column: 1 } })
+})
+
+it('refuses a document that would grow without end', async () => {
+  const lists = ['b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name, index) => {
+    const before = String.fromCharCode(name.charCodeAt(0) - 1)
+    return `x-${index}: &${name} [${Array(9).fill(`*${before}`).join(', ')}]`
+  })
+  const error = await readError(['openapi: 3.1.0', 'x-a: &a [x]', ...lists, 'paths: {}'].join('\n'))
+  expect(error).toMatchObject({ name: 'SandboxError', code: 'INVALID_DOCUMENT' })
+})

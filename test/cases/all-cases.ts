@@ -1,0 +1,39 @@
+/** Every case: each row and rule of what a request is answered, as data. */
+import type { Case } from '../support/run-case.js'
+import { bodyCases } from './bodies.js'
+import { corsCases } from './cors.js'
+import { creationCases } from './creation.js'
+import { failureCases } from './failures.js'
+import { idCases } from './ids.js'
+import { integerCases } from './integers.js'
+import { journalCases } from './journal.js'
+import { keyCases } from './keys.js'
+import { lifecycleCases } from './lifecycle.js'
+import { listCases } from './lists.js'
+import { messageCases } from './messages.js'
+import { methodCases } from './methods.js'
+import { orderCases } from './order.js'
+import { preferCases } from './prefer.js'
+import { readingCases } from './reading.js'
+import { routingCases } from './routing.js'
+import { scenarioCases } from './scenarios.js'
+
+export const cases: readonly Case[] = [
+  ...keyCases,
+  ...orderCases,
+  ...listCases,
+  ...creationCases,
+  ...integerCases,
+  ...bodyCases,
+  ...idCases,
+  ...readingCases,
+  ...lifecycleCases,
+  ...messageCases,
+  ...routingCases,
+  ...methodCases,
+  ...corsCases,
+  ...preferCases,
+  ...journalCases,
+  ...failureCases,
+  ...scenarioCases,
+]

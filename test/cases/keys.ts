@@ -1,0 +1,149 @@
+/** Cases: which keys open a world, and how the worlds of two keys stay apart. */
+import type { Header } from '../support/raw-request.js'
+import type { Case } from '../support/run-case.js'
+import {
+  all,
+  allAfter,
+  challenge,
+  error,
+  get,
+  invalidToken,
+  json,
+  keyOf,
+  lifecycle,
+  namesMount,
+  post,
+  refusedKey,
+  rex,
+  rex4,
+  rexIs4,
+  send,
+  stores,
+} from './vocabulary.js'
+
+/** Each operation on each server that has it, with the headers of all its answers. */
+const operations = [
+  ...stores.flatMap((base) => [
+    { called: `GET ${base}/pets`, method: 'GET', target: `${base}/pets` },
+    { called: `POST ${base}/pets`, method: 'POST', target: `${base}/pets` },
+    { called: `GET ${base}/pets/{petId}`, method: 'GET', target: `${base}/pets/1`, headers: lifecycle(base), base },
+    { called: `GET ${base}/store/orders`, method: 'GET', target: `${base}/store/orders` },
+  ]),
+  { called: 'POST /messages', method: 'POST', target: '/messages' },
+]
+
+const strangers: { who: string; headers: Header[]; authenticate: RegExp }[] = [
+  { who: 'without a key', headers: [], authenticate: challenge },
+  { who: 'with Basic', headers: [['Authorization', 'Basic c2FuZGJveDo=']], authenticate: challenge },
+  { who: 'with the key alone', headers: [['Authorization', 'sandbox']], authenticate: challenge },
+  { who: 'with "Bearersandbox"', headers: [['Authorization', 'Bearersandbox']], authenticate: challenge },
+  { who: 'with an empty key', headers: [['Authorization', 'Bearer ']], authenticate: invalidToken },
+  { who: 'with "Bearer" alone', headers: [['Authorization', 'bearer']], authenticate: invalidToken },
+  { who: 'with an unknown key', headers: [keyOf('wrong')], authenticate: invalidToken },
+]
+
+const unauthorized = operations.flatMap(({ called, method, target, headers = {}, base = '' }) =>
+  strangers.map(
+    (stranger): Case => ({
+      name: `answers 401 to ${called} ${stranger.who}, and names a key that works`,
+      ...namesMount(base),
+      steps: [
+        send(method, target, stranger.headers, {
+          ...error(401, 'unauthorized', 'Authorization: Bearer sandbox'),
+          headers: { 'www-authenticate': stranger.authenticate, ...headers },
+        }),
+      ],
+    }),
+  ),
+)
+
+export const keyCases: readonly Case[] = [
+  ...unauthorized,
+  ...['sandbox', 'sandbox-a', 'sandbox-A.b_c-9', 'sandbox--', `sandbox-${'x'.repeat(64)}`].map(
+    (name): Case => ({
+      name: `takes the key "${name}" out of the box`,
+      steps: [send('GET', '/v1/pets', [keyOf(name)], all)],
+    }),
+  ),
+  ...[
+    'sandbox-',
+    `sandbox-${'x'.repeat(65)}`,
+    'sandbox-a b',
+    'sandbox-a/b',
+    'sandbox-a,b',
+    'sandbox_a',
+    'Sandbox',
+    'sandboxa',
+    'xsandbox',
+    '"sandbox"',
+    'sandbox, Bearer sandbox',
+  ].map(
+    (name): Case => ({
+      name: `refuses the key "${name}"`,
+      steps: [send('GET', '/v1/pets', [keyOf(name)], refusedKey)],
+    }),
+  ),
+  ...['Bearer', 'bearer', 'BEARER', 'bEaReR'].map(
+    (scheme): Case => ({
+      name: `reads the scheme written as "${scheme}"`,
+      steps: [send('GET', '/v1/pets', [['authorization', `${scheme} sandbox`]], all)],
+    }),
+  ),
+  {
+    name: 'takes no key from the query',
+    steps: [
+      send('GET', '/v1/pets?access_token=sandbox&Authorization=Bearer%20sandbox', [], {
+        ...error(401, 'unauthorized'),
+        headers: { 'www-authenticate': challenge },
+      }),
+    ],
+  },
+  {
+    name: 'takes only the keys of the option apiKeys, and names the first of them',
+    options: { apiKeys: ['one', 'two'] },
+    steps: [
+      send('GET', '/v1/pets', [keyOf('one')], all),
+      send('GET', '/v1/pets', [keyOf('two')], all),
+      get('/v1/pets', { ...error(401, 'unauthorized', 'Bearer one'), headers: { 'www-authenticate': invalidToken } }),
+      send('GET', '/v1/pets', [keyOf('sandbox-a')], refusedKey),
+      send('GET', '/v1/pets', [keyOf('ONE')], refusedKey),
+    ],
+  },
+  {
+    name: 'keeps the worlds of two keys apart: a record, its id and the list',
+    steps: [
+      post('/v1/pets', rex, rexIs4),
+      get('/v1/pets', allAfter(rex4)),
+      send('GET', '/v1/pets', [keyOf('sandbox-b')], all),
+      send('GET', '/v1/pets/4', [keyOf('sandbox-b')], {
+        ...error(404, 'not_found'),
+        headers: lifecycle('/v1'),
+      }),
+      {
+        ...send('POST', '/v1/pets', [keyOf('sandbox-b'), json], {
+          status: 201,
+          text: '{"id":4,"name":"Ben","categoryId":8}',
+        }),
+        body: '{"name":"Ben","categoryId":8}',
+      },
+      get('/v1/pets/4', { ...rexIs4, status: 200, headers: lifecycle('/v1') }),
+    ],
+  },
+  {
+    name: 'keeps the worlds of listed keys apart as well',
+    options: { apiKeys: ['one', 'two'] },
+    steps: [
+      { ...send('POST', '/v1/pets', [keyOf('one'), json], rexIs4), body: rex },
+      send('GET', '/v1/pets', [keyOf('two')], all),
+    ],
+  },
+  {
+    name: 'answers 503 to a further key when there is no room for its world, and goes on for the others',
+    options: { maxWorlds: 1 },
+    steps: [
+      send('GET', '/v1/pets', [keyOf('sandbox-a')], all),
+      send('GET', '/v1/pets', [keyOf('sandbox-b')], error(503, 'unavailable')),
+      send('GET', '/v1/pets', [keyOf('sandbox-a')], all),
+    ],
+  },
+]

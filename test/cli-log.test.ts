@@ -1,0 +1,106 @@
+/** The request log of the real program. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { bin, type RunningProgram, serve, start } from './support/launch.js'
+import { addPet, freePort, listPets, stackTrace, statusFor } from './support/serving.js'
+
+describe('the request log', () => {
+  /** A request that is answered, one that is refused, one that is none of the service's. */
+  async function callThree({ url }: RunningProgram): Promise<void> {
+    await listPets({ url }, '?limit=3')
+    await addPet(url, 'Kim', { Authorization: 'Bearer nobody' })
+    await fetch(`${url}/_sandbox/health`)
+  }
+
+  it('has a line for each request', async () => {
+    const program = await serve()
+    await callThree(program)
+    const { stdout, stderr } = await program.stop()
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}\/v1\/pets\?limit=3 200 \d+\.\d ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d POST {3}\/v1\/pets 401 \d+\.\d ms {2}\S.*key.*Bearer sandbox/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}\/_sandbox\/health 200 \d+\.\d ms$/),
+      '',
+    ])
+    expect(stdout).toMatch(/is ready on http:\S+\n$/)
+  })
+
+  it('is JSON for machines, line by line', async () => {
+    const program = await serve(['--log', 'json'])
+    await callThree(program)
+    const { stderr } = await program.stop()
+    const entries = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const common = { time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), ms: expect.any(Number) }
+    expect(entries).toEqual([
+      { ...common, method: 'GET', target: '/v1/pets?limit=3', status: 200 },
+      { ...common, method: 'POST', target: '/v1/pets', status: 401, refused: expect.stringContaining('key') },
+      { ...common, method: 'GET', target: '/_sandbox/health', status: 200 },
+    ])
+  })
+
+  it('is left out with none', async () => {
+    const program = await serve(['--log', 'none'])
+    await callThree(program)
+    expect((await program.stop()).stderr).toBe('')
+  })
+
+  it('cannot be steered by what a request says', async () => {
+    const program = await serve()
+    // The control characters that JSON escapes, and those that it does not.
+    for (const name of ['\u001b[2J\n12:00:00 GET /forged 200', '\u009b2J', '\u007f']) {
+      await fetch(`${program.url}/v1/pets`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Kim', categoryId: name }),
+      })
+    }
+    const lines = (await program.stop()).stderr.trimEnd().split('\n')
+    expect(lines).toEqual(
+      Array(3).fill(expect.stringMatching(/ POST {3}\/v1\/pets 400 .*categoryId must be an integer/)),
+    )
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it.each([
+    { closed: ['stdout'], pipe: '| head -1' },
+    { closed: ['stdout', 'stderr'], pipe: '2>&1 | head -1' },
+  ] as const)('does not end the program when nobody reads on, as in $pipe', async ({ closed }) => {
+    const port = await freePort()
+    const program = start(['--port', String(port), '--log', 'json'])
+    for (const name of closed) program.child[name]?.destroy()
+    const url = `http://127.0.0.1:${port}`
+    await untilAnswered(url)
+    expect(await statusFor(url, 'sandbox')).toBe(200)
+    program.signal('SIGTERM')
+    const { code, stderr } = await program.ended
+    expect(stderr).not.toMatch(stackTrace)
+    expect(code).toBe(0)
+  })
+
+  it('goes on when it is piped into head', async () => {
+    const port = await freePort()
+    const command = ['sh', '-c', `"${process.execPath}" "${bin}" --port ${port} | head -1`] as const
+    const program = start([], { command, isGroup: true })
+    const url = `http://127.0.0.1:${port}`
+    await untilAnswered(url)
+    expect(await statusFor(url, 'sandbox')).toBe(200)
+    program.signal('SIGTERM')
+    const { stdout, stderr } = await program.ended
+    expect(stdout).toMatch(/^petstore-sandbox \S+: Pet Store 1\.0\.0\n$/)
+    expect(stderr).not.toMatch(stackTrace)
+  })
+
+  async function untilAnswered(url: string): Promise<void> {
+    for (;;) {
+      const status = await fetch(`${url}/_sandbox/health`).then(
+        (response) => response.status,
+        () => 0,
+      )
+      if (status === 200) return
+      await sleep(20)
+    }
+  }
+})

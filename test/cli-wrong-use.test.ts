@@ -1,0 +1,174 @@
+/** How the real program refuses wrong options and unreadable files. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from './support/launch.js'
+import { stackTrace, takenPort, writeFolder } from './support/serving.js'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await writeFolder(files)
+  await mkdir(join(folder, 'a-folder'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+const files: Record<string, string | Uint8Array> = {
+  'bad-record.json': '{"pets":[{"id":1,"name":"Ada","categoryId":1},{"id":2,"name":5,"categoryId":1,"status":"gone"}]}',
+  'no-such-collection.json': '{"dogs":[]}',
+  'cut-short.json': '{"pets":[',
+  'not-utf-8.yaml': Uint8Array.of(0xff, 0xfe, 0x00),
+  'empty.yaml': '',
+  'syntax.yaml': 'openapi: 3.1.0\ninfo:\n  title: Shelf: Books\n  version: 1.0.0\npaths: {}\n',
+  'syntax.json': '{\n  "openapi": "3.1.0",\n  "info": { "title": "Shelf" "version": "1.0.0" }\n}\n',
+  'swagger.yaml': 'swagger: "2.0"\ninfo: { title: Shelf, version: 1.0.0 }\npaths: {}\n',
+  'no-info.yaml': 'openapi: 3.1.0\npaths: {}\n',
+  'bad-path.yaml': 'openapi: 3.1.0\ninfo: { title: Shelf, version: 1.0.0 }\npaths:\n  books:\n    get: {}\n',
+  'bad-reference.yaml': [
+    'openapi: 3.1.0',
+    'info: { title: Shelf, version: 1.0.0 }',
+    'paths:',
+    '  /books:',
+    '    get:',
+    '      responses:',
+    '        "200": { $ref: "#/components/responses/Books" }',
+    'components: {}',
+    '',
+  ].join('\n'),
+}
+
+interface WrongUse {
+  name: string
+  args?: readonly string[]
+  env?: Record<string, string>
+  /** What the message names: the value, and the way out. */
+  says: readonly (string | RegExp)[]
+}
+
+const wrongUses: readonly WrongUse[] = [
+  { name: 'an unknown option', args: ['--prot', '1'], says: ["'--prot'", 'Did you mean --port?', '--help'] },
+  { name: 'an unknown command', args: ['serv'], says: ['"serv"', '--help'] },
+  { name: 'an argument too many', args: ['serve', 'now'], says: ['"now"', '--help'] },
+  { name: 'a port without a number', args: ['--port'], says: ['--port <number>', 'missing', '--help'] },
+  { name: 'a port that is a word', args: ['-p', 'abc'], says: ['--port', '"abc"', 'from 0 to 65535'] },
+  { name: 'a port that is too high', args: ['-p', '65536'], says: ['--port', '"65536"', 'from 0 to 65535'] },
+  { name: 'a port below 0', args: ['--port=-1'], says: ['--port', '"-1"', 'from 0 to 65535'] },
+  { name: 'a port that is a fraction', args: ['-p', '4010.5'], says: ['--port', '"4010.5"', 'a whole number'] },
+  {
+    name: 'half a number of records',
+    args: ['--records', '1.5'],
+    says: ['--records', '"1.5"', 'a whole number from 0'],
+  },
+  { name: 'a seed below 0', args: ['--seed', '-1'], says: ['--seed', '"-1"', 'a whole number from 0'] },
+  { name: 'an unknown unit of bytes', args: ['--max-body', '5x'], says: ['--max-body', '"5x"', '64k or 1m'] },
+  { name: 'a log format that there is not', args: ['--log', 'xml'], says: ['--log', "'xml'", 'pretty, json, none'] },
+  { name: 'neither yes nor no', args: ['--cors', 'maybe'], says: ['--cors', '"maybe"', 'true or false'] },
+  { name: 'a time that is none', args: ['--at', 'tomorrow'], says: ['"tomorrow"', '2030-12-05T00:00:00Z'] },
+  { name: 'a key that no header can carry', args: ['--api-key', 'my key'], says: ['"my key"', 'ASCII without spaces'] },
+  { name: 'an address of another machine', args: ['--host', '203.0.113.7'], says: ['203.0.113.7', 'no such address'] },
+  {
+    name: 'data from two sources',
+    args: ['--records', '3', '--scenario', 'empty'],
+    says: [/scenario.*records.*not both/],
+  },
+  {
+    name: 'an unknown scenario',
+    args: ['--scenario', 'emtpy'],
+    says: ['"emtpy"', 'default', 'any JSON file by its path'],
+  },
+  {
+    name: 'a scenario that is not there',
+    args: ['--scenario', './none.json'],
+    says: ['"./none.json"', 'no such file'],
+  },
+  { name: 'a folder as a scenario', args: ['--scenario', './a-folder'], says: ['"./a-folder"', 'it is a folder'] },
+  {
+    name: 'a scenario with a bad record',
+    args: ['--scenario', './bad-record.json'],
+    says: ['"./bad-record.json"', 'pets[1]', 'name must be a string', 'available, pending, sold (got "gone")'],
+  },
+  {
+    name: 'a scenario with an unknown collection',
+    args: ['--scenario', './no-such-collection.json'],
+    says: ['"dogs"', 'the collections are pets, messages'],
+  },
+  {
+    name: 'a scenario that is cut short',
+    args: ['--scenario', './cut-short.json'],
+    says: ['"./cut-short.json"', 'A scenario is a JSON object such as'],
+  },
+  { name: 'a document that is not there', args: ['--spec', 'none.yaml'], says: ['"none.yaml"', 'no such file'] },
+  { name: 'a folder as a document', args: ['--spec', 'a-folder'], says: ['"a-folder"', 'it is a folder'] },
+  { name: 'a document that is not text', args: ['--spec', 'not-utf-8.yaml'], says: ['"not-utf-8.yaml"', 'not UTF-8'] },
+  {
+    name: 'a bad port in the environment',
+    env: { PETSTORE_SANDBOX_PORT: 'abc' },
+    says: ['PETSTORE_SANDBOX_PORT', '"abc"'],
+  },
+  { name: 'a bad port that others set', env: { PORT: 'abc' }, says: ['variable PORT', '"abc"', 'from 0 to 65535'] },
+  {
+    name: 'a bad log format in the environment',
+    env: { PETSTORE_SANDBOX_LOG: 'xml' },
+    says: ['PETSTORE_SANDBOX_LOG', 'json'],
+  },
+  {
+    name: 'a bad switch in the environment',
+    env: { PETSTORE_SANDBOX_CORS: 'maybe' },
+    says: ['PETSTORE_SANDBOX_CORS', '"maybe"'],
+  },
+]
+
+describe('wrong use', () => {
+  it.each(wrongUses)('is told plainly: $name', async ({ args = [], env, says }) => {
+    // With any free port, so that nothing else is wrong.
+    const { code, stdout, stderr } = await run(args, { cwd: folder, env: env ?? { PETSTORE_SANDBOX_PORT: '0' } })
+    for (const part of says) expect(stderr).toMatch(typeof part === 'string' ? literally(part) : part)
+    expect(stderr).not.toMatch(stackTrace)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  const literally = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+
+  it.each([
+    { file: 'syntax.yaml', place: '3:10', line: '  title: Shelf: Books', says: 'Failed to read the document' },
+    {
+      file: 'syntax.json',
+      place: '3:30',
+      line: '  "info": { "title": "Shelf" "version": "1.0.0" }',
+      says: 'Failed to read',
+    },
+    { file: 'empty.yaml', place: '1:1', line: '', says: '"openapi"' },
+    { file: 'swagger.yaml', place: '1:1', line: 'swagger: "2.0"', says: 'convert the document to OpenAPI 3.0 or 3.1' },
+    { file: 'no-info.yaml', place: '1:1', line: 'openapi: 3.1.0', says: 'info' },
+    { file: 'bad-path.yaml', place: '4:3', line: '  books:', says: '"books"' },
+    {
+      file: 'bad-reference.yaml',
+      place: '7:9',
+      line: '        "200": { $ref: "#/components/responses/Books" }',
+      says: '#/components/responses/Books',
+    },
+  ])('shows the place in $file: $place', async ({ file, place, line, says }) => {
+    const [row = '', column = ''] = place.split(':')
+    const { code, stdout, stderr } = await run(['--spec', file, '--port', '0'], { cwd: folder })
+    expect(stderr).toContain(`petstore-sandbox: ${file}:${place}: `)
+    expect(stderr.split('\n')[0]).toContain(says)
+    // The frame: the line under its number, and below it a mark at the column.
+    expect(stderr).toContain(`\n> ${row} | ${line}\n    | ${' '.repeat(Number(column) - 1)}^\n`)
+    expect(stderr).not.toMatch(stackTrace)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  it('tells that a port is in use, and two ways out', async () => {
+    const port = await takenPort()
+    const { code, stdout, stderr } = await run(['--port', String(port)])
+    expect(stderr).toBe(
+      `petstore-sandbox: Port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another port: ` +
+        `--port ${port + 1}, or --port 0 for any free one\n`,
+    )
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+})

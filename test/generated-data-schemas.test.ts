@@ -1,0 +1,148 @@
+/** Generated data of any document: valid records, believable values, and hints. */
+import {
+  compileDocument,
+  createSandbox,
+  type GenerateScenarioOptions,
+  generateScenario,
+  type Values,
+} from 'petstore-sandbox'
+import { expect, it } from 'vitest'
+import { schemas } from './support/difficult-schemas.js'
+import {
+  createOf,
+  expectValid,
+  generateFor,
+  post,
+  record,
+  text,
+  toDocument,
+  whole,
+  withoutId,
+} from './support/generated.js'
+
+for (const [name, schema] of Object.entries(schemas)) {
+  it(`makes valid records of a schema with ${name}`, async () => {
+    const document = toDocument({ [name]: schema })
+    const compiled = await compileDocument(JSON.stringify(document))
+    const scenario = await generateScenario({ compiled, records: 1100, seed: 5, onSkip: expect.unreachable })
+    const records = scenario[name] ?? []
+    // What is only written is not returned.
+    const returned = JSON.parse(JSON.stringify(document), (_, value) => (value?.writeOnly ? undefined : value))
+    if (name === 'closed') returned.components.schemas.closed.required = ['id', 'shown']
+    expectValid(returned, `#/components/schemas/${name}`, records)
+    expect(records).toHaveLength(1100)
+    expect(new Set(records.map(({ id }) => id)).size).toBe(1100)
+    // Not one that was found again and again.
+    if (name !== 'bounded') expect(new Set(records.map(withoutId)).size).toBeGreaterThan(10)
+    expect(() => createSandbox({ contract: compiled.contract, scenario })).not.toThrow()
+  })
+}
+
+it('makes keys as the service does: counted, in the form that the document asks for', async () => {
+  const { uuids, strings, coded, bounded, composed } = schemas
+  const { scenario, sandbox } = await generateFor({ uuids, strings, coded, bounded, composed }, { records: 3 })
+  const keys = (name: string) => scenario[name]?.map(({ id }) => id)
+  expect(keys('uuids')).toEqual([1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`))
+  expect(keys('strings')).toEqual(['1', '2', '3'])
+  expect(keys('coded')?.every((id) => /^ord_[0-9a-f]{6}$/.test(String(id)))).toBe(true)
+  expect(keys('bounded')).toEqual([1000, 1001, 1002])
+  expect(keys('composed')).toEqual([1, 2, 3])
+  const added = await post(sandbox, '/uuids', { count: 1 })
+  expect(await added.json()).toEqual({ id: '00000000-0000-4000-8000-000000000004', count: 1 })
+})
+
+it('gives dates of the two years before 2026, in UTC', async () => {
+  const { scenario } = await generateFor({ formats: schemas['formats'] }, { records: 200 })
+  const times = scenario['formats']?.map(({ at }) => String(at)).toSorted() ?? []
+  for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
+  expect(times[0]?.slice(0, 7)).toBe('2024-01')
+  expect(times.at(-1)?.slice(0, 7)).toBe('2025-12')
+})
+
+it('reads the names of properties, where nothing else tells what they are', async () => {
+  const person = record({ name: text, email: text, city: text, age: whole, price: { type: 'number' }, groupId: whole })
+  const { scenario } = await generateFor({ customers: person, products: record({ name: text }) }, { records: 50 })
+  const materials =
+    /\b(Cotton|Wooden|Steel|Plastic|Granite|Rubber|Metal|Concrete|Bronze|Silk|Gold|Silver|Marble|Bamboo)\b/
+  expect(scenario['customers']?.some(({ name }) => materials.test(String(name)))).toBe(false)
+  expect(scenario['products']?.some(({ name }) => materials.test(String(name)))).toBe(true)
+  for (const each of scenario['customers'] ?? []) {
+    expect(each['name']).toMatch(/^\p{Lu}\S* .+/u)
+    expect(each['email']).toMatch(/^[^@]+@example\.com$/)
+    expect(each['city']).toMatch(/^\p{Lu}/u)
+    expect(each['age']).toSatisfy((age: number) => age >= 1 && age <= 90)
+    expect(String(each['price'])).toMatch(/^\d+(\.\d\d?)?$/)
+    // So that it may name a record of another collection.
+    expect(each['groupId']).toSatisfy((id: number) => id >= 1 && id <= 50)
+  }
+})
+
+it('leaves out what is only written, and never returned', async () => {
+  const secret = record({ shown: text, hidden: { type: 'string', writeOnly: true } })
+  const { scenario } = await generateFor({ secret })
+  expect(scenario['secret']?.map((each) => Object.keys(each))).toEqual(Array(20).fill(['id', 'shown']))
+})
+
+it('leaves a collection empty that nobody could read, or that no record fits, and says so', async () => {
+  const impossible = record({ never: false })
+  const document = toDocument({ impossible, closed: schemas['closed'] })
+  Object.assign(document.paths, { '/notes': { post: createOf(record({})) } })
+  const skipped: string[][] = []
+  const compiled = await compileDocument(JSON.stringify(document))
+  const scenario = await generateScenario({ compiled, onSkip: (...told) => skipped.push(told) })
+  expect(Object.keys(scenario)).toEqual(['impossible', 'closed'])
+  expect(scenario['impossible']).toEqual([])
+  expect(scenario['closed']).toHaveLength(20)
+  expect(skipped).toEqual([['impossible', expect.stringContaining('never')]])
+})
+
+it('makes fewer where there are no more keys', async () => {
+  const { scenario } = await generateFor({ few: record({}, { type: 'string', enum: ['a', 'b', 'c'] }) })
+  expect(scenario['few']?.map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c'])
+})
+
+// --- hints ---------------------------------------------------------------------------------------------------------
+
+it('lays hints over what the document says', async () => {
+  const schema = { ...record({ size: whole, name: text, day: { type: 'string', format: 'date' } }) }
+  const things = { ...schema, properties: { ...schema.properties, note: text } }
+  const hints = {
+    things: {
+      size: { minimum: 3, maximum: 4 },
+      name: { faker: { 'helpers.arrayElement': [['Ada', 'Bo']] } },
+      day: { faker: 'date.past' },
+      note: { enum: ['often', 'often', 'often', 'seldom'], absent: 0.5 },
+    },
+  }
+  const { scenario } = await generateFor({ things }, { records: 400, hints })
+  const records = scenario['things'] ?? []
+  const count = (test: (each: Values) => boolean) => records.filter(test).length
+  expect(new Set(records.map(({ size }) => size))).toEqual(new Set([3, 4]))
+  expect(new Set(records.map(({ name }) => name))).toEqual(new Set(['Ada', 'Bo']))
+  // The past, too, is seen from a fixed day.
+  for (const { day } of records) expect(day).toMatch(/^2025-\d\d-\d\d$/)
+  expect(count(({ note }) => note === undefined)).toSatisfy((none: number) => none > 150 && none < 250)
+  expect(count(({ note }) => note === 'often')).toBeGreaterThan(2 * count(({ note }) => note === 'seldom'))
+  expect(count(({ note }) => note === 'seldom')).toBeGreaterThan(10)
+})
+
+it('takes other hints than the bundled ones for the bundled document', async () => {
+  const { pets = [] } = await generateScenario({ records: 30, hints: { pets: { name: { enum: ['Rex'] } } } })
+  expect(new Set(pets.map(({ name }) => name))).toEqual(new Set(['Rex']))
+})
+
+const wrongHints: [what: string, hints: GenerateScenarioOptions['hints'], said: string][] = [
+  ['an unknown collection', { cats: {} }, 'there is no collection "cats"; there is pets'],
+  ['an unknown property', { pets: { colour: {} } }, 'there is no property "pets.colour"; there is id, name'],
+  ['an unknown method', { pets: { name: { faker: 'animal.nope' } } }, 'no method "animal.nope" for "pets.name"'],
+  ['arguments that a method refuses', { pets: { name: { faker: { 'number.int': [{ min: 2, max: 1 }] } } } }, 'Max 1'],
+  ['a share that is none', { pets: { status: { absent: 2 } } }, 'absent of "pets.status" must be from 0 to 1 (got 2)'],
+  ['a share of what is required', { pets: { name: { absent: 0.5 } } }, '"pets.name" is required'],
+]
+
+for (const [what, hints, said] of wrongHints) {
+  it(`refuses hints with ${what}`, async () => {
+    const refused = { code: 'INVALID_OPTION', message: expect.stringContaining(said) }
+    await expect(generateScenario({ hints })).rejects.toMatchObject(refused)
+  })
+}

@@ -1,0 +1,41 @@
+/** Documents that are unusual and right. */
+import { compileDocument, createSandbox } from 'petstore-sandbox'
+import { expect, it } from 'vitest'
+import { json } from './support/books.js'
+import { withAnswer, withOperation } from './support/small-documents.js'
+
+it('serves a document whose schemas hold themselves', async () => {
+  const text = withAnswer(
+    `schema: { type: array, items: { $ref: '#/components/schemas/Node' } }`,
+    `    post:
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: '#/components/schemas/Node' } } }
+      responses:
+        '201':
+          description: ok
+          content: { application/json: { schema: { $ref: '#/components/schemas/Node' } } }
+components:
+  schemas:
+    Node:
+      type: object
+      properties:
+        id: { type: integer }
+        children: { type: array, items: { $ref: '#/components/schemas/Node' } }
+`,
+  )
+  const { contract } = await compileDocument(text)
+  const { fetch } = createSandbox({ contract })
+  const send = (body: string) =>
+    fetch('http://127.0.0.1/xs', { method: 'POST', headers: { 'Content-Type': json }, body })
+  expect(await (await send('{"children":[{"children":[{"id":9,"x":1}]}]}')).text()).toBe(
+    '{"id":1,"children":[{"children":[{"id":9}]}]}',
+  )
+  expect((await send('{"children":[{"children":[{"id":"x"}]}]}')).status).toBe(400)
+})
+
+it('serves an operation of 3.1 without responses as one that is not described', async () => {
+  const { contract } = await compileDocument(withOperation('get:\n  operationId: listXs\n'))
+  const response = await createSandbox({ contract }).fetch('http://127.0.0.1/xs')
+  expect([response.status, (await response.json()).code]).toEqual([501, 'not_described'])
+})

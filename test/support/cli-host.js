@@ -1,0 +1,56 @@
+/**
+ * Runs commands of the built program one after another in this process, which `warm.ts` starts: so its modules are read
+ * and compiled once, and not for each command.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { main } from '../../dist/cli.js'
+
+process.on('message', async ({ args, env }) => {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.exitCode = undefined
+  await forgetPeak()
+  const stdout = capture(process.stdout)
+  const stderr = capture(process.stderr)
+  try {
+    await main(args)
+  } finally {
+    const printed = { stdout: stdout.restore(), stderr: stderr.restore() }
+    process.send?.({ code: process.exitCode ?? 0, peak: await readPeak(), ...printed })
+  }
+})
+process.on('disconnect', () => process.exit())
+
+/** @param {NodeJS.WriteStream} stream */
+function capture(stream) {
+  const { write } = stream
+  const listeners = stream.listeners('error')
+  let text = ''
+  /** @type {(chunk: string | Uint8Array, ...others: unknown[]) => boolean} */
+  const keep = (chunk, ...others) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    const done = others.at(-1)
+    if (typeof done === 'function') queueMicrotask(() => done())
+    return true
+  }
+  Object.assign(stream, { write: keep })
+  return {
+    restore() {
+      Object.assign(stream, { write })
+      for (const each of stream.listeners('error')) if (!listeners.includes(each)) stream.off('error', each)
+      return text
+    },
+  }
+}
+
+/** Linux counts the most memory that a process took from here on. */
+async function forgetPeak() {
+  globalThis.gc?.()
+  await writeFile('/proc/self/clear_refs', '5').catch(() => {})
+}
+
+/** In MiB; 0 where the system does not count it. */
+async function readPeak() {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}

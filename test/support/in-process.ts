@@ -1,0 +1,75 @@
+/** The ways into a sandbox, in this process, behind one interface: `handle` and `fetch`. */
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxRequest } from 'petstore-sandbox'
+import {
+  type Connection,
+  type RawRequest,
+  type Transport,
+  toBytes,
+  toDocumentedAddress,
+  toOwnHeaders,
+} from './raw-request.js'
+
+export const documentedFetch: Transport = {
+  name: 'documented',
+  form: 'documented',
+  open: (options) => openFetch(options, toDocumentedAddress),
+}
+
+/** Another transport needs one more line here: every test of the cases uses this list. */
+export const inProcess: readonly Transport[] = [
+  { name: 'handle', form: 'raw', open: openHandle },
+  { name: 'fetch', form: 'url', open: (options) => openFetch(options, (target) => `http://127.0.0.1${target}`) },
+  documentedFetch,
+]
+
+async function openHandle(options: SandboxOptions): Promise<Connection> {
+  const sandbox = createSandbox(options)
+  return {
+    sandbox,
+    close: async () => {},
+    async send(raw) {
+      const { status, headers, body } = await sandbox.handle(toSandboxRequest(sandbox, raw))
+      return { status, headers: toOwnHeaders(Object.entries(headers), raw.method), body: toBytes(body) }
+    },
+  }
+}
+
+/** What an adapter makes of a request: the server is found by where it is mounted. */
+export function toSandboxRequest(sandbox: Sandbox, { method, target, headers = [], body }: RawRequest): SandboxRequest {
+  const [pathname = '', ...query] = target.split('?')
+  return {
+    method,
+    ...sandbox.locator.byMount(pathname),
+    query: query.join('?'),
+    header(name) {
+      const values = headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value.trim())
+      return values.length === 0 ? undefined : values.join(', ')
+    },
+    headers: () => headers.flat(),
+    async body(maxBytes) {
+      const bytes = toBytes(body)
+      return bytes.length > maxBytes ? undefined : bytes
+    },
+  }
+}
+
+async function openFetch(options: SandboxOptions, toAddress: (target: string) => string): Promise<Connection> {
+  const sandbox = createSandbox(options)
+  return {
+    sandbox,
+    close: async () => {},
+    async send({ method, target, headers = [], body }) {
+      // As bytes: a text would bring a content type of its own.
+      const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
+      const response = await sandbox.fetch(
+        toAddress(target),
+        body === undefined ? init : { ...init, body: toBytes(body) },
+      )
+      return {
+        status: response.status,
+        headers: toOwnHeaders([...response.headers], method),
+        body: new Uint8Array(await response.arrayBuffer()),
+      }
+    },
+  }
+}

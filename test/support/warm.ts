@@ -1,0 +1,50 @@
+/** The built program in a process that stays: its commands start in no time. How it starts and ends is for `launch.ts`. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Ending, foreignVariables, root } from './launch.js'
+
+export interface WarmEnding extends Ending {
+  /** The most memory that the process took, in MiB; 0 where the system does not count it. */
+  peak: number
+}
+
+const file = fileURLToPath(new URL('cli-host.js', import.meta.url))
+let host: ChildProcess | undefined
+/** The process captures what it prints, so it runs one command at a time. */
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs a command of the program to its end, in the folder of this checkout. @param env beside those of this process */
+export function runWarm(
+  args: readonly string[],
+  { env = {} }: { env?: Record<string, string> } = {},
+): Promise<WarmEnding> {
+  const ending = last.then(() => ask({ args, env: { ...foreignVariables(), ...env } }))
+  last = ending.catch(() => {})
+  return ending
+}
+
+async function ask(command: { args: readonly string[]; env: NodeJS.ProcessEnv }): Promise<WarmEnding> {
+  const child = openHost()
+  const ended = new AbortController()
+  const exit = once(child, 'exit', { signal: ended.signal }).then(([code, signal]) => {
+    throw new Error(`The process of the program ended with ${signal ?? code}: ${command.args.join(' ')}`)
+  })
+  const answer = once(child, 'message', { signal: ended.signal }).then(([message]) => ({ signal: null, ...message }))
+  child.send(command)
+  try {
+    return await Promise.race([answer, exit])
+  } finally {
+    ended.abort()
+    await Promise.allSettled([answer, exit])
+  }
+}
+
+/** It ends with this process, whose end closes the channel between them. */
+function openHost(): ChildProcess {
+  if (host?.connected) return host
+  host = fork(file, { cwd: root, execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  host.unref()
+  host.channel?.unref()
+  return host
+}
