@@ -12,6 +12,8 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
 import { importSource } from './import-source.js'
 import { thirdPartyLicences } from './licences.js'
+import { proveSameVerdicts } from './prove-validators.js'
+import { shortenValidators } from './shorten-validators.js'
 
 const root = new URL('../', import.meta.url)
 const generated = new URL('src/generated/', root)
@@ -27,7 +29,7 @@ await collectScenarios()
 await collectHints()
 await describePackage()
 await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
-await bundleExported()
+await bundleHandlerModule()
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await bundle()
 await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: root.pathname }).catch((error) => {
@@ -43,7 +45,9 @@ async function compileDocument() {
   // A module of its own for each, so that who only answers requests can leave out what judges records.
   for (const [name, compiler] of Object.entries(validators)) {
     const file = name === 'validators' ? 'validators' : 'record-validators'
-    await writeFile(new URL(`${file}.js`, generated), `${header}${compiler.toModule()}`)
+    await writeFile(new URL(`${file}.js`, generated), `${header}${shortenValidators(compiler.toModule())}`)
+    const { validators: shortened } = await import(new URL(`${file}.js?${Date.now()}`, generated).href)
+    proveSameVerdicts(compiler.toFunctions(), shortened, contract)
     await writeFile(
       new URL(`${file}.d.ts`, generated),
       `${header}import type { Validate } from '../contract/contract.js'\nexport declare const validators: Validate[]\n`,
@@ -61,6 +65,7 @@ async function compileDocument() {
       'export const contract: Contract = /* @__PURE__ */ Object.assign({ recordSchemas, recordValidators }, requestContract)\n',
     ].join(''),
   )
+  await writeFile(new URL('parts.ts', generated), toParts(contract))
   await writeFile(
     new URL('document.ts', generated),
     [
@@ -72,6 +77,23 @@ async function compileDocument() {
     ].join(''),
   )
   return source.document
+}
+
+/** Exactly the effects and codecs that the contract names: a bundle holds no others. */
+function toParts({ operations }) {
+  const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
+  const contents = operations.flatMap(({ body }) => body?.content ?? [])
+  const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
+  const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
+  return [
+    header,
+    ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}.js'\n`),
+    "import type { EngineParts } from '../sandbox/create-engine.js'\n",
+    ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
+    '\nexport const parts: EngineParts = {\n',
+    `  effects: { ${effects.join(', ')} },\n`,
+    `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n}\n`,
+  ].join('')
 }
 
 /** Scenarios as JSON text: they may hold integers that a JavaScript number cannot. */
@@ -131,7 +153,7 @@ async function generateTypes(schemaNames) {
 }
 
 /** The engine that `export msw` writes before a contract, as text. */
-async function bundleExported() {
+async function bundleHandlerModule() {
   const engine = await rolldown({
     input: new URL('src/entries/handler-module.ts', root).pathname,
     platform: 'browser',
@@ -144,7 +166,7 @@ async function bundleExported() {
     minify: { mangle: false, compress: true, codegen: false },
   })
   await writeFile(
-    new URL('exported.ts', generated),
+    new URL('handler-module.ts', generated),
     `${header}export const engine: string = ${JSON.stringify(output[0].code)}\n`,
   )
 }

@@ -3,7 +3,7 @@ import { createSandbox, generateScenario, SandboxError } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { toSandboxRequest } from './support/in-process.js'
 import type { RawRequest } from './support/raw-request.js'
-import { breakCollection, removeRecord, sizeOf } from './support/records.js'
+import { createTrap, removeRecord, sizeOf } from './support/records.js'
 import { standardOptions } from './support/run-case.js'
 
 const auth = { Authorization: 'Bearer sandbox' }
@@ -77,8 +77,10 @@ it('refuses a fetch whose signal was aborted before', async () => {
 it('tells who asks of an unexpected failure what it was', async () => {
   const failures: unknown[] = []
   const boom = new Error('boom')
-  const sandbox = createSandbox({ ...standardOptions, onUnexpectedError: (failure) => failures.push(failure) })
-  await breakCollection(sandbox.world(), 'select', boom)
+  const { scenario, setBroken } = createTrap(boom)
+  const onUnexpectedError = (failure: unknown) => failures.push(failure)
+  const sandbox = createSandbox({ ...standardOptions, scenario, onUnexpectedError })
+  setBroken(true)
   const { status } = await sandbox.handle(toSandboxRequest(sandbox, list))
   expect(status).toBe(500)
   expect(failures).toEqual([boom])

@@ -79,7 +79,7 @@ async function renderModule(
   validators: string,
   scenario: Scenario,
 ): Promise<string> {
-  const { engine } = await import('../generated/exported.js')
+  const { engine } = await import('../generated/handler-module.js')
   // In a function of their own: the names of its parts are not those of the engine.
   const body = validators.replace(/export const (validators?\d*) = /g, 'const $1 = ')
   return [
@@ -90,7 +90,7 @@ async function renderModule(
     engine.replace(/\nexport \{[^}]*\};?\s*$/, ''),
     `const exportedValidators = ((require) => {\n${body}\nreturn validators\n})((id) => runtime[id])`,
     `const exportedContract = { ...${JSON.stringify(contract)}, validators: exportedValidators }`,
-    `export const createHandlers = createExported(exportedContract, ${JSON.stringify(writeByShape(scenario, [], 0))})`,
+    `export const createHandlers = createHandlerModule(exportedContract, ${JSON.stringify(writeByShape(scenario, [], 0))})`,
     'export const { handlers, sandbox } = createHandlers()',
     '',
   ].join('\n')

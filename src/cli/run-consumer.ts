@@ -26,7 +26,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
     const { add, ...observer } = observeConsumer({
       contract,
       document: await server.document(),
-      existingKeys: createKeyLookup(server.sandbox),
+      existingKeys: await createKeyLookup(server.sandbox),
       variables,
     })
     journal.subscribe(add)
@@ -67,13 +67,18 @@ async function textOf(spec: string | undefined): Promise<string> {
   return spec === undefined ? (await import('../generated/document.js')).text : readTextFile(spec)
 }
 
-/** The keys in the collection that an operation works on, as whoever made the request sees it. */
-function createKeyLookup(sandbox: Sandbox) {
-  const keyNames = new Map(sandbox.contract.collections.map((collection) => [collection.name, collection.key]))
-  return function existingKeys({ key, server }: Exchange, { effect }: Operation): RecordKey[] {
-    if (key === undefined || !('collection' in effect)) return []
-    const property = keyNames.get(effect.collection) ?? 'id'
-    const records = sandbox.world(key).collection(effect.collection, server).select([])
-    return records.map(({ values }) => values[property] as RecordKey)
+/** Keys that are read before the command starts. */
+const maxKeys = 10_000
+
+/** The keys that every world begins with, by the collection of an operation. */
+async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, operation: Operation) => RecordKey[]> {
+  const keys = new Map<string, RecordKey[]>()
+  for (const { name: collection, key } of sandbox.contract.collections) {
+    const records = await sandbox.world().collection(collection).list({ limit: maxKeys })
+    keys.set(
+      collection,
+      records.map((record) => record[key] as RecordKey),
+    )
   }
+  return (_, { effect }) => ('collection' in effect ? (keys.get(effect.collection) ?? []) : [])
 }

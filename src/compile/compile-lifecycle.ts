@@ -15,7 +15,7 @@ export function compileLifecycle(
   const { value } = operation
   const lifecycle: Lifecycle = { deprecated: value.deprecated === true }
   const since = toTime(operation, 'x-deprecated-since')
-  if (lifecycle.deprecated) lifecycle.deprecatedSince = since === undefined ? 0 : since / 1000
+  if (lifecycle.deprecated) lifecycle.deprecatedSince = since === undefined ? 0 : Math.floor(since / 1000)
   const sunset = toTime(operation, 'x-sunset')
   if (sunset !== undefined) lifecycle.sunset = sunset
   const stability = value['x-stability-level']

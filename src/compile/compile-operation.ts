@@ -1,12 +1,20 @@
 /** Compiles one operation of a document. */
 
-import type { Body, DocumentedResponse, Effect, Lifecycle, Operation } from '../contract/contract.js'
+import type {
+  BodyContent,
+  DocumentedResponse,
+  Effect,
+  Lifecycle,
+  Operation,
+  RequestBody,
+} from '../contract/contract.js'
 import { compileErrorBody } from './compile-errors.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileSecurity } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
-import { type DescribedOperation, isJson, jsonContent } from './describe-operations.js'
+import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
+import { bareMediaType, codecOf } from './media-types.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
 import { sampleMediaType } from './schemas/sample.js'
@@ -46,19 +54,19 @@ export function compileOperation(
   return operation
 }
 
-/** A body of another media type than JSON is neither read nor judged. */
-function compileBody({ shapes, validators }: OperationContext, { body }: DescribedOperation): Body | undefined {
-  const json = body && jsonContent(body.value.content, body.path)
-  if (!json) return undefined
-  const schema: Located<Schema> = { value: json.value.schema ?? true, path: [...json.path, 'schema'] }
-  return {
-    required: body.value.required === true,
-    mediaTypes: Object.keys(body.value.content)
-      .filter(isJson)
-      .map((mediaType) => mediaType.toLowerCase()),
-    validate: validators.add(schema, 'request'),
-    shape: shapes.add(schema, 'request'),
-  }
+/** A body whose media types have no codec is neither read nor judged. */
+function compileBody({ shapes, validators }: OperationContext, { body }: DescribedOperation): RequestBody | undefined {
+  if (!body) return undefined
+  const content = Object.entries(body.value.content).flatMap(([name, media]): BodyContent[] => {
+    const mediaType = bareMediaType(name)
+    const codec = codecOf(mediaType)
+    if (!codec) return []
+    const path = [...body.path, 'content', name, 'schema']
+    const schema: Located<Schema> = { value: media.schema ?? true, path }
+    const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request')
+    return [{ mediaType, codec, validate: validators.add(schema, 'request'), shape }]
+  })
+  return content.length === 0 ? undefined : { required: body.value.required === true, content }
 }
 
 function compileResponse(

@@ -13,7 +13,7 @@ export interface DescribedSuccess extends Success {
   example?: string
 }
 
-/** Statuses for the range `2XX`, where `x-sandbox-status` does not name one. */
+/** Statuses for the range `2XX`, unless `x-sandbox-status` is one of 200 to 299. */
 const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
 
 /** @returns nothing where no 2xx is described */
@@ -26,7 +26,7 @@ export function describeSuccess(
   if (!first) return undefined
   const [status, response] = first
   const chosen = Number(response.value['x-sandbox-status'])
-  const range = Number.isInteger(chosen) ? chosen : (usual[operation.method] ?? 200)
+  const range = chosen >= 200 && chosen <= 299 && Number.isInteger(chosen) ? chosen : (usual[operation.method] ?? 200)
   return { status: /XX/i.test(status) ? range : Number(status), ...describeContent(document, response) }
 }
 

@@ -16,6 +16,7 @@ import {
   resolve,
   type ServerObject,
 } from './document.js'
+import { bareMediaType, codecOf, isJson } from './media-types.js'
 
 export interface DescribedOperation {
   id: string
@@ -113,17 +114,10 @@ export function jsonContent(
   content: Record<string, MediaTypeObject> | undefined,
   at: DocumentPath,
 ): (Located<MediaTypeObject> & { mediaType: string }) | undefined {
-  const found = Object.entries(content ?? {}).find(([mediaType]) => isJson(mediaType))
+  const json = Object.entries(content ?? {}).filter(([mediaType]) => isJson(mediaType))
+  // A patch describes a change and not the value.
+  const found = json.find(([mediaType]) => codecOf(bareMediaType(mediaType)) === 'json') ?? json[0]
   if (!found) return undefined
-  const mediaType = found[0] === '*/*' ? 'application/json' : bare(found[0])
+  const mediaType = found[0] === '*/*' ? 'application/json' : bareMediaType(found[0])
   return { mediaType, value: found[1], path: [...at, 'content', found[0]] }
-}
-
-export function isJson(mediaType: string): boolean {
-  return /^(application\/(json|[^;]+\+json)|\*\/\*)$/.test(bare(mediaType))
-}
-
-/** Without parameters, in lower case. */
-function bare(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }

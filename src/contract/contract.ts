@@ -54,7 +54,7 @@ export interface Operation {
   validatePath?: number
   /** Validator of the other decoded parameters, `{ query, header, cookie }`; absent where there are none. */
   validateParameters?: number
-  body?: Body
+  body?: RequestBody
   /** Any one of these suffices; each names schemes that are all needed. Empty: open to everyone. */
   security: string[][]
   responses: DocumentedResponse[]
@@ -78,14 +78,29 @@ export interface Parameter {
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
-export interface Body {
+export interface RequestBody {
   required: boolean
-  /** JSON media types that are accepted, in lower case, without parameters. */
-  mediaTypes: string[]
+  /** By media type, in lower case, without parameters; a body whose media type has no codec is not among them. */
+  content: BodyContent[]
+}
+
+/** How a body of one media type is read. */
+export interface BodyContent {
+  /** In lower case, without parameters, e.g. `application/json`; the full wildcard accepts any media type. */
+  mediaType: string
+  /** What decodes it. */
+  codec: CodecName
+  /** Number of the validator of the decoded value. */
   validate: number
-  /** What is kept of a valid body. */
+  /** Number of the shape that is kept of a valid value. */
   shape: number
 }
+
+/**
+ * What decodes a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902). The implementations
+ * are in `media`.
+ */
+export type CodecName = 'json' | 'merge-patch' | 'json-patch'
 
 export interface DocumentedResponse {
   /** `200`, a range such as `4XX`, or `default` */
@@ -121,7 +136,7 @@ export interface Lifecycle {
 }
 
 /** What an operation does to the state. */
-export type Effect = ListEffect | CreateEffect | KeyedEffect | ExampleEffect | { kind: 'undescribed' }
+export type Effect = ListEffect | CreateEffect | KeyedEffect | ExampleEffect | UndescribedEffect
 
 export type EffectKind = Effect['kind']
 
@@ -137,11 +152,23 @@ export interface ListEffect extends Success {
   collection: string
   /** Shape of one record. */
   shape: number
-  filters: { parameter: string; property: string }[]
-  /** The query parameter that bounds how many come. */
+  filters: ListFilter[]
+  /** The query parameter that bounds the number of records; without it, all are returned. */
   limit?: string
+  /** The page size if the request gives none. */
+  defaultLimit?: number
   /** The object that the list stands in, property by property; absent where the answer is the array itself. */
   envelope?: EnvelopeField[]
+}
+
+/** A query parameter that selects records by the value of a property. */
+export interface ListFilter {
+  parameter: string
+  property: string
+  /** JSON types of the property: a value of the parameter is compared as one of them. */
+  types: JsonType[]
+  /** The value if the request gives none. */
+  default?: unknown
 }
 
 /** A property of the object around a list; one of them is the list itself. */
@@ -167,6 +194,8 @@ export interface KeyedEffect extends Success {
   shape: number
   /** What the service itself writes: kept on replace and update, or written anew. */
   fills: Fill[]
+  /** Number of the validator that a patched record must satisfy; only for an update that takes patches. */
+  validatePatched?: number
 }
 
 /** A property that the service fills: with the next key, the time of the world's clock, or a constant. */
@@ -184,6 +213,11 @@ export interface ExampleEffect extends Success {
   kind: 'example'
   /** JSON text, made when the document is compiled. */
   body?: string
+}
+
+/** Success is not described. */
+export interface UndescribedEffect {
+  kind: 'undescribed'
 }
 
 export interface CollectionModel {

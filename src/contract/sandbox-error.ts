@@ -8,6 +8,9 @@ export type SandboxErrorCode =
   | 'PORT_IN_USE'
   | 'CANNOT_LISTEN'
   | 'CANNOT_REACH'
+  | 'DUPLICATE_KEY'
+  | 'INVALID_RECORD'
+  | 'STORE_UNAVAILABLE'
 
 /**
  * Says what failed, with the value quoted, why, and what to do instead.

@@ -1,4 +1,6 @@
 /** What the sandbox answers for itself, beside the service: health, the served document, and a page at the root. */
+
+import { toSendable } from '../sandbox/boundary.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { renderPage } from './page.js'
@@ -48,8 +50,9 @@ async function respond(method: string, status: number, mediaType: string, body: 
   if (status === 405) headers['Allow'] = 'GET, HEAD'
   if (mediaType.startsWith('text/html'))
     headers['Content-Security-Policy'] = "default-src 'none'; style-src 'unsafe-inline'"
-  if (method !== 'HEAD') return { status, headers, body }
-  return { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) }, body: undefined }
+  if (method !== 'HEAD') return toSendable({ status, headers, body })
+  const length = String(Buffer.byteLength(body))
+  return toSendable({ status, headers: { ...headers, 'Content-Length': length }, body: undefined })
 }
 
 function refuse(method: string, status: number, code: string, message: string): Promise<SandboxResponse> {

@@ -1,14 +1,20 @@
 /** A sandbox of the bundled document, or of another one. */
 import type { Contract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
-import { contract as bundledContract, requestContract } from '../generated/contract.js'
-import { defaultScenario, scenarios } from '../generated/scenarios.js'
-import { parseExactJson } from '../json/exact-json.js'
+import { contract as bundledContract } from '../generated/contract.js'
+import { scenarios } from '../generated/scenarios.js'
+import { allCodecs } from '../media/all-codecs.js'
 import { checkOptions } from '../sandbox/check-options.js'
-import { createEngine, type EngineOptions, type Sandbox } from '../sandbox/create-engine.js'
+import { createEngine, type EngineOptions, type EngineParts, type Sandbox } from '../sandbox/create-engine.js'
+import { allEffects } from '../sandbox/effects/all-effects.js'
+import type { WorldsOptions } from '../sandbox/worlds.js'
+import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
+import type { Store } from '../state/store.js'
 
-export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'scenario'> {
+export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'parts' | 'scenario'> {
+  /** Where worlds are kept. @default in memory */
+  store?: Store
   /** What the service promises; see `compileDocument`. @default the bundled document's */
   contract?: Contract
   /**
@@ -18,20 +24,29 @@ export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'scenar
   scenario?: string | Scenario
 }
 
-/** @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO` */
-export function createSandbox({ contract = bundledContract, scenario, ...options }: SandboxOptions = {}): Sandbox {
+/**
+ * A sandbox: the service in process, without a port.
+ * @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO`
+ *
+ * @example
+ * const sandbox = createSandbox({ scenario: 'empty' })
+ * const response = await sandbox.fetch('https://api.petstore.example/v1/pets', {
+ *   headers: { Authorization: 'Bearer sandbox' },
+ * })
+ */
+export function createSandbox({
+  contract = bundledContract,
+  scenario,
+  store,
+  ...options
+}: SandboxOptions = {}): Sandbox {
   checkOptions(options)
-  return createEngine({ contract, scenario: toScenario(contract, scenario), ...options })
+  const parts = { ...allParts, ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }) }
+  return createEngine({ contract, parts, scenario: toScenario(contract, scenario), ...options })
 }
 
-/**
- * The sandbox of the bundled document with its default scenario, without a look at options: what only needs this one
- * leaves their checks out of its bundle.
- */
-export function createStandardSandbox(): Sandbox {
-  const scenario = parseExactJson(defaultScenario).exact as Scenario
-  return createEngine({ contract: requestContract, scenario })
-}
+/** What any contract needs that is compiled when the program starts. */
+const allParts: EngineParts = { effects: allEffects, codecs: allCodecs }
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {
   if (typeof scenario === 'object') return checkScenario(contract, scenario)

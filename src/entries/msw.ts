@@ -3,7 +3,8 @@ import type { HttpHandler } from 'msw'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
-import { createSandbox, createStandardSandbox, type SandboxOptions } from './create-sandbox.js'
+import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import { createStandardSandbox } from './create-standard-sandbox.js'
 
 export interface HandlersOptions extends SandboxOptions {
   /** The sandbox that answers. @default a new one, made with the other options */
@@ -22,7 +23,14 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-/** @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO` */
+/**
+ * Handlers over a sandbox of its own, for other addresses, data or documents than the bundled ones.
+ * @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO`
+ *
+ * @example
+ * const { handlers, sandbox } = createHandlers({ baseUrl: 'http://localhost:3000/v1', scenario: 'empty' })
+ * const server = setupServer(...handlers)
+ */
 export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions = {}): Handlers {
   const own = sandbox ?? createSandbox(options)
   return { handlers: createSandboxHandlers(own, toAddresses(own.contract, baseUrl)), sandbox: own }

@@ -75,7 +75,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       rest.onUnexpectedError?.(error)
     }
   }
-  const server = await listen({ sandbox, control, port, host, onExchange: onExchange && guarded })
+  const server = await listen({
+    sandbox,
+    control,
+    port,
+    host,
+    onExchange: onExchange && guarded,
+    onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
+  })
   return { ...server, sandbox, document: async () => (await document()).document }
 }
 

@@ -2,7 +2,7 @@
 import { type TestAPI, test as vitestTest } from 'vitest'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
-import type { World } from '../state/world.js'
+import type { World } from '../sandbox/world.js'
 import { sandbox as standard } from './msw.js'
 
 /** What a test may ask for by name. */
@@ -43,9 +43,9 @@ export function createTest({ sandbox = standard }: TestOptions = {}): SandboxTes
       // The id tells the test in its project: the same in each run, so that a report can be compared with the last one.
       const key = `sandbox-${task.id}`
       const world = sandbox.world(key)
-      world.reset()
+      await world.reset()
       await use(key)
-      world.reset()
+      await world.reset()
     },
     world: async ({ key }, use) => use(sandbox.world(key)),
     headers: async ({ key }, use) => use({ Authorization: `Bearer ${key}` }),

@@ -1,7 +1,7 @@
 /** Keys for generated records: counted, or made by the schema of the key where that asks for more. */
 import type { Schema } from '../compile/document.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
-import { toKey } from '../state/keys.js'
+import { toKey } from '../state/new-keys.js'
 import type { Key } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { generateValue } from './generate-value.js'

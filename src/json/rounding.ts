@@ -1,5 +1,6 @@
 /** Doubles near exact integers: what a validator sees of a number that a double cannot hold. */
 import type { ExactValue } from './exact-json.js'
+import { createNamed } from './own.js'
 
 /** What a validator sees of a value that may hold bigints; one that holds none is that itself. */
 export function toRounded(value: ExactValue): unknown {
@@ -10,7 +11,7 @@ export function toRounded(value: ExactValue): unknown {
     const item = (value as Record<string, unknown>)[name]
     const rounded = toRounded(item)
     if (rounded === item) continue
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+    copy ??= (Array.isArray(value) ? [...value] : Object.assign(createNamed(), value)) as Record<string, unknown>
     copy[name] = rounded
   }
   return copy ?? value

@@ -1,7 +1,7 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getOrInsert } from '../contract/get-or-insert.js'
-import type { Location, Locator } from '../sandbox/locate.js'
+import { BodyCollector } from '../sandbox/body-limit.js'
+import type { Location, Locator } from '../sandbox/locator.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
 
 /** A request target, read. */
@@ -11,19 +11,10 @@ export interface Target extends Location {
   query: string
 }
 
-/** How many targets are remembered, and how long one may be. */
-const maxTargets = 256
-const maxLength = 256
-
-/** Callers ask for the same again and again: what a target says is found out once, and its texts are there once. */
-export function createReadTarget(locator: Locator): (target: string) => Target {
-  const known = new Map<string, Target>()
-  const read = (target: string): Target => {
-    const { pathname, query } = splitTarget(target)
-    return { ...locator.byMount(pathname), pathname, query }
-  }
-  return (target) =>
-    target.length <= maxLength ? getOrInsert(known, target, () => read(target), maxTargets) : read(target)
+/** Reads a request target: which server it belongs to, the path below that, and the query. */
+export function readTarget(locator: Locator, target: string): Target {
+  const { pathname, query } = splitTarget(target)
+  return { ...locator.byMount(pathname), pathname, query }
 }
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
@@ -64,26 +55,17 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 
   body(maxBytes: number): Promise<Uint8Array | undefined> {
-    return readBody(this.#incoming, maxBytes)
+    return readBytes(this.#incoming, maxBytes)
   }
 }
 
 /** Reads to the end even what is too large, so that the client can read its answer; the request's time-out bounds it. */
-function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
-    let size = 0
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= maxBytes) chunks.push(chunk)
-      else chunks = []
-    })
-    incoming.on('end', () => {
-      const [first] = chunks
-      if (size > maxBytes) resolve(undefined)
-      else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks))
-    })
-    // Where the connection breaks off as well.
+    const collector = new BodyCollector(maxBytes)
+    incoming.on('data', (chunk: Buffer) => collector.add(chunk))
+    incoming.on('end', () => resolve(collector.bytes()))
+    // Also if the connection breaks off.
     incoming.on('error', reject)
   })
 }
@@ -94,15 +76,11 @@ export function send(
   { status, headers, body: text, bytes }: SandboxResponse,
   isLast: boolean,
 ): void {
-  // Names and values in turn: the headers belong to the journal, and a copy of them costs more.
-  const sent: string[] = []
-  for (const name in headers) sent.push(name, headers[name] ?? '')
+  const sent: Record<string, string> = { ...headers }
   const body = bytes ?? text
-  const length = body === undefined ? 0 : Buffer.byteLength(body)
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
-  if (!hasLength) sent.push('Content-Length', String(length))
-  if (isLast) sent.push('Connection', 'close')
+  if (!hasLength) sent['Content-Length'] = String(body === undefined ? 0 : Buffer.byteLength(body))
+  if (isLast) sent['Connection'] = 'close'
   outgoing.writeHead(status, sent)
-  // A text with a byte for each character is ASCII, and is written as it is.
-  outgoing.end(body, length === body?.length ? 'latin1' : 'utf8')
+  outgoing.end(body)
 }

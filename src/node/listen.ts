@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { trackConnections } from './connections.js'
-import { createReadTarget, HttpRequest, send } from './http-request.js'
+import { HttpRequest, readTarget, send } from './http-request.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
@@ -16,6 +16,8 @@ export interface ListenOptions {
   host: string
   /** Called after each response. */
   onExchange: ((entry: LogEntry) => void) | undefined
+  /** Called with what should not happen; the request is answered 500 if it still can be. */
+  onUnexpectedError: (error: unknown) => void
 }
 
 /** A line of the request log. */
@@ -52,13 +54,22 @@ interface Call {
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
 
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
-export async function listen({ sandbox, control, port, host, onExchange }: ListenOptions): Promise<HttpServer> {
+export async function listen({
+  sandbox,
+  control,
+  port,
+  host,
+  onExchange,
+  onUnexpectedError,
+}: ListenOptions): Promise<HttpServer> {
   let isClosing = false
-  const readTarget = createReadTarget(sandbox.locator)
 
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false },
-    (incoming, outgoing) => answer({ incoming, outgoing, start: onExchange ? performance.now() : 0 }),
+    (incoming, outgoing) => {
+      const call: Call = { incoming, outgoing, start: onExchange ? performance.now() : 0 }
+      answer(call).catch((error: unknown) => fail(call, error))
+    },
   )
   server.on('clientError', refuseMalformed)
   server.on('checkExpectation', (_, outgoing) => {
@@ -66,7 +77,7 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
   })
   const connections = trackConnections(server, 2 * timeouts.requestTimeout)
 
-  function answer(call: Call): void {
+  async function answer(call: Call): Promise<void> {
     const { incoming, outgoing } = call
     connections.wait(incoming.socket, outgoing)
     // RFC 9112, section 3.2; Node.js would refuse it with an empty body.
@@ -75,21 +86,39 @@ export async function listen({ sandbox, control, port, host, onExchange }: Liste
       log(call, 400)
       return
     }
-    const request = new HttpRequest(incoming, readTarget(incoming.url ?? '/'))
-    void (control(request) ?? sandbox.handle(request)).then((response) => deliver(call, response))
+    const request = new HttpRequest(incoming, readTarget(sandbox.locator, incoming.url ?? '/'))
+    deliver(call, await (control(request) ?? sandbox.handle(request)))
+  }
+
+  /** What neither the engine nor the boundary foresaw: the request is answered if it still can be, and logged. */
+  function fail(call: Call, error: unknown): void {
+    const { outgoing } = call
+    try {
+      onUnexpectedError(error)
+      if (outgoing.headersSent) outgoing.destroy()
+      else send(outgoing, toFailure(500, 'An unexpected failure inside the sandbox'), true)
+    } catch {
+      outgoing.destroy()
+    }
+    log(call, 500, 'An unexpected failure inside the sandbox')
   }
 
   function deliver(call: Call, response: SandboxResponse): void {
-    const { incoming, outgoing } = call
-    const { delayMs, drop } = response.delivery ?? {}
+    const { outgoing } = call
+    const { delayMs } = response.delivery ?? {}
     if (delayMs !== undefined) {
-      const timer = setTimeout(deliver, delayMs, call, { ...response, delivery: { drop } })
+      const timer = setTimeout(sendNow, delayMs, call, response)
       outgoing.once('close', () => clearTimeout(timer))
-      return
+    } else sendNow(call, response)
+  }
+
+  function sendNow(call: Call, response: SandboxResponse): void {
+    try {
+      send(call.outgoing, response, isClosing)
+      log(call, response.status, response.refused)
+    } catch (error) {
+      fail(call, error)
     }
-    if (drop) incoming.destroy()
-    else send(outgoing, response, isClosing)
-    log(call, response.status, response.refused)
   }
 
   function log({ incoming, start }: Call, status: number, refused?: string): void {
@@ -151,11 +180,13 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** A refusal of what never became a request of the service. */
+/** A response outside of the engine: to what never became a request of the service, or after a failure. */
 function toFailure(status: number, message: string): SandboxResponse & { body: string } {
-  const code = status === 400 ? 'invalid_request' : `status_${status}`
+  const code = failureCodes[status] ?? `status_${status}`
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ code, message, status }) }
 }
+
+const failureCodes: Record<number, string> = { 400: 'invalid_request', 500: 'internal_error' }
 
 const malformed: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],

@@ -1,24 +1,43 @@
 /** Fourth step: what the operation does to the world, and what it answers. */
-import type { Effect, EffectKind } from '../contract/contract.js'
-import type { Answer, Applied } from './applied.js'
-import { create, read, remove, replace, update } from './apply-keyed.js'
-import { list } from './apply-list.js'
-import type { Refusal } from './refusal.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Later } from '../state/store.js'
+import type { StoredWorld } from '../state/stored-world.js'
+import type { ApplyEffect, EffectInput, Effects, RequestContext, WrittenList } from './effects/effect.js'
+import { Memo } from './memo.js'
+import type { Outcome } from './outcome.js'
+import type { SandboxRequest } from './request.js'
+import type { ValidRequest } from './validate.js'
+import type { Worlds } from './worlds.js'
 
-export function apply(applied: Applied): Answer | Refusal {
-  return effects[applied.effect.kind](applied as never)
+export interface ApplyInput {
+  request: SandboxRequest
+  operation: Operation
+  world: StoredWorld
+  valid: ValidRequest
+  context: RequestContext
 }
 
-const effects: { [Kind in EffectKind]: (applied: Applied<Extract<Effect, { kind: Kind }>>) => Answer | Refusal } = {
-  list,
-  create,
-  read,
-  replace,
-  update,
-  remove,
-  example: ({ effect }) => effect,
-  undescribed: ({ operation: { method, path } }) => ({
-    reason: 'not_described',
-    message: `The document does not say what ${method} ${path} answers`,
-  }),
+/** Waits only for a store that does; what it does may be tried more than once, always with the same context. */
+export type Apply = (input: ApplyInput) => Later<Outcome>
+
+export interface ApplyOptions {
+  contract: RequestContract
+  effects: Effects
+  worlds: Worlds
+}
+
+/** Bytes of written lists that are remembered, over all worlds. */
+const maxListBytes = 16 * 1024 * 1024
+
+export function createApply({ contract, effects, worlds }: ApplyOptions): Apply {
+  const lists = new Memo<WrittenList>(maxListBytes, ({ text, bytes }) => 2 * text.length + bytes.length)
+
+  return function apply({ request, operation, world, valid, context }) {
+    const { effect } = operation
+    const { server = '', query } = request
+    // The contract names no effect that it does not come with.
+    const run = effects[effect.kind] as ApplyEffect<typeof effect>
+    const input: EffectInput = { contract, operation, effect, world, server, query, request: valid, context, lists }
+    return worlds.attempt(world, () => run(input))
+  }
 }

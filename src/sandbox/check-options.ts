@@ -7,7 +7,12 @@ import type { EngineOptions } from './create-engine.js'
 const sendable = /^[\x21-\x7e]+$/
 
 /** @throws SandboxError `INVALID_OPTION` that names the value and what is allowed */
-export function checkOptions({ apiKeys, at, maxBodyBytes = 0, journal = {} }: Omit<EngineOptions, 'contract'>): void {
+export function checkOptions({
+  apiKeys,
+  at,
+  maxBodyBytes = 0,
+  journal = {},
+}: Partial<Omit<EngineOptions, 'contract'>>): void {
   const wrong = apiKeys?.find((key) => !sendable.test(key))
   if (wrong !== undefined || apiKeys?.length === 0) {
     const found = wrong === undefined ? 'none' : JSON.stringify(wrong)

@@ -1,22 +1,38 @@
-/** Puts a sandbox together: a contract, its data, its clock, its journal, and the one door to them. */
+/** Puts a sandbox together: a contract, its data, its clock, its journal, and the one way to them. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { type Clock, RunningClock, toTime } from '../state/clock.js'
+import type { Codecs } from '../media/codec.js'
+import { RunningClock, toTime } from '../state/clock.js'
 import { createJournal, type Journal, type JournalOptions } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
-import { createWorldFactory, type World } from '../state/world.js'
+import { createWorldFactory } from '../state/stored-world.js'
+import { createApply } from './apply.js'
 import { createAuthenticate } from './authenticate.js'
+import type { Effects } from './effects/effect.js'
 import { createFetch, type Fetch } from './fetch.js'
 import { createFinish } from './finish.js'
 import { createHandle, type Handle } from './handle.js'
-import { createLocator, type Locator } from './locate.js'
-import { isRefusal } from './refusal.js'
+import { createKeys } from './keys.js'
+import { createLocator, type Locator } from './locator.js'
+import { createBodyReader } from './read-body.js'
 import { createRouter } from './route.js'
-import { createWorlds } from './worlds.js'
+import { createValidate } from './validate.js'
+import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
+import { type CreateWorlds, createWorlds } from './worlds.js'
+
+/** What a contract needs to be served: those functions that its operations name. */
+export interface EngineParts {
+  effects: Effects
+  codecs: Codecs
+  /** Where worlds are kept. @default in memory */
+  createWorlds?: CreateWorlds
+}
 
 export interface EngineOptions {
   /** What the service promises. */
   contract: RequestContract
+  /** The effects and codecs of the contract, and where worlds are kept. */
+  parts: EngineParts
   /** What every world begins with. @default nothing */
   scenario?: Scenario
   /** The only keys that are valid. @default `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -` */
@@ -39,28 +55,35 @@ export interface EngineOptions {
 
 export interface Sandbox {
   readonly contract: RequestContract
-  /** The one door: every adapter comes through it. Never rejects. */
+  /** Answers a request; every adapter uses it. Never rejects. */
   readonly handle: Handle
-  /** `handle` for whoever speaks `Request` and `Response`. Addresses are documented ones, or begin as the HTTP server mounts them. */
+  /**
+   * `handle` for `Request` and `Response`. Addresses are documented ones, or begin as the HTTP server mounts them.
+   * @example
+   * const response = await sandbox.fetch('https://api.petstore.example/v1/pets', {
+   *   headers: { Authorization: 'Bearer sandbox' },
+   * })
+   */
   readonly fetch: Fetch
   /** Finds the server that an address belongs to; for adapters. */
   readonly locator: Locator
   /** A key that is valid. */
   readonly defaultKey: string
-  /** The only keys that are valid; none where everybody's own is. */
+  /** The only keys that are valid; undefined if every `sandbox-<name>` is. */
   readonly apiKeys: readonly string[] | undefined
   /** What a key sees. @throws SandboxError `INVALID_OPTION` for a key that is not valid */
   world(key?: string): World
   /** The clock that the worlds follow. */
-  readonly clock: Clock
+  readonly clock: WorldClock
   readonly journal: Journal
-  /** Puts every world, the clock and the journal back to the beginning. */
-  reset(): void
+  /** Forgets every world, empties the journal, and puts the clock back to its start. */
+  reset(): Promise<void>
 }
 
 /** Trusts its options; `checkOptions` judges those of users. */
 export function createEngine({
   contract,
+  parts,
   scenario = {},
   apiKeys,
   cors = true,
@@ -76,37 +99,37 @@ export function createEngine({
   const setClock = () => (start === undefined ? clock.reset() : clock.travelTo(start))
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
-  const worlds = createWorlds({ factory: createWorldFactory(contract, scenario, clock), apiKeys, maxWorlds })
+  const factory = createWorldFactory(contract, scenario, clock)
+  const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
+  const keys = createKeys(apiKeys)
   const locator = createLocator(contract)
-  const handle = createHandle({
-    contract,
-    router: createRouter(contract),
-    authenticate: createAuthenticate(contract, worlds),
+  const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
+  const steps = {
+    route: createRouter(contract, cors).route,
+    authenticate: createAuthenticate(contract, keys, worlds),
+    validate: createValidate(contract, readBody),
+    apply: createApply({ contract, effects: parts.effects, worlds }),
     finish: createFinish({ contract, clock, journal, cors }),
-    cors,
-    maxBodyBytes,
-    onUnexpectedError,
-  })
+  }
+  const handle = createHandle(steps, onUnexpectedError)
   return {
     contract,
     handle,
     fetch: createFetch(handle, locator),
     locator,
-    defaultKey: worlds.defaultKey,
+    defaultKey: keys.defaultKey,
     apiKeys,
-    world(key = worlds.defaultKey) {
-      if (!worlds.isValid(key))
-        throw new SandboxError('INVALID_OPTION', `The key "${key}" is not valid here; "${worlds.defaultKey}" is`)
-      const world = worlds.open(key)
-      if (isRefusal(world)) throw new SandboxError('INVALID_OPTION', world.message)
-      return world
+    world(key = keys.defaultKey) {
+      if (keys.isValid(key)) return createWorld(contract, worlds, key)
+      throw new SandboxError('INVALID_OPTION', `The key "${key}" is not valid here; "${keys.defaultKey}" is`)
     },
-    clock,
+    clock: createWorldClock(async (work) => work(clock)),
     journal,
-    reset() {
-      worlds.resetAll()
+    async reset() {
+      const cleared = worlds.clear()
       setClock()
       journal.clear()
+      await cleared
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The sandbox as a `fetch` function: a `Request` in, a `Response` out. */
+import { BodyCollector } from './body-limit.js'
 import type { Handle } from './handle.js'
-import type { Location, Locator } from './locate.js'
+import type { Location, Locator } from './locator.js'
 import type { SandboxRequest } from './request.js'
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -9,17 +10,15 @@ export function createFetch(handle: Handle, locator: Locator): Fetch {
   return async function fetch(input, init) {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
-    const response = await respond(handle, request, locator.byUrl(new URL(request.url)))
-    if (!response) throw new TypeError('Failed to fetch: the connection was dropped')
-    return response
+    return respond(handle, request, locator.byUrl(new URL(request.url)))
   }
 }
 
-/** @returns nothing where the connection is to end without a response */
-export async function respond(handle: Handle, request: Request, location: Location): Promise<Response | undefined> {
+/** Answers a `Request` for a place in the service, after the delay that it asks for. */
+export async function respond(handle: Handle, request: Request, location: Location): Promise<Response> {
   const { status, headers, body, delivery } = await handle(fromRequest(request, location))
   if (delivery?.delayMs !== undefined) await wait(delivery.delayMs, request.signal)
-  return delivery?.drop ? undefined : new Response(body as BodyInit | undefined, { status, headers })
+  return new Response(body as BodyInit | undefined, { status, headers })
 }
 
 function fromRequest(request: Request, location: Location): SandboxRequest {
@@ -33,10 +32,19 @@ function fromRequest(request: Request, location: Location): SandboxRequest {
   }
 }
 
-/** Not piece by piece, as Firefox does not give the body of a `Request` as a stream. */
 async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  const bytes = new Uint8Array(await request.arrayBuffer())
-  return bytes.length > maxBytes ? undefined : bytes
+  const collector = new BodyCollector(maxBytes)
+  // Firefox does not give the body of a `Request` as a stream.
+  if (!request.body) collector.add(new Uint8Array(await request.arrayBuffer()))
+  else {
+    const reader = request.body.getReader()
+    for (let part = await reader.read(); !part.done && !collector.isTooLarge; part = await reader.read()) {
+      collector.add(part.value)
+    }
+    // A body without an end is read no further than the limit.
+    if (collector.isTooLarge) void reader.cancel().catch(() => {})
+  }
+  return collector.bytes()
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

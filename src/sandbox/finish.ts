@@ -1,64 +1,64 @@
-/** Fifth step: what was decided becomes a response, and the journal has the exchange. */
+/** Fifth step: the outcome becomes a response that can be sent, and the journal keeps the exchange. */
 import type { Operation, RequestContract } from '../contract/contract.js'
-import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
-import type { World } from '../state/world.js'
-import type { Answer } from './applied.js'
+import type { StoredWorld } from '../state/stored-world.js'
+import { toSendable } from './boundary.js'
 import { corsHeaders } from './cors.js'
-import { lifecycleHeaders } from './lifecycle.js'
-import { isRefusal, type Refusal } from './refusal.js'
+import { compileLifecycleHeaders } from './lifecycle.js'
+import { type Outcome, Refusal } from './outcome.js'
 import { createRenderRefusal } from './render-refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 
 /** What became known of a request on its way through the steps. */
 export interface Progress {
   operation?: Operation
-  world?: World
-  /** The text of the body, where it was read. */
+  world?: StoredWorld
+  /** Milliseconds since 1970, by the clock of the world. */
+  now?: number
+  /** The text of the body, if it was read. */
   text?: string | undefined
   notes: readonly string[]
-  /** What a preference asked for and was obeyed. */
-  applied: readonly string[]
+  /** The preferences that were applied. */
+  preferences: readonly string[]
   delayMs?: number
 }
 
-export type Finish = (request: SandboxRequest, progress: Progress, outcome: Answer | Refusal) => SandboxResponse
+export type Finish = (request: SandboxRequest, progress: Progress, outcome: Outcome) => SandboxResponse
 
 export interface FinishOptions {
   contract: RequestContract
+  /** The clock of the sandbox, for requests that opened no world. */
   clock: Clock
   journal: WritableJournal
   cors: boolean
 }
 
 export function createFinish({ contract, clock, journal, cors }: FinishOptions): Finish {
-  const headersOf = createHeaders()
   const render = createRenderRefusal(contract)
+  const lifecycles = new Map(contract.operations.map((operation) => [operation, compileLifecycleHeaders(operation)]))
 
   return function finish(request, progress, outcome) {
-    const { operation, world, notes, applied, delayMs } = progress
-    const refusal = isRefusal(outcome) ? outcome : undefined
+    const { operation, world, notes, preferences, delayMs, now = (world?.clock ?? clock).now() } = progress
+    const refusal = outcome instanceof Refusal ? outcome : undefined
     const rendered = refusal && render(refusal, operation)
-    const answer = rendered ?? (outcome as Answer)
-    const { status, body } = answer
+    const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Exclude<Outcome, Refusal>)
     const origin = cors ? request.header('origin') : undefined
-    let headers = headersOf(operation, request.mount, body === undefined ? undefined : answer.mediaType)
-    // Two spreads in one object cost several times as much.
-    if (answer.headers) headers = Object.assign({}, headers, answer.headers)
-    if (applied.length > 0) headers = { ...headers, 'Preference-Applied': applied.join(', ') }
-    if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin) }
+    const headers: Record<string, string> = {}
+    if (body !== undefined && mediaType !== undefined) headers['Content-Type'] = mediaType
+    const addLifecycle = operation && lifecycles.get(operation)
+    if (addLifecycle) addLifecycle(headers, request.mount)
+    if (own) Object.assign(headers, own)
+    if (preferences.length > 0) headers['Preference-Applied'] = preferences.join(', ')
+    if (origin !== undefined) Object.assign(headers, corsHeaders(origin))
 
-    const response: SandboxResponse = { status, headers, body, bytes: answer.bytes }
-    if (request.method === 'HEAD' && body !== undefined) {
-      response.headers = { ...headers, 'Content-Length': String(new TextEncoder().encode(body).length) }
-      response.body = response.bytes = undefined
-    }
+    const response = toSendable({ status, headers, body, bytes })
+    if (request.method === 'HEAD' && response.body !== undefined) removeBody(response)
     if (delayMs !== undefined) response.delivery = { delayMs }
     if (refusal) response.refused = refusal.message
     journal.add({
       id: 0,
-      at: (world?.clock ?? clock).now(),
+      at: now,
       key: world?.key,
       server: request.server,
       operation: operation?.id,
@@ -66,8 +66,8 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
       path: request.path,
       query: request.query,
       requestHeaders: request.headers(),
-      requestBody: progress.text,
-      status,
+      requestBody: progress.text ?? refusal?.text,
+      status: response.status,
       headers: response.headers,
       body: response.body,
       refused: rendered?.code,
@@ -78,15 +78,10 @@ export function createFinish({ contract, clock, journal, cors }: FinishOptions):
   }
 }
 
-type Headers = SandboxResponse['headers']
-
-/** Headers that depend on nothing but the operation, its base and the type of the body: made once, and shared. */
-function createHeaders(): (operation: Operation | undefined, base: string, mediaType: string | undefined) => Headers {
-  // Bases come from adapters and types from the document, so they are few.
-  const made = new Map<Operation | undefined, Map<string, Map<string | undefined, Headers>>>()
-  return (operation, base, mediaType) =>
-    getOrInsert(getOrInsert(getOrInsert(made, operation, newMap), base, newMap), mediaType, () => ({
-      ...(mediaType !== undefined && { 'Content-Type': mediaType }),
-      ...(operation && lifecycleHeaders(operation, base)),
-    }))
+/** A response to HEAD has the headers of one to GET (RFC 9110, section 9.3.2). */
+function removeBody(response: SandboxResponse): void {
+  const { body = '', headers } = response
+  const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body.length
+  response.headers = { ...headers, 'Content-Length': String(length) }
+  response.body = response.bytes = undefined
 }

@@ -1,151 +1,87 @@
-/** One request: route, authenticate, validate, apply, finish. */
-import type { Operation, RequestContract } from '../contract/contract.js'
-import type { World } from '../state/world.js'
-import type { Answer } from './applied.js'
-import { apply } from './apply.js'
+/** One request, in five steps: route, authenticate, validate, apply, finish. */
+import { SandboxError } from '../contract/sandbox-error.js'
+import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
-import { isPreflight, preflightHeaders } from './cors.js'
 import type { Finish, Progress } from './finish.js'
-import { forceAnswer } from './forced.js'
 import { refuseRemoved } from './lifecycle.js'
-import { parsePrefer } from './prefer.js'
-import { noBody, type ReadBody, readBody } from './read-body.js'
-import { isRefusal, type Refusal } from './refusal.js'
+import { type Outcome, Refusal } from './outcome.js'
+import { applyPreferences } from './prefer.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
-import type { Route, Router } from './route.js'
-import { createReadParameters, type Parameters, validate } from './validate.js'
+import { isRoute, type Router } from './route.js'
+import type { Validate, ValidRequest } from './validate.js'
+
+export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
+
+export interface Steps {
+  route: Router['route']
+  authenticate: Authenticate
+  validate: Validate
+  apply: Apply
+  finish: Finish
+}
 
 /** Most requests have none, and share it. */
 const none: readonly string[] = []
 
-function note(progress: Progress, notes: readonly string[]): void {
+function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
+  if (body.text !== undefined) progress.text = body.text
   if (notes.length > 0) progress.notes = [...progress.notes, ...notes]
 }
 
-export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
-
-/** A request that may be answered, as soon as its body is there. */
-interface Asked {
-  operation: Operation
-  world: World
-  parameters: Parameters
-}
-
-export interface HandleParts {
-  contract: RequestContract
-  router: Router
-  authenticate: Authenticate
-  finish: Finish
-  cors: boolean
-  maxBodyBytes: number
-  onUnexpectedError: (error: unknown) => void
-}
-
-export function createHandle({
-  contract,
-  router,
-  authenticate,
-  finish,
-  cors,
-  maxBodyBytes,
-  onUnexpectedError,
-}: HandleParts): Handle {
-  const readParameters = createReadParameters(contract)
+/** @param onUnexpectedError called with what should not happen; the request is answered 500 */
+export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
+  const { route, authenticate, validate, apply, finish } = steps
 
   return async function handle(request) {
-    const progress: Progress = { notes: none, applied: none }
+    const progress: Progress = { notes: none, preferences: none }
+    const end = (outcome: Outcome) => finish(request, progress, outcome)
     try {
-      const asked = ask(request, progress)
-      if (!('world' in asked)) return finish(request, progress, asked)
-      // Only a body is waited for: all the rest happens at once.
-      const { body } = asked.operation
-      const read = body ? await readBody(contract, body, request, maxBodyBytes) : noBody
-      progress.text = read.text
-      return finish(request, progress, isRefusal(read) ? read : obey(request, progress, asked, read))
+      const found = route(request)
+      if (!isRoute(found)) return end(found)
+      const { operation } = found
+      progress.operation = operation
+
+      // A promise comes only from what has to wait: a body, or a store. All else happens at once.
+      const opened = authenticate(request, operation)
+      const world = opened instanceof Promise ? await opened : opened
+      if (world instanceof Refusal) return end(world)
+      progress.world = world
+      const context = { now: world.clock.now(), seed: world.countRequest() }
+      progress.now = context.now
+
+      const removed = refuseRemoved(operation, request.mount, context.now)
+      if (removed) return end(removed)
+      const forced = applyPreferences(request, operation, progress)
+      if (forced) return end(forced)
+
+      const validated = validate(request, found)
+      const valid = validated instanceof Promise ? await validated : validated
+      if (valid instanceof Refusal) return end(valid)
+      noteValid(progress, valid)
+
+      const applied = apply({ request, operation, world, valid, context })
+      return end(applied instanceof Promise ? await applied : applied)
     } catch (error) {
-      onUnexpectedError(error)
-      return fail(request, progress)
+      return finishFailure(request, progress, toRefusal(error))
     }
   }
 
-  /** Answers even where what failed is what every answer needs, such as a clock that somebody brought. */
-  function fail(request: SandboxRequest, progress: Progress): SandboxResponse {
-    const failure: Refusal = { reason: 'internal_error', message: 'An unexpected failure inside the sandbox' }
+  function toRefusal(error: unknown): Refusal {
+    if (error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE') {
+      return new Refusal('unavailable', error.message)
+    }
+    onUnexpectedError(error)
+    return new Refusal('internal_error', 'An unexpected failure inside the sandbox')
+  }
+
+  /** Answers even if what failed is what every answer needs, such as a clock that a user brought. */
+  function finishFailure(request: SandboxRequest, progress: Progress, failure: Refusal): SandboxResponse {
     try {
       return finish(request, progress, failure)
     } catch {
-      const body = JSON.stringify({ code: failure.reason, message: failure.message, status: 500 })
-      return { status: 500, headers: { 'Content-Type': 'application/json' }, body, refused: failure.message }
+      const { reason: code, message } = failure
+      const body = JSON.stringify({ code, message, status: 500 })
+      return { status: 500, headers: { 'Content-Type': 'application/json' }, body, refused: message }
     }
-  }
-
-  /** Everything up to the body: which operation, whose world, what parameters; or the outcome already. */
-  function ask(request: SandboxRequest, progress: Progress): Asked | Answer | Refusal {
-    const options = request.method === 'OPTIONS' ? answerOptions(request) : undefined
-    if (options) return options
-
-    const route = router.find(request)
-    if (isRefusal(route)) return route
-    const { operation } = route
-    progress.operation = operation
-
-    const world = authenticate(request, operation)
-    if (isRefusal(world)) return world
-    progress.world = world
-
-    const removed = refuseRemoved(operation, request.mount, world.clock)
-    if (removed) return removed
-
-    const forced = obeyPreferences(request, route, progress)
-    if (forced) return forced
-
-    const parameters = readParameters(route, request)
-    return isRefusal(parameters) ? parameters : { operation, world, parameters }
-  }
-
-  function obey(
-    request: SandboxRequest,
-    progress: Progress,
-    { operation, world, parameters }: Asked,
-    body: ReadBody,
-  ): Answer | Refusal {
-    const valid = validate(parameters, body)
-    if (isRefusal(valid)) return valid
-    note(progress, parameters.notes)
-    note(progress, body.notes)
-    const { server = '', query } = request
-    return apply({ contract, operation, effect: operation.effect, world, server, query, request: valid })
-  }
-
-  /** A preflight, or the question which methods there are; nothing where the document has an operation for it. */
-  function answerOptions(request: SandboxRequest): Answer | undefined {
-    const methods = router.methodsAt(request)
-    if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
-    const isOperation = !isRefusal(router.find(request))
-    return methods.length === 0 || isOperation ? undefined : { status: 204, headers: { Allow: methods.join(', ') } }
-  }
-
-  function obeyPreferences(
-    request: SandboxRequest,
-    { operation }: Route,
-    progress: Progress,
-  ): Answer | Refusal | undefined {
-    const header = request.header('prefer')
-    if (header === undefined) return undefined
-    const { code, delayMs, ignored } = parsePrefer(header)
-    const forced = code === undefined ? undefined : forceAnswer(operation, code)
-    const applied: string[] = []
-    progress.applied = applied
-    if (forced) applied.push(`code=${code}`)
-    else if (code !== undefined) ignored.push(`code=${code}`)
-    if (delayMs !== undefined) {
-      progress.delayMs = delayMs
-      applied.push(`delay=${delayMs}`)
-    }
-    note(
-      progress,
-      ignored.map((preference) => `preference "${preference}" was ignored`),
-    )
-    return forced
   }
 }

@@ -1,15 +1,20 @@
 /** What a caller asks of the sandbox itself in a `Prefer` header (RFC 7240). */
+import type { Operation } from '../contract/contract.js'
+import type { Progress } from './finish.js'
+import { forceAnswer } from './force-answer.js'
+import type { Outcome } from './outcome.js'
+import type { SandboxRequest } from './request.js'
 
 export interface Preferences {
   /** A status to answer with. */
   code?: number
-  /** Milliseconds to wait before the answer. */
+  /** Milliseconds to wait before the response. */
   delayMs?: number
   /** What was not understood. */
   ignored: string[]
 }
 
-/** A longer delay is not obeyed: who wants to see a time-out sees it by then. */
+/** A longer delay is ignored: a client that waits for a time-out has met it by then. */
 const maxDelayMs = 60_000
 
 export function parsePrefer(header: string): Preferences {
@@ -25,4 +30,26 @@ export function parsePrefer(header: string): Preferences {
     else if (part.trim() !== '') preferences.ignored.push(part.trim())
   }
   return preferences
+}
+
+/** Applies the preferences of a request. @returns the answer that it asks for, if there is one */
+export function applyPreferences(
+  request: SandboxRequest,
+  operation: Operation,
+  progress: Progress,
+): Outcome | undefined {
+  const header = request.header('prefer')
+  if (header === undefined) return undefined
+  const { code, delayMs, ignored } = parsePrefer(header)
+  const forced = code === undefined ? undefined : forceAnswer(operation, code)
+  const applied: string[] = []
+  if (forced) applied.push(`code=${code}`)
+  else if (code !== undefined) ignored.push(`code=${code}`)
+  if (delayMs !== undefined) {
+    progress.delayMs = delayMs
+    applied.push(`delay=${delayMs}`)
+  }
+  progress.preferences = applied
+  progress.notes = [...progress.notes, ...ignored.map((preference) => `preference "${preference}" was ignored`)]
+  return forced
 }

@@ -1,16 +1,19 @@
-/** Reads a body: content type, size, UTF-8, JSON, schema; in that order. */
-import type { Body, RequestContract, Violation } from '../contract/contract.js'
+/** Reads the body of a request: content type, size, UTF-8, the codec of its media type, schema; in that order. */
+import type { BodyContent, RequestBody, RequestContract, Violation } from '../contract/contract.js'
 import { judge } from '../contract/violations.js'
-import { type ExactJson, holdsInfinity, NestingError, parseExactJson } from '../json/exact-json.js'
+import { holdsInfinity } from '../json/exact-json.js'
 import { pruneByShape } from '../json/prune-by-shape.js'
-import type { Refusal } from './refusal.js'
+import { type Codec, type Codecs, DecodeError } from '../media/codec.js'
+import { Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
 export interface ReadBody {
-  /** As it came, for the journal; none for an empty body. */
+  /** As it came, for the journal; absent for an empty body. */
   text?: string
   /** As it will be stored: known properties, every digit kept. */
   value?: unknown
+  /** What decoded it; absent for an empty body. */
+  codec?: Codec
   violations: Violation[]
   /** The properties that are not known and were left out, in words. */
   notes: string[]
@@ -18,73 +21,79 @@ export interface ReadBody {
 
 export const noBody: ReadBody = { violations: [], notes: [] }
 
+export type BodyReader = (body: RequestBody, request: SandboxRequest) => Promise<ReadBody | Refusal>
+
+export interface BodyReaderOptions {
+  contract: RequestContract
+  codecs: Codecs
+  /** Bytes that a body may have. */
+  maxBytes: number
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export async function readBody(
-  { validators, shapes }: RequestContract,
-  body: Body,
-  request: SandboxRequest,
-  maxBytes: number,
-): Promise<ReadBody | Refusal> {
-  const wrongType = checkContentType(body, request)
-  if (wrongType && (body.required || request.header('content-type') !== undefined)) return wrongType
-  let bytes: Uint8Array | undefined
-  try {
-    bytes = await request.body(maxBytes)
-  } catch {
-    return { reason: 'invalid_request', message: 'The body ended before it was complete' }
-  }
-  if (!bytes) return { reason: 'payload_too_large', message: `The body must have at most ${maxBytes} bytes` }
-  if (bytes.length === 0) {
-    return body.required ? { reason: 'invalid_request', message: 'A JSON body is required (got none)' } : noBody
-  }
-  if (wrongType) return wrongType
-  const text = decode(bytes)
-  if (text === undefined) return { reason: 'invalid_request', message: 'The body is not valid UTF-8' }
-  const json = parse(text)
-  if ('reason' in json) return json
+export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptions): BodyReader {
+  const { validators, shapes } = contract
 
-  const { exact: value, rounded } = json
-  const violations = judge(validators[body.validate], rounded, value, false)
-  const notes: string[] = []
-  if (violations.length > 0) return { text, violations, notes }
-  pruneByShape(value, shapes, body.shape, (path) => notes.push(`unknown property "${path}" was dropped`))
-  // Where the document says nothing of a number, no validator has seen it. Most bodies hold none that is inexact.
-  if (value !== rounded && holdsInfinity(value)) {
-    return { reason: 'invalid_request', message: 'The body holds a number beyond 1.8e308, which cannot be kept', text }
+  return async function readBody(body, request) {
+    const content = findContent(body, request)
+    const isRefused = content instanceof Refusal
+    if (isRefused && (body.required || request.header('content-type') !== undefined)) return content
+    let bytes: Uint8Array | undefined
+    try {
+      bytes = await request.body(maxBytes)
+    } catch {
+      return new Refusal('invalid_request', 'The body ended before it was complete')
+    }
+    if (!bytes) return new Refusal('payload_too_large', `The body must have at most ${maxBytes} bytes`)
+    if (bytes.length === 0) {
+      return body.required ? new Refusal('invalid_request', 'A JSON body is required (got none)') : noBody
+    }
+    return isRefused ? content : decode(content, bytes)
   }
-  return { text, value, violations, notes }
+
+  function decode({ codec: name, validate, shape }: BodyContent, bytes: Uint8Array): ReadBody | Refusal {
+    const text = decodeUtf8(bytes)
+    if (text === undefined) return new Refusal('invalid_request', 'The body is not valid UTF-8')
+    // The contract names no codec that it does not come with.
+    const codec = codecs[name] as Codec
+    try {
+      const { exact: value, rounded } = codec.decode(text)
+      const judged = codec.toJudged?.(rounded) ?? rounded
+      const violations = judge(validators[validate], judged, value, false)
+      if (violations.length > 0) return { text, codec, violations, notes: [] }
+      const notes: string[] = []
+      pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
+      // A validator sees only numbers that the document describes. Most bodies have no number that is inexact.
+      if (value === rounded || !holdsInfinity(value)) return { text, value, codec, violations, notes }
+      return new Refusal('invalid_request', 'The body has a number beyond 1.8e308, which cannot be kept', { text })
+    } catch (error) {
+      if (error instanceof DecodeError) return new Refusal('invalid_request', error.message, { text })
+      throw error
+    }
+  }
 }
 
-function checkContentType({ mediaTypes }: Body, request: SandboxRequest): Refusal | undefined {
+/** How the body is read, by its content type. */
+function findContent({ content }: RequestBody, request: SandboxRequest): BodyContent | Refusal {
   const header = request.header('content-type')
   const mediaType = (header?.split(';')[0] ?? '').trim().toLowerCase()
-  if (!mediaTypes.includes(mediaType) && !mediaTypes.includes('*/*')) {
+  const found = content.find((each) => each.mediaType === mediaType || each.mediaType === '*/*')
+  if (!found) {
     const got = header === undefined ? 'none' : JSON.stringify(header.slice(0, 100))
-    return { reason: 'unsupported_media_type', message: `Content-Type must be ${mediaTypes.join(' or ')} (got ${got})` }
+    const allowed = content.map((each) => each.mediaType).join(' or ')
+    return new Refusal('unsupported_media_type', `Content-Type must be ${allowed} (got ${got})`)
   }
   const encoding = request.header('content-encoding')
-  if (encoding === undefined || encoding.toLowerCase() === 'identity') return undefined
-  return {
-    reason: 'unsupported_media_type',
-    message: `Content-Encoding "${encoding}" is not supported; send the JSON as it is`,
-  }
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return found
+  const message = `Content-Encoding "${encoding}" is not supported; send the JSON as it is`
+  return new Refusal('unsupported_media_type', message)
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
   } catch {
     return undefined
-  }
-}
-
-function parse(text: string): ExactJson | Refusal {
-  try {
-    return parseExactJson(text)
-  } catch (error) {
-    // What JSON.parse says differs from engine to engine; an answer must not.
-    const why = error instanceof NestingError ? error.message : 'The body is not valid JSON'
-    return { reason: 'invalid_request', message: why, text }
   }
 }

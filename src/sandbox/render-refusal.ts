@@ -1,42 +1,40 @@
 /** Turns a refusal into an answer: the body that the operation documents for its status. */
 import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
-import { getOrInsert, newMap } from '../contract/get-or-insert.js'
-import { codeOf, type Reason, type Refusal, type Rendered, statusOf } from './refusal.js'
+import { getOrInsert } from '../state/get-or-insert.js'
+import { type Answer, codeOf, type Reason, type Refusal, statusOf } from './outcome.js'
 
-export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => Rendered
+/** A refusal as an answer, with its machine-readable code. */
+export type RenderedRefusal = Answer & { code: string }
 
-/** All that refusals of an operation with one reason share. */
+export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => RenderedRefusal
+
+/** Everything but the message: the same for all refusals of an operation with one reason. */
 interface Template {
   status: number
   code: string
   mediaType: string
-  /** The body as JSON text, cut where the message stands. */
+  /** The body as JSON text, split where the message belongs. */
   around: string[]
 }
 
-/** Stands for the message while a body is cut. */
+/** Stands for the message while a template is made. */
 const mark = '\0message'
 
 export function createRenderRefusal({ errorBody }: RequestContract): RenderRefusal {
   const templates = new Map<Operation | undefined, Map<Reason | number, Template>>()
 
   return (refusal, operation) => {
-    const { reason, status, message, headers } = refusal
-    const known = getOrInsert(templates, operation, newMap)
-    const template = getOrInsert(known, status ?? reason, () => compile(refusal, operation))
-    refusal.rendered ??= {
-      status: template.status,
-      code: template.code,
-      mediaType: template.mediaType,
-      headers,
-      body: template.around.join(JSON.stringify(message)),
-    }
-    return refusal.rendered
+    const { reason, status: wanted, message, headers } = refusal
+    const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
+    const template = getOrInsert(byReason, wanted ?? reason, () => createTemplate(refusal, operation))
+    const { status, code, mediaType, around } = template
+    const text = JSON.stringify(message)
+    return { status, code, mediaType, headers, body: around.reduce((body, part) => body + text + part) }
   }
 
-  /** The body that the operation documents for the status, else the one that is common in the document. */
-  function compile(refusal: Refusal, operation: Operation | undefined): Template {
+  /** The body that the operation documents for the status, else the common one of the document. */
+  function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
     const status = statusOf(refusal, operation)
     const { mediaType, fields } = (operation && documentedResponse(operation, status)?.error) ?? errorBody
     const code = codeOf(refusal.reason, status)
@@ -45,17 +43,16 @@ export function createRenderRefusal({ errorBody }: RequestContract): RenderRefus
   }
 }
 
-interface ErrorWords {
+interface ErrorValues {
   code: string
   message: string
   status: number
 }
 
-function fillFields(fields: readonly ErrorField[], words: ErrorWords): Record<string, unknown> {
-  const filled: Record<string, unknown> = {}
-  for (const field of fields) {
-    if (field.from === 'fields') filled[field.name] = fillFields(field.fields, words)
-    else filled[field.name] = field.from === 'constant' ? field.value : words[field.from]
-  }
-  return filled
+function fillFields(fields: readonly ErrorField[], values: ErrorValues): Record<string, unknown> {
+  const entries = fields.map((field): [string, unknown] => {
+    if (field.from === 'fields') return [field.name, fillFields(field.fields, values)]
+    return [field.name, field.from === 'constant' ? field.value : values[field.from]]
+  })
+  return Object.fromEntries(entries)
 }

@@ -15,7 +15,7 @@ export interface SandboxRequest {
   header(name: string): string | undefined
   /** Names and values of all headers in turn. */
   headers(): readonly string[]
-  /** Reads the whole body; rejects where it breaks off. @returns nothing where it has more bytes than the limit */
+  /** Reads the body; rejects if it breaks off. Resolves to undefined if it has more bytes than the limit. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
 }
 
@@ -26,7 +26,7 @@ export interface SandboxResponse {
   body: string | Uint8Array | undefined
   /** The body in UTF-8, where that is known already. */
   bytes?: Uint8Array | undefined
-  /** How an adapter is to send it. */
+  /** How an adapter sends it. */
   delivery?: Delivery
   /** Why the request was refused, for logs. */
   refused?: string
@@ -35,11 +35,9 @@ export interface SandboxResponse {
 export interface Delivery {
   /** Milliseconds to wait before the response is sent. */
   delayMs?: number
-  /** The connection ends without a response. */
-  drop?: boolean
 }
 
-/** A request as the control room sees it: by its whole path, whatever server that belongs to. */
+/** A request to the control API: it has the whole path, whatever server that belongs to. */
 export interface ControlRequest {
   method: string
   pathname: string

@@ -1,18 +1,19 @@
-/** First step: which operation is it, on which server? Else 404 or 405. */
+/** First step: which operation is it, on which server? Otherwise 404, 405, or the answer to a preflight. */
 import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
-import { getOrInsert, newMap } from '../contract/get-or-insert.js'
 import { shorten } from '../contract/violations.js'
+import { createNamed } from '../json/own.js'
 import { closestOf } from './closest.js'
-import type { Refusal } from './refusal.js'
+import { isPreflight, preflightHeaders } from './cors.js'
+import { type Answer, Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
 export interface Route {
   operation: Operation
-  /** Path parameters by name, decoded; none for one whose percent-encoding is malformed. */
+  /** Path parameters by name, decoded; undefined for one whose percent-encoding is malformed. */
   path: Record<string, string | undefined>
 }
 
-/** What stands at a path of a server: a tree by segments, literal ones first. */
+/** What a server has at a path: a tree by segments. */
 interface Node {
   literals: Map<string, Node>
   parameter?: Node
@@ -22,69 +23,80 @@ interface Node {
 /** What a path leads to. */
 interface Match {
   node: Node
-  /** Its parameters in the order in which they stand. */
+  /** Its parameters, from left to right. */
   values: (string | undefined)[]
 }
 
 interface Target {
   operation: Operation
-  /** Names of its path parameters, in the order in which they stand. */
+  /** Names of its path parameters, from left to right. */
   names: string[]
 }
 
 export interface Router {
-  find(request: SandboxRequest): Route | Refusal
-  /** Methods of the path in the order of the alphabet, HEAD and OPTIONS included; none where there is no such path. */
-  methodsAt(request: SandboxRequest): string[]
+  route(request: SandboxRequest): Route | Answer | Refusal
 }
 
-/** How many paths of a server are remembered. */
-const maxPaths = 256
+export function isRoute(found: Route | Answer | Refusal): found is Route {
+  return 'operation' in found
+}
 
-export function createRouter(contract: RequestContract): Router {
-  const roots = new Map(contract.servers.map((server) => [server.name, compileTree(contract, server.name)]))
-  // Callers ask for the same paths again and again.
-  const known = new Map<string, Map<string, Match | undefined>>()
+/** @param cors whether preflights are answered (Fetch standard, section 3.3) */
+export function createRouter(contract: RequestContract, cors: boolean): Router {
+  const trees = new Map(contract.servers.map((server) => [server.name, compileTree(contract, server.name)]))
 
   function match({ server = '', path }: SandboxRequest): Match | undefined {
-    const root = roots.get(server)
-    return root && getOrInsert(getOrInsert(known, server, newMap), path, () => walk(root, path), maxPaths)
+    const tree = trees.get(server)
+    return tree?.literals.get(path) ?? (tree && walk(tree.root, path))
   }
 
   /** The base that is missing: that of a server which has the path. */
   function baseOf({ mount, path }: SandboxRequest): string | undefined {
     const isThere = ({ name, mount: base }: Server) => {
-      const root = roots.get(name)
-      return base !== '' && root !== undefined && walk(root, mount + path) !== undefined
+      const tree = trees.get(name)
+      return base !== '' && tree !== undefined && walk(tree.root, mount + path) !== undefined
     }
     return contract.servers.find(isThere)?.mount
   }
 
   return {
-    find(request) {
+    route(request) {
       const found = match(request)
-      if (!found) return unknownPath(contract, request, baseOf(request))
+      if (cors && isPreflight(request)) {
+        return { status: 204, headers: preflightHeaders(request, found ? methodsOf(found.node) : []) }
+      }
+      if (!found) return refuseUnknownPath(contract, request, baseOf(request))
       const { operations } = found.node
       const { method } = request
       const target = operations.get(method as Method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
-      if (!target) return otherMethod(request, methodsOf(found.node))
-      const path: Route['path'] = {}
-      for (let index = 0; index < found.values.length; index++) path[target.names[index] ?? ''] = found.values[index]
-      return { operation: target.operation, path }
-    },
-    methodsAt(request) {
-      const found = match(request)
-      return found ? methodsOf(found.node) : []
+      if (target) return { operation: target.operation, path: toNamed(target.names, found.values) }
+      const methods = methodsOf(found.node)
+      if (method === 'OPTIONS') return { status: 204, headers: { Allow: methods.join(', ') } }
+      return refuseMethod(request, methods)
     },
   }
+}
+
+function toNamed(names: readonly string[], values: readonly (string | undefined)[]): Route['path'] {
+  const named: Route['path'] = createNamed()
+  for (const [index, name] of names.entries()) named[name] = values[index]
+  return named
 }
 
 function createNode(): Node {
   return { literals: new Map(), operations: new Map() }
 }
 
-function compileTree({ operations }: RequestContract, server: string): Node {
+/** The paths of a server. */
+interface Tree {
+  root: Node
+  /** Paths without parameters, which are found at once. */
+  literals: Map<string, Match>
+}
+
+function compileTree({ operations }: RequestContract, server: string): Tree {
   const root = createNode()
+  const literals: Tree['literals'] = new Map()
   for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
     let node = root
     const names: string[] = []
@@ -98,8 +110,9 @@ function compileTree({ operations }: RequestContract, server: string): Node {
       node = next
     }
     node.operations.set(operation.method, { operation, names })
+    if (names.length === 0) literals.set(operation.path, { node, values: [] })
   }
-  return root
+  return { root, literals }
 }
 
 function walk(root: Node, path: string): Match | undefined {
@@ -138,25 +151,19 @@ function methodsOf({ operations }: Node): string[] {
   return [...methods].sort()
 }
 
-function otherMethod({ method, mount, path }: SandboxRequest, methods: string[]): Refusal {
+function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]): Refusal {
   const allowed = methods.join(', ')
-  return {
-    reason: 'method_not_allowed',
-    message: `${shorten(method)} is not allowed on ${shorten(mount + path)}; allowed: ${allowed}`,
-    headers: { Allow: allowed },
-  }
+  const message = `${shorten(method)} is not allowed on ${shorten(mount + path)}; allowed: ${allowed}`
+  return new Refusal('method_not_allowed', message, { headers: { Allow: allowed } })
 }
 
-function unknownPath(
+function refuseUnknownPath(
   contract: RequestContract,
   { server, mount, path }: SandboxRequest,
   base: string | undefined,
 ): Refusal {
   const called = `${mount}${path}`
-  const refuse = (hint: string): Refusal => ({
-    reason: 'not_found',
-    message: `No such path: ${shorten(called)}; ${hint}`,
-  })
+  const refuse = (hint: string) => new Refusal('not_found', `No such path: ${shorten(called)}; ${hint}`)
   if (base !== undefined) return refuse(`the base ${base} is missing: try ${base}${shorten(called)}`)
   const known = contract.operations.flatMap((operation) =>
     contract.servers

@@ -1,77 +1,78 @@
-/** Third step: typed parameters and body, or every way in which they break the contract. */
-import type { Operation, Parameter, RequestContract, Violation } from '../contract/contract.js'
-import { getOrInsert, newMap } from '../contract/get-or-insert.js'
+/** Third step: typed parameters and a decoded body, or every way in which they break the contract. */
+import type { Operation, RequestContract, Violation } from '../contract/contract.js'
 import { judge } from '../contract/violations.js'
 import { toRounded } from '../json/rounding.js'
-import { decodeParameters } from './decode-parameters.js'
-import type { ReadBody } from './read-body.js'
-import type { Refusal } from './refusal.js'
+import type { Later } from '../state/store.js'
+import { Memo } from './memo.js'
+import { Refusal } from './outcome.js'
+import { type BodyReader, noBody, type ReadBody } from './read-body.js'
+import { type ReadParameters, readParameters } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
 export interface ValidRequest {
   /** Path parameters by name. */
   path: Record<string, unknown>
-  /** Query parameters by name, defaults filled in. */
+  /** Query parameters by name; only those that the request gives. */
   query: Record<string, unknown>
   body: ReadBody
+  /** What was left out, in words. */
+  notes: readonly string[]
 }
 
-/** Parameters with what is wrong with them; those of the path are right. */
-export interface Parameters {
-  path: Record<string, unknown>
-  query: Record<string, unknown>
-  violations: Violation[]
-  /** What was left aside. */
-  notes: string[]
-}
+/** Parameters with everything that is wrong with them, or the refusal of a path that is malformed. */
+type Parameters = ReadParameters | Refusal
 
-export type ReadParameters = (route: Route, request: SandboxRequest) => Parameters | Refusal
+/** A longer address is not remembered. */
+const maxAddress = 256
 
-/** How many addresses of an operation are remembered, and how long one may be. */
-const maxAddresses = 256
-const maxLength = 256
+/** Waits only for a body; without one the result is there at once. */
+export type Validate = (request: SandboxRequest, route: Route) => Later<ValidRequest | Refusal>
 
-/** Where all parameters stand in path and query, what was said of an address is said again of the same one. */
-export function createReadParameters(contract: RequestContract): ReadParameters {
-  const judged = new Map<Operation, Map<string, Parameters | Refusal>>()
+export function createValidate({ operations, validators }: RequestContract, readBody: BodyReader): Validate {
+  const remembered = new Map(operations.filter(isReadFromAddress).map((each) => [each, new Memo<Parameters>(256)]))
 
-  return (route, request) => {
-    const { operation } = route
+  return function validate(request, route) {
+    const parameters = recallParameters(request, route)
+    if (parameters instanceof Refusal) return parameters
+    const { body } = route.operation
+    if (!body) return combine(parameters, noBody)
+    return readBody(body, request).then((read) => (read instanceof Refusal ? read : combine(parameters, read)))
+  }
+
+  /** The same address gives the same parameters: reading and judging them is half of a filtered list. */
+  function recallParameters(request: SandboxRequest, route: Route): Parameters {
     const { path, query } = request
-    const address = query === '' ? path : `${path}?${query}`
-    const read = () => readParameters(contract, route, request)
-    return address.length <= maxLength && operation.parameters.every(isInAddress)
-      ? getOrInsert(getOrInsert(judged, operation, newMap), address, read, maxAddresses)
-      : read()
+    const memo = path.length + query.length > maxAddress ? undefined : remembered.get(route.operation)
+    if (!memo) return judgeParameters(request, route)
+    const address = `${path}?${query}`
+    return memo.get(address) ?? memo.set(address, judgeParameters(request, route))
+  }
+
+  function judgeParameters(request: SandboxRequest, { operation, path }: Route): Parameters {
+    const read = readParameters(request, operation.parameters, path)
+    const malformed = judgeBy(operation.validatePath, read)
+    if (malformed.length > 0) return refuse('malformed_path', malformed)
+    return { ...read, violations: [...read.violations, ...judgeBy(operation.validateParameters, read)] }
+  }
+
+  function judgeBy(validator: number | undefined, { values }: ReadParameters): Violation[] {
+    return validator === undefined ? [] : judge(validators[validator], toRounded(values), values, true)
   }
 }
 
-function isInAddress({ in: place }: Parameter): boolean {
-  return place === 'path' || place === 'query'
+function isReadFromAddress({ parameters }: Operation): boolean {
+  return parameters.length > 0 && parameters.every(({ in: place }) => place === 'path' || place === 'query')
 }
 
-function readParameters(
-  { validators }: RequestContract,
-  { operation, path: texts }: Route,
-  request: SandboxRequest,
-): Parameters | Refusal {
-  const { values, violations, notes } = decodeParameters(request, operation.parameters, texts)
+function combine({ values, violations, notes }: ReadParameters, body: ReadBody): ValidRequest | Refusal {
+  if (violations.length + body.violations.length > 0) {
+    return refuse('invalid_request', [...violations, ...body.violations], body.text)
+  }
   const { path, query } = values
-  const rounded = toRounded(values)
-  const judgeBy = (number: number | undefined) =>
-    judge(number === undefined ? undefined : validators[number], rounded, values, true)
-  const pathViolations = judgeBy(operation.validatePath)
-  if (pathViolations.length > 0) return refuse('malformed_path', pathViolations)
-  return { path, query, violations: [...violations, ...judgeBy(operation.validateParameters)], notes }
+  return { path, query, body, notes: body.notes.length === 0 ? notes : [...notes, ...body.notes] }
 }
 
-export function validate(parameters: Parameters, body: ReadBody): ValidRequest | Refusal {
-  const violations = [...parameters.violations, ...body.violations]
-  if (violations.length > 0) return refuse('invalid_request', violations)
-  return { path: parameters.path, query: parameters.query, body }
-}
-
-function refuse(reason: Refusal['reason'], violations: Violation[]): Refusal {
-  return { reason, message: violations.map(({ message }) => message).join('; '), violations }
+function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {
+  return new Refusal(reason, violations.map(({ message }) => message).join('; '), { violations, text })
 }

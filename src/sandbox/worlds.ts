@@ -1,46 +1,41 @@
-/** The worlds of a sandbox by key, made on first use. */
-import type { World, WorldFactory } from '../state/world.js'
-import type { Refusal } from './refusal.js'
+/** The worlds of a sandbox by key, in memory: opened on first use. */
+import type { Later } from '../state/store.js'
+import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
+import { Refusal } from './outcome.js'
 
 export interface Worlds {
-  isValid(key: string): boolean
-  /** A key that is valid, to name in messages and to use where none is asked for. */
-  defaultKey: string
-  open(key: string): World | Refusal
-  resetAll(): void
+  /** The world of a key, up to date. Waits only for a store. */
+  open(key: string): Later<StoredWorld | Refusal>
+  /** Runs something that reads or changes a world. With a store the result comes when the changes are committed. */
+  attempt<T>(world: StoredWorld, run: () => T): Later<T>
+  /** Forgets all worlds: the next use of a key opens a new one. */
+  clear(): Later<void>
 }
-
-const anyone = /^sandbox(-[A-Za-z0-9._-]{1,64})?$/
 
 export interface WorldsOptions {
   factory: WorldFactory
-  apiKeys: readonly string[] | undefined
+  /** Worlds that may be open at the same time. */
   maxWorlds: number
 }
 
-export function createWorlds({ factory, apiKeys, maxWorlds }: WorldsOptions): Worlds {
-  const worlds = new Map<string, World>()
-  const [first = 'sandbox'] = apiKeys ?? []
-  const listed = apiKeys && new Set(apiKeys)
+export type CreateWorlds = (options: WorldsOptions) => Worlds
 
+export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
+  const worlds = new Map<string, StoredWorld>()
   return {
-    defaultKey: first,
-    isValid: (key) => (listed ? listed.has(key) : anyone.test(key)),
     open(key) {
       const known = worlds.get(key)
       if (known) return known
-      if (worlds.size >= maxWorlds) {
-        return {
-          reason: 'unavailable',
-          message: `There are ${maxWorlds} worlds already; use a key that was used before`,
-        }
-      }
+      if (worlds.size >= maxWorlds) return refuseMore(maxWorlds)
       const world = factory.create(key)
       worlds.set(key, world)
       return world
     },
-    resetAll() {
-      for (const world of worlds.values()) world.reset()
-    },
+    attempt: (_, run) => run(),
+    clear: () => worlds.clear(),
   }
+}
+
+export function refuseMore(maxWorlds: number): Refusal {
+  return new Refusal('unavailable', `There are ${maxWorlds} worlds already; use a key that was used before`)
 }

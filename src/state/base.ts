@@ -1,13 +1,8 @@
 /** What every world begins with: the records of a scenario, shared and never changed. */
-import { getOrInsert } from '../contract/get-or-insert.js'
+import { ownValue } from '../json/own.js'
+import { getOrInsert } from './get-or-insert.js'
 import { addToIndex, type Index } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
-
-/** A text, and its bytes in UTF-8 for whoever writes it again and again. */
-export interface KeptAnswer {
-  text: string
-  bytes: Uint8Array
-}
 
 /** The records of one collection, oldest first; a position is an index into them. */
 export interface Base {
@@ -15,14 +10,14 @@ export interface Base {
   positionOf(key: Key): number | undefined
   /** Ascending positions of the records whose property has the value; an index is made on first use. */
   positionsWith(property: string, value: unknown): readonly number[]
-  /** Answers that hold for every world that has changed nothing. */
-  readonly answers: Map<string, KeptAnswer>
+  /** The `stateId` of every collection that has changed nothing. */
+  readonly stateId: number
   /** The greatest key below 2^53, for the next one. */
   readonly highestKey: number
 }
 
 /** @param values in any order; integer keys are put in theirs */
-export function createBase(values: readonly Values[], key: string): Base {
+export function createBase(values: readonly Values[], key: string, stateId: number): Base {
   const isNumeric = values.every((each) => typeof each[key] === 'number' || typeof each[key] === 'bigint')
   const ordered = isNumeric ? sortByKey(values, key) : values
   const records = ordered.map((each) => new StoredRecord(each))
@@ -32,9 +27,9 @@ export function createBase(values: readonly Values[], key: string): Base {
 
   return {
     records,
-    answers: new Map(),
+    stateId,
     highestKey: records.reduce((highest, { values: { [key]: own } }) => {
-      return typeof own === 'number' && own > highest ? own : highest
+      return typeof own === 'number' && own > highest && Number.isSafeInteger(own) ? own : highest
     }, 0),
     positionOf(wanted) {
       if (first !== undefined) {
@@ -48,7 +43,7 @@ export function createBase(values: readonly Values[], key: string): Base {
       const index = getOrInsert(indexes, property, () => {
         const made: Index = new Map()
         for (let position = 0; position < records.length; position++) {
-          addToIndex(made, records[position]?.values[property], position)
+          addToIndex(made, ownValue(records[position]?.values ?? {}, property), position)
         }
         return made
       })

@@ -1,11 +1,12 @@
 /** The time as a sandbox or a world sees it: it runs on, from wherever it was put. */
+import type { ChangeLog } from './change-log.js'
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
   /** Puts the clock to an instant, from where it runs on. @throws RangeError for what is not a time */
   travelTo(time: Date | string | number): void
-  /** Puts the clock forward, or back where the number is negative. */
+  /** Puts the clock forward, or back if the number is negative. @throws RangeError for what is not a number */
   advance(milliseconds: number): void
   /** Follows its source again. */
   reset(): void
@@ -14,11 +15,21 @@ export interface Clock {
 /** A class, as each world has one: its methods are made once. */
 export class RunningClock implements Clock {
   readonly #source: () => number
+  readonly #log: ChangeLog | undefined
   #offset = 0
 
-  /** @param source where the time comes from: the system, or the clock of the sandbox for that of a world */
-  constructor(source: () => number) {
+  /**
+   * @param source where the time comes from: the system, or the clock of the sandbox for that of a world
+   * @param log where changes are noted until they are committed
+   */
+  constructor(source: () => number, log?: ChangeLog) {
     this.#source = source
+    this.#log = log
+  }
+
+  /** Milliseconds by which it is ahead of its source. */
+  get offset(): number {
+    return this.#offset
   }
 
   now(): number {
@@ -26,16 +37,29 @@ export class RunningClock implements Clock {
   }
 
   travelTo(time: Date | string | number): void {
-    this.#offset = toTime(time) - this.#source()
+    this.#move(toTime(time) - this.#source())
   }
 
   advance(milliseconds: number): void {
     if (!Number.isFinite(milliseconds)) throw new RangeError(`Failed to advance the clock by ${milliseconds} ms`)
-    this.#offset += milliseconds
+    this.#move(this.#offset + milliseconds)
   }
 
   reset(): void {
-    this.#offset = 0
+    this.#move(0)
+  }
+
+  /** Takes over an offset that `offset` gave. */
+  restore(offset: number): void {
+    this.#move(offset)
+  }
+
+  #move(offset: number): void {
+    const before = this.#offset
+    this.#log?.add(() => {
+      this.#offset = before
+    })
+    this.#offset = offset
   }
 }
 

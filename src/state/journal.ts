@@ -85,7 +85,6 @@ export function createJournal(
   let count = 0
   let bytes = 0
   let lastId = 0
-  let lastHeaders: readonly string[] = []
   const listeners = new Set<(exchange: Exchange) => void>()
 
   function keep(entry: Entry): void {
@@ -104,16 +103,6 @@ export function createJournal(
     const place = (start + count++) % maxExchanges
     ring[place] = entry
     sizes[place] = size
-  }
-
-  /** A client sends the same headers again and again: what is kept of them is kept once. */
-  function shareHeaders(entry: Entry): void {
-    const { requestHeaders } = entry
-    const isKept = (text: string, index: number) => text === lastHeaders[index]
-    if (requestHeaders.length !== lastHeaders.length || !requestHeaders.every(isKept)) {
-      lastHeaders = requestHeaders.map((text, index) => (isKept(text, index) ? (lastHeaders[index] ?? text) : text))
-    }
-    entry.requestHeaders = lastHeaders
   }
 
   const kept = (key?: string) =>
@@ -139,7 +128,6 @@ export function createJournal(
     },
     add(entry) {
       entry.id = ++lastId
-      shareHeaders(entry)
       keep(entry)
       for (const listener of listeners) {
         try {

@@ -1,6 +1,6 @@
 /** Ascending lists of positions, and indexes of them by value. */
 
-import { getOrInsert } from '../contract/get-or-insert.js'
+import { getOrInsert } from './get-or-insert.js'
 
 /** Positions by the value that a record has there; by each item where that is an array. */
 export type Index = Map<unknown, number[]>
@@ -41,4 +41,28 @@ function lowerBound(positions: readonly number[], position: number): number {
     else high = middle
   }
   return low
+}
+
+/**
+ * The positions of two ascending lists, greatest first.
+ * @param isReplaced whether a position of the second list does not count, as the first list speaks for it
+ */
+export function* mergeDescending(
+  one: readonly number[],
+  other: readonly number[],
+  isReplaced: (position: number) => boolean,
+): Generator<number> {
+  let left = one.length
+  let otherLeft = other.length
+  while (left + otherLeft > 0) {
+    const position = one[left - 1] ?? -1
+    const otherPosition = other[otherLeft - 1] ?? -1
+    if (position > otherPosition) {
+      left--
+      yield position
+    } else {
+      otherLeft--
+      if (!isReplaced(otherPosition)) yield otherPosition
+    }
+  }
 }

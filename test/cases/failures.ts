@@ -1,21 +1,27 @@
 /** Cases: an unexpected failure inside. */
-import { breakCollection } from '../support/records.js'
+import { createTrap } from '../support/records.js'
 import type { Case } from '../support/run-case.js'
-import { all, get, post, rex, rexIs4 } from './vocabulary.js'
+import { get, post, rex } from './vocabulary.js'
+
+const { scenario, setBroken } = createTrap(new Error('secret: boom'))
+const failure = { status: 500, error: ['internal_error', /^(?!.*(boom|secret))/] } as const
 
 export const failureCases: readonly Case[] = [
   {
     name: 'answers 500 without a trace of its insides to an unexpected failure, and goes on',
+    options: { scenario },
     steps: [
-      (sandbox) => breakCollection(sandbox.world(), 'add', new Error('secret: boom')),
-      post('/v1/pets', rex, {
-        status: 500,
-        error: ['internal_error', /^(?!.*(boom|secret))/],
+      () => setBroken(true),
+      get('/v1/pets?limit=2', failure),
+      get('/v1/pets?limit=1', { status: 200, text: '[{"id":2,"name":"Bo","categoryId":2}]' }),
+      post('/v1/pets', rex, { status: 201, text: '{"id":3,"name":"Rex","categoryId":7}' }),
+      () => setBroken(false),
+      get('/v1/pets?limit=2', {
+        status: 200,
+        text: '[{"id":3,"name":"Rex","categoryId":7},{"id":2,"name":"Bo","categoryId":2}]',
       }),
-      get('/v1/pets', all),
-      post('/staging/v1/pets', rex, rexIs4),
-      (sandbox) => sandbox.world().reset(),
-      post('/v1/pets', rex, rexIs4),
+      get('/v1/pets?status=sold', { status: 200, text: '[]' }),
+      get('/staging/v1/pets?limit=1', { status: 200, text: '[{"id":2,"name":"Bo","categoryId":2}]' }),
     ],
   },
 ]

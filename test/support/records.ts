@@ -1,7 +1,5 @@
 /** Looks at and changes the records of a world without a request. The only place in the tests that knows how. */
-import type { Collection, Values, World } from 'petstore-sandbox'
-
-type Key = Parameters<Collection['get']>[0]
+import type { Collection, Key, SandboxOptions, Values, World } from 'petstore-sandbox'
 
 /** Which collection of a world is meant. */
 export interface Place {
@@ -12,45 +10,61 @@ export interface Place {
 }
 
 /** How many records there are. */
-export async function sizeOf(world: World, place: Place = {}): Promise<number> {
-  return collectionOf(world, place).size
+export function sizeOf(world: World, place: Place = {}): Promise<number> {
+  return collectionOf(world, place).size()
 }
 
 /** The values of each record, newest first. */
-export async function recordsOf(world: World, place: Place = {}): Promise<Values[]> {
-  return collectionOf(world, place)
-    .select([])
-    .map(({ values }) => values)
+export function recordsOf(world: World, place: Place = {}): Promise<Values[]> {
+  return collectionOf(world, place).list()
 }
 
 /** How many records have this value; `undefined` counts those without the property. */
 export async function countOf(world: World, property: string, value: unknown): Promise<number> {
-  return collectionOf(world, {}).count([{ property, values: [value] }])
+  return (await collectionOf(world, {}).list({ filter: { [property]: value } })).length
 }
 
 /** Everything that a collection keeps: its records and the number of its next key. */
-export async function stateOf(world: World, place: Place): Promise<{ records: Values[]; size: number; next: number }> {
-  const { size, nextKey } = collectionOf(world, place)
-  return { records: await recordsOf(world, place), size, next: nextKey }
+export async function stateOf(
+  world: World,
+  place: Place,
+): Promise<{ records: Values[]; size: number; next: number | undefined }> {
+  const { collections } = await world.snapshot()
+  const { collection = 'pets', server } = place
+  const state = collections.find((each) => each.name === collection && (server ?? each.server) === each.server)
+  return { records: await recordsOf(world, place), size: await sizeOf(world, place), next: state?.nextKey }
 }
 
 /** The values of the record with this key. */
-export async function recordOf(world: World, key: Key, place: Place = {}): Promise<Values | undefined> {
-  return collectionOf(world, place).get(key)?.values
+export function recordOf(world: World, key: Key, place: Place = {}): Promise<Values | undefined> {
+  return collectionOf(world, place).get(key)
 }
 
 /** Removes the record with this key. @returns its values */
-export async function removeRecord(world: World, key: Key, place: Place = {}): Promise<Values | undefined> {
-  return collectionOf(world, place).remove(key)?.values
+export function removeRecord(world: World, key: Key, place: Place = {}): Promise<Values | undefined> {
+  return collectionOf(world, place).remove(key)
 }
 
-/** Makes a method of a collection throw this error, until the world is reset. */
-export async function breakCollection(world: World, method: 'add' | 'select', error: Error): Promise<void> {
-  Object.assign(collectionOf(world, { server: 'production' }), {
-    [method]() {
-      throw error
+/** A scenario of which one record can't be read as long as it is broken: an unexpected failure inside the sandbox. */
+export function createTrap(error: Error): {
+  scenario: NonNullable<SandboxOptions['scenario']>
+  setBroken(isBroken: boolean): void
+} {
+  let isBroken = false
+  const trapped = {
+    id: 1,
+    get name() {
+      if (isBroken) throw error
+      return 'Ada'
     },
-  })
+    categoryId: 1,
+  }
+  return {
+    scenario: { pets: [trapped, { id: 2, name: 'Bo', categoryId: 2 }] },
+    setBroken(value) {
+      isBroken = value
+    },
+  }
 }
 
 function collectionOf(world: World, { collection = 'pets', server }: Place): Collection {

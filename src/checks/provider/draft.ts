@@ -1,4 +1,5 @@
 /** A request to be sent, as values: what can be varied and made smaller, before it becomes text. */
+import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 
@@ -46,7 +47,7 @@ export function withParameter(draft: Draft, place: ParameterPlace, name: string,
 
 /** With a JSON body of the first documented media type. */
 export function withBody(draft: Draft, value: unknown): Draft {
-  return { ...draft, body: { value }, contentType: draft.operation.body?.mediaTypes[0] ?? 'application/json' }
+  return { ...draft, body: { value }, contentType: valueContentOf(draft.operation)?.mediaType ?? 'application/json' }
 }
 
 function bodyText({ body }: Draft): string | undefined {

@@ -1,5 +1,7 @@
 /** A collection of the provider as its operations show it. */
+
 import { isDeepStrictEqual } from 'node:util'
+import { valueContentOf } from '../../contract/body-content.js'
 import type {
   CollectionModel,
   Contract,
@@ -54,7 +56,10 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
       update: of('update'),
       remove: of('remove'),
     }
-    const written = [model.key, ...namesOf(contract, collection.create?.operation.body?.shape)]
+    const written = [
+      model.key,
+      ...namesOf(contract, collection.create && valueContentOf(collection.create.operation)?.shape),
+    ]
     return subjects.some(({ operation: { effect } }) => 'collection' in effect && effect.collection === model.name)
       ? [{ ...collection, written }]
       : []

@@ -5,13 +5,17 @@ import type {
   Effect,
   EffectKind,
   EnvelopeField,
+  JsonType,
   KeyedEffect,
+  ListFilter,
   Success,
 } from '../../contract/contract.js'
 import type { OperationContext } from '../compile-operation.js'
+import { parameterSchema } from '../compile-parameters.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import { bareMediaType, codecOf } from '../media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 import { compileFills } from './compile-fills.js'
@@ -166,7 +170,7 @@ function compileCollection(
 }
 
 function compileEffect(
-  { document, shapes }: OperationContext,
+  { document, shapes, validators }: OperationContext,
   candidate: Candidate,
   collection: CollectionModel | undefined,
 ): Effect {
@@ -184,21 +188,53 @@ function compileEffect(
   const isWriting = kind !== 'read' && kind !== 'remove'
   const fills = isWriting ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
-  return { kind, ...common, parameter: parameter ?? collection.key, fills }
+  const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }
+  if (kind === 'update' && record && takesPatch(operation)) keyed.validatePatched = validators.add(record, 'response')
+  return keyed
+}
+
+/** Whether a body can describe a change that its own schema does not judge. */
+function takesPatch({ body }: DescribedOperation): boolean {
+  return Object.keys(body?.value.content ?? {}).some((name) => {
+    const codec = codecOf(bareMediaType(name))
+    return codec === 'merge-patch' || codec === 'json-patch'
+  })
 }
 
 function compileList(document: OpenApiDocument, { parameters }: DescribedOperation, { flat }: DescribedSuccess) {
   const list = flat && findList(document, flat)
-  const properties = list ? flattenSchema(document, list.record).properties : new Map()
+  const properties = list ? flattenSchema(document, list.record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
-  const filters = names
-    .filter((name) => name !== 'limit' && properties.has(name))
-    .map((name) => ({ parameter: name, property: name }))
+  const filters = names.flatMap((name): ListFilter[] => {
+    const property = name === 'limit' ? undefined : properties.get(name)
+    if (!property) return []
+    const types = [...typesOfFilter(document, property)] as JsonType[]
+    return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
+  })
+  const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
   return {
     filters,
-    ...(names.includes('limit') ? { limit: 'limit' } : {}),
+    ...(limit ? { limit: 'limit' } : {}),
+    ...(typeof limit?.default === 'number' ? { defaultLimit: limit.default } : {}),
     ...(flat && list?.property !== undefined ? { envelope: compileEnvelope(document, flat, list.property) } : {}),
   }
+}
+
+/** Types of a property, or of the items of an array. */
+function typesOfFilter(document: OpenApiDocument, property: Located<Schema>): Set<string> {
+  const { types, items } = flattenSchema(document, property)
+  return types.has('array') && items ? flattenSchema(document, items).types : types
+}
+
+/** The default of a query parameter, if it has one. */
+function defaultOf(
+  document: OpenApiDocument,
+  parameters: DescribedOperation['parameters'],
+  name: string,
+): { default?: unknown } {
+  const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
+  const standard = parameter && flattenSchema(document, parameterSchema(parameter)).keywords.default
+  return standard === undefined ? {} : { default: standard }
 }
 
 function compileEnvelope(document: OpenApiDocument, flat: FlatSchema, listProperty: string): EnvelopeField[] {

@@ -18,7 +18,6 @@ import {
 } from '../document.js'
 import type { View } from './compile-shapes.js'
 import { hasFlag } from './flatten-schema.js'
-import { shortenValidators } from './shorten-validators.js'
 import { formats } from './string-formats.js'
 
 export interface ValidatorCompiler {
@@ -158,7 +157,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
         functions.push(name)
         return ''
       })
-      return `${shortenValidators(body)}\nexport const validators = [${functions.join(', ')}]\n`
+      return `${body}\nexport const validators = [${functions.join(', ')}]\n`
     },
   }
 }

@@ -1,9 +1,11 @@
 /** Properties in a body that the operation does not have: nobody keeps them. */
 
+import { bodyContentFor } from '../../../contract/body-content.js'
 import { quote } from '../../../contract/violations.js'
 import { parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { ConsumerRule } from '../consumer-rule.js'
+import { requestHeader } from '../exchange-headers.js'
 import { placeOf } from '../violated-places.js'
 
 export const unknownField: ConsumerRule = {
@@ -14,10 +16,11 @@ export const unknownField: ConsumerRule = {
   isExpectable: false,
   *analyze({ exchange, operation, contract }) {
     const { body } = exchange.request
-    if (!operation?.body || body === undefined) return
+    const content = operation && bodyContentFor(operation, requestHeader(exchange, 'content-type'))
+    if (!content || body === undefined) return
     const dropped: string[] = []
     try {
-      pruneByShape(parseExactJson(body).exact, contract.shapes, operation.body.shape, (path) => dropped.push(path))
+      pruneByShape(parseExactJson(body).exact, contract.shapes, content.shape, (path) => dropped.push(path))
     } catch {
       // Not JSON: another rule's.
       return

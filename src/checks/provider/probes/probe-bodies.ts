@@ -1,4 +1,5 @@
 /** Is a body that breaks the contract refused, and leaves nothing behind? */
+import { valueContentOf } from '../../../contract/body-content.js'
 import type { Violation } from '../../../contract/contract.js'
 import { type Draft, withBody } from '../draft.js'
 import type { Wire } from '../lab.js'
@@ -52,7 +53,7 @@ export async function probeBodies(
       yield { draft: broken, at: placesOf(violations), words, violations }
     }
     const { body } = draft.operation
-    const [mediaType = 'application/json'] = body?.mediaTypes ?? []
+    const { mediaType = 'application/json' } = valueContentOf(draft.operation) ?? {}
     if (!body || !draft.body) return
     const asText = (text: string): Draft => ({ ...draft, body: { text }, contentType: mediaType })
     yield { draft: asText('{"'), at: 'body not JSON', words: 'a body that is not JSON' }

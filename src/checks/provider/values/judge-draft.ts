@@ -1,4 +1,5 @@
 /** Says whether a request keeps the contract, by the validators of the contract. */
+import { valueContentOf } from '../../../contract/body-content.js'
 import type { RequestContract, Violation } from '../../../contract/contract.js'
 import { judge } from '../../../contract/violations.js'
 import { toRounded } from '../../../json/rounding.js'
@@ -12,7 +13,7 @@ export function violationsOf({ validators }: RequestContract, { operation, param
   return [
     ...judgeBy(operation.validatePath, parameters),
     ...judgeBy(operation.validateParameters, parameters),
-    ...(bodyValue === unsent ? [] : judgeBy(operation.body?.validate, bodyValue)),
+    ...(bodyValue === unsent ? [] : judgeBy(valueContentOf(operation)?.validate, bodyValue)),
   ]
 }
 

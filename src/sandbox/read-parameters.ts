@@ -1,12 +1,13 @@
-/** Turns the text of parameters into typed values. */
+/** Reads the parameters of a request: text in, typed values out. */
 import type { JsonType, Parameter, ParameterPlace, Violation } from '../contract/contract.js'
 import { toExactInteger } from '../json/exact-json.js'
-import { cookiesOf } from './credentials.js'
+import { createNamed } from '../json/own.js'
+import { cookiesOf } from './read-credentials.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
-export interface Decoded {
-  /** Values by place and name. */
+export interface ReadParameters {
+  /** Values by place and name; only of parameters that the request gives. */
   values: Record<ParameterPlace, Record<string, unknown>>
   /** Of parameters that are given more than once and hold only one value. */
   violations: Violation[]
@@ -17,38 +18,30 @@ export interface Decoded {
 /** Stands for a parameter whose text cannot be decoded: no schema takes it, and a message shows its description. */
 const malformed = Symbol('a broken percent-encoding')
 
-/**
- * All parameters, defaults filled in.
- * @param path texts of the path parameters; none for one that cannot be decoded
- */
-export function decodeParameters(
+/** @param path texts of the path parameters; undefined for one that cannot be decoded */
+export function readParameters(
   request: SandboxRequest,
   parameters: readonly Parameter[],
   path: Route['path'],
-): Decoded {
-  const decoded: Decoded = { values: { path: {}, query: {}, header: {}, cookie: {} }, violations: [], notes: [] }
+): ReadParameters {
+  const values = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
+  const read: ReadParameters = { values, violations: [], notes: [] }
   const given = request.query === '' ? undefined : new URLSearchParams(request.query)
   for (const parameter of parameters) {
     const { name, in: place, list } = parameter
     const texts = place === 'path' ? [path[name]] : textsOf(request, given, parameter)
-    const [text] = texts
     if (texts.length > 1 && list?.separator !== 'repeat') {
       const message = `${place} parameter ${name} must be given only once`
-      decoded.violations.push({ in: place, at: name, rule: 'repeated', message })
+      read.violations.push({ in: place, at: name, rule: 'repeated', message })
     }
-    const value =
-      texts.length === 0
-        ? parameter.default
-        : text === undefined
-          ? malformed
-          : decodeTexts(texts as string[], parameter)
-    if (value !== undefined) decoded.values[place][name] = value
+    if (texts.length === 0) continue
+    read.values[place][name] = texts[0] === undefined ? malformed : decodeTexts(texts as string[], parameter)
   }
   for (const name of given ? new Set(given.keys()) : []) {
     const isKnown = parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)
-    if (!isKnown) decoded.notes.push(`unknown query parameter "${name}"`)
+    if (!isKnown) read.notes.push(`unknown query parameter "${name}"`)
   }
-  return decoded
+  return read
 }
 
 function textsOf(

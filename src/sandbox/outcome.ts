@@ -1,24 +1,43 @@
-/** Why a step says no: a plain value, that only `handle` turns into a response. */
+/** What a step can result in, beside its own result: an answer, or a refusal. */
 import type { Operation, Violation } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
-import type { Answer } from './applied.js'
 
-export interface Refusal {
-  reason: Reason
-  /** What is wrong, where, and what is allowed. */
-  message: string
-  violations?: readonly Violation[]
-  headers?: Record<string, string>
-  /** What was read of the body, for the journal. */
-  text?: string | undefined
-  /** How it was rendered: one that is given again and again, for the same operation, is rendered once. */
-  rendered?: Rendered
-  /** Overrules the candidates of the reason: a status that the caller asked for. */
-  status?: number
+/** A success, not yet a response. */
+export interface Answer {
+  status: number
+  mediaType?: string | undefined
+  body?: string | undefined
+  /** The body in UTF-8, if that is known already. */
+  bytes?: Uint8Array | undefined
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A refusal as an answer, with its machine-readable code. */
-export type Rendered = Answer & { code: string }
+/** Why a step says no: a plain value that only `finish` turns into a response. */
+export class Refusal {
+  readonly reason: Reason
+  /** What is wrong, where, and what is allowed. */
+  readonly message: string
+  readonly violations: readonly Violation[] | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  /** What was read of the body, for the journal. */
+  readonly text: string | undefined
+  /** Overrules the candidates of the reason: a status that the caller asked for. */
+  readonly status: number | undefined
+
+  constructor(reason: Reason, message: string, { violations, headers, text, status }: RefusalDetails = {}) {
+    this.reason = reason
+    this.message = message
+    this.violations = violations
+    this.headers = headers
+    this.text = text
+    this.status = status
+  }
+}
+
+export type RefusalDetails = Partial<Pick<Refusal, 'violations' | 'headers' | 'text' | 'status'>>
+
+/** What a request leads to, before it becomes a response. */
+export type Outcome = Answer | Refusal
 
 export type Reason =
   | 'invalid_request'
@@ -30,7 +49,6 @@ export type Reason =
   | 'removed'
   | 'unauthorized'
   | 'method_not_allowed'
-  | 'rate_limited'
   | 'not_described'
   | 'unavailable'
   | 'internal_error'
@@ -47,16 +65,14 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
   removed: [410, 404],
   unauthorized: [401],
   method_not_allowed: [405],
-  rate_limited: [429],
   not_described: [501],
   unavailable: [503],
   internal_error: [500],
   forced: [500],
 }
 
-export function isRefusal(result: object): result is Refusal {
-  return 'reason' in result
-}
+/** Reasons that nothing in the sandbox leads to by itself, for statuses that a caller asks for. */
+const otherCodes: Record<number, string> = { 429: 'rate_limited' }
 
 export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
@@ -70,5 +86,5 @@ export function codeOf(reason: Reason, status: number): string {
   if (reason !== 'forced') return reason
   const reasons = Object.entries(candidates)
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
-  return found?.[0] ?? `status_${status}`
+  return found?.[0] ?? otherCodes[status] ?? `status_${status}`
 }

@@ -1,0 +1,13 @@
+/** The sandbox of the bundled document with its default scenario: small, as it takes no options that need checks. */
+import { requestContract } from '../generated/contract.js'
+import { parts } from '../generated/parts.js'
+import { defaultScenario } from '../generated/scenarios.js'
+import { parseExactJson } from '../json/exact-json.js'
+import { createEngine, type Sandbox } from '../sandbox/create-engine.js'
+import type { Scenario } from '../state/scenario.js'
+
+/** It has only the effects and codecs that the bundled document needs. */
+export function createStandardSandbox(): Sandbox {
+  const scenario = parseExactJson(defaultScenario).exact as Scenario
+  return createEngine({ contract: requestContract, parts, scenario })
+}

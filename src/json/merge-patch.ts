@@ -1,0 +1,26 @@
+/** JSON Merge Patch (RFC 7396). */
+
+/**
+ * `null` removes a property, an object is merged, any other value replaces what is there.
+ * @example mergePatch({ a: 1, b: { c: 2, d: 3 } }, { a: null, b: { c: 4 } }) // { b: { c: 4, d: 3 } }
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+/** A patch without the members that remove a property: what remains are values, and a schema can judge them. */
+export function withoutRemovals(patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const kept = Object.entries(patch).filter(([, value]) => value !== null)
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutRemovals(value)]))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,9 @@
+/** The codec for JSON (RFC 8259): on PATCH, the properties that are sent replace those of the record. */
+import type { Codec } from './codec.js'
+import { decodeJson } from './decode-json.js'
+
+export const jsonCodec: Codec = {
+  name: 'json',
+  decode: decodeJson,
+  patch: (record, body) => ({ ...(record as object), ...(body as object) }),
+}

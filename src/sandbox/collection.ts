@@ -1,0 +1,87 @@
+/** A collection of a world, as users of the package see it. */
+import type { CollectionModel } from '../contract/contract.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { isKey, makeKey } from '../state/new-keys.js'
+import type { StoredCollection } from '../state/stored-collection.js'
+import type { Key, Values } from '../state/stored-record.js'
+
+/**
+ * The records of a collection, to look at or to change without a request. It holds no state of its own: it survives
+ * `reset()`. Records are copies: to change one, call `replace`. Integers beyond ±(2^53−1) are bigints.
+ *
+ * @example
+ * const pets = sandbox.world().collection('pets')
+ * const { id } = await pets.add({ name: 'Rex', categoryId: 3 })
+ * await pets.get(id) // { id: 121, name: 'Rex', categoryId: 3 }
+ */
+export interface Collection {
+  readonly name: string
+  /** Resolves to undefined if there is no such record. */
+  get(key: Key): Promise<Values | undefined>
+  /**
+   * The newest records first.
+   * @example await pets.list({ filter: { status: 'sold' }, limit: 10 })
+   */
+  list(options?: ListOptions): Promise<Values[]>
+  /**
+   * Adds a record, and makes a key if the values have none. Resolves to the record with its key.
+   * @throws SandboxError `DUPLICATE_KEY` if the key is taken, `INVALID_RECORD` for a key that is no string or integer
+   */
+  add(values: Values): Promise<Values & { readonly [key: string]: unknown }>
+  /** Puts other values in the place of a record; its key stays. Resolves to undefined if there is no such record. */
+  replace(key: Key, values: Values): Promise<Values | undefined>
+  /** Removes a record and resolves to it; to undefined if there is no such record. */
+  remove(key: Key): Promise<Values | undefined>
+  /** How many records there are. */
+  size(): Promise<number>
+  /** Removes all records. */
+  clear(): Promise<void>
+}
+
+export interface ListOptions {
+  /** Only records whose properties have these values; of an array, one is enough. @default all records */
+  filter?: { readonly [property: string]: unknown }
+  /** How many records at most. @default all */
+  limit?: number
+}
+
+/** Runs something on the stored collection: opens the world before, and commits changes after. */
+export type UseCollection = <T>(work: (collection: StoredCollection) => T) => Promise<T>
+
+export function createCollection({ name, key: property, keyKind }: CollectionModel, use: UseCollection): Collection {
+  return {
+    name,
+    get: (key) => use((collection) => copy(collection.get(key)?.values)),
+    list: ({ filter = {}, limit } = {}) =>
+      use((collection) => {
+        const filters = Object.entries(filter).map(([each, value]) => ({ property: each, values: [value].flat() }))
+        return collection.select(filters, limit).map(({ values }) => structuredClone(values))
+      }),
+    add: (values) =>
+      use((collection) => {
+        const given = Object.hasOwn(values, property) ? values[property] : undefined
+        const key = given ?? makeKey(collection, keyKind)
+        if (!isKey(key)) throw invalidKey(property, key)
+        if (collection.get(key)) throw duplicateKey(name, property, key)
+        return structuredClone(collection.add(structuredClone({ ...values, [property]: key })).values)
+      }),
+    replace: (key, values) => use((collection) => copy(collection.replace(key, structuredClone(values))?.values)),
+    remove: (key) => use((collection) => copy(collection.remove(key)?.values)),
+    size: () => use((collection) => collection.size),
+    clear: () => use((collection) => collection.clear()),
+  }
+}
+
+function copy(values: Values | undefined): Values | undefined {
+  return values && structuredClone(values)
+}
+
+function duplicateKey(name: string, property: string, key: Key): SandboxError {
+  const message = `Failed to add a record to "${name}": there is a record with ${property} ${key} already`
+  return new SandboxError('DUPLICATE_KEY', `${message}. Use another ${property}, or replace()`)
+}
+
+function invalidKey(property: string, key: unknown): SandboxError {
+  const why = key === undefined ? 'no integer below 2^53 is left' : 'it must be a string or an integer'
+  return new SandboxError('INVALID_RECORD', `Failed to add a record with ${property} ${String(key)}: ${why}`)
+}

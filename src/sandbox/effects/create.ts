@@ -1,0 +1,32 @@
+/** The effect `create`: a new record, with its key and what else the service writes. */
+import type { CreateEffect } from '../../contract/contract.js'
+import { shorten } from '../../contract/violations.js'
+import { ownValue } from '../../json/own.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import { isKey, makeKey } from '../../state/new-keys.js'
+import type { Values } from '../../state/stored-record.js'
+import { fill } from '../fill.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import { type EffectInput, modelOf } from './effect.js'
+import { toAnswer } from './keyed.js'
+
+export function create({ contract, effect, world, server, request, context }: EffectInput<CreateEffect>): Outcome {
+  const collection = world.collection(effect.collection, server)
+  const { key: property, keyKind } = modelOf(contract, effect.collection)
+  const given = (request.body.value ?? {}) as Values
+  const sent = ownValue(given, property)
+  if (sent !== undefined && !isKey(sent)) {
+    return new Refusal('invalid_request', `${property} must be a string or an integer, as it is the key`)
+  }
+  if (sent !== undefined && collection.get(sent)) {
+    return new Refusal('conflict', `There is a record with ${property} ${shorten(String(sent))} already`)
+  }
+  const key = sent ?? makeKey(collection, keyKind)
+  if (key === undefined) {
+    return new Refusal('unavailable', `No ${property} is left: the highest below 2^53 is taken`)
+  }
+  const values = { ...fill(effect.fills, context.now), ...given, [property]: key }
+  collection.add(values)
+  // The text of a record is kept from the first time that somebody reads it.
+  return toAnswer(effect, () => writeByShape(values, contract.shapes, effect.shape))
+}

@@ -1,0 +1,56 @@
+/** What an effect works on: a synchronous, deterministic function of the world, the request and its context. */
+import type {
+  CollectionModel,
+  Effect,
+  EffectKind,
+  KeyedEffect,
+  Operation,
+  RequestContract,
+} from '../../contract/contract.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import type { Memo } from '../memo.js'
+import type { Outcome } from '../outcome.js'
+import type { ValidRequest } from '../validate.js'
+
+export interface EffectInput<E extends Effect = Effect> {
+  contract: RequestContract
+  operation: Operation
+  effect: E
+  world: StoredWorld
+  /** Name of the server whose collections these are. */
+  server: string
+  /** The query as it came, without the question mark. */
+  query: string
+  request: ValidRequest
+  context: RequestContext
+  /** Lists that were written before, by the state of their collection and the query. */
+  lists: Memo<WrittenList>
+}
+
+/** What a request is decided by beside the world: read once, before the first attempt. */
+export interface RequestContext {
+  /** Milliseconds since 1970, by the clock of the world. */
+  now: number
+  /** Makes random choices repeatable: the number of the request in its world. */
+  seed: number
+}
+
+/** A list as JSON text, and as UTF-8. */
+export interface WrittenList {
+  text: string
+  bytes: Uint8Array
+}
+
+/** The functions for effects, by kind: all of them, or those that one contract needs. */
+export type Effects = { readonly [Kind in EffectKind]?: ApplyEffect<EffectOf<Kind>> }
+
+type EffectOf<Kind extends EffectKind> = Kind extends KeyedEffect['kind']
+  ? KeyedEffect
+  : Extract<Effect, { kind: Kind }>
+
+export type ApplyEffect<E extends Effect> = (input: EffectInput<E>) => Outcome
+
+/** The collection of an effect; the compiler makes sure that there is one. */
+export function modelOf({ collections }: RequestContract, name: string): CollectionModel {
+  return collections.find((collection) => collection.name === name) as CollectionModel
+}

@@ -1,0 +1,8 @@
+/** The effect `example`: an answer from the document's examples and schemas; the state plays no part in it. */
+import type { ExampleEffect } from '../../contract/contract.js'
+import type { Answer } from '../outcome.js'
+import type { EffectInput } from './effect.js'
+
+export function example({ effect: { status, mediaType, body } }: EffectInput<ExampleEffect>): Answer {
+  return { status, mediaType, body }
+}

@@ -1,0 +1,48 @@
+/** What all effects on one existing record share: they find it by the key in the path, and answer with it. */
+import type { CreateEffect, KeyedEffect } from '../../contract/contract.js'
+import { shorten } from '../../contract/violations.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
+import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { type EffectInput, modelOf } from './effect.js'
+
+export interface FoundRecord {
+  collection: StoredCollection
+  key: Key
+  record: StoredRecord
+}
+
+export function findRecord({
+  contract,
+  effect,
+  world,
+  server,
+  request,
+}: EffectInput<KeyedEffect>): FoundRecord | Refusal {
+  const collection = world.collection(effect.collection, server)
+  // The path was judged: each of its parameters has a value.
+  const key = request.path[effect.parameter] as Key
+  const record = collection.get(key)
+  if (record) return { collection, key, record }
+  const { key: property, name } = modelOf(contract, effect.collection)
+  return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
+}
+
+/** Puts other values in the place of the record, or refuses to. */
+export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
+  const found = findRecord(input)
+  if (found instanceof Refusal) return found
+  const values = change(found.record.values)
+  if (values instanceof Refusal) return values
+  return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
+}
+
+/** The record as a success answer. */
+export function showRecord({ contract, effect }: EffectInput<KeyedEffect>, record: StoredRecord): Answer {
+  return toAnswer(effect, () => record.text(contract.shapes, effect.shape))
+}
+
+/** @param write makes the body, if success has one */
+export function toAnswer({ status, mediaType }: CreateEffect | KeyedEffect, write: () => string): Answer {
+  return mediaType === undefined ? { status } : { status, mediaType, body: write() }
+}

@@ -1,0 +1,10 @@
+/** The effect `read`: one record by its key. */
+import type { KeyedEffect } from '../../contract/contract.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import type { EffectInput } from './effect.js'
+import { findRecord, showRecord } from './keyed.js'
+
+export function read(input: EffectInput<KeyedEffect>): Outcome {
+  const found = findRecord(input)
+  return found instanceof Refusal ? found : showRecord(input, found.record)
+}

@@ -1,0 +1,12 @@
+/** The effect `remove`: one record is gone, and may be shown for the last time. */
+import type { KeyedEffect } from '../../contract/contract.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import type { EffectInput } from './effect.js'
+import { findRecord, showRecord } from './keyed.js'
+
+export function remove(input: EffectInput<KeyedEffect>): Outcome {
+  const found = findRecord(input)
+  if (found instanceof Refusal) return found
+  found.collection.remove(found.key)
+  return showRecord(input, found.record)
+}

@@ -1,0 +1,38 @@
+/** The effect `update`: the change that the body describes; its codec says how. */
+import type { KeyedEffect } from '../../contract/contract.js'
+import { judge } from '../../contract/violations.js'
+import { PatchError } from '../../json/patch-error.js'
+import { pruneByShape } from '../../json/prune-by-shape.js'
+import { toRounded } from '../../json/rounding.js'
+import type { Values } from '../../state/stored-record.js'
+import { fill, keptValues } from '../fill.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import type { EffectInput } from './effect.js'
+import { changeRecord } from './keyed.js'
+
+export function update(input: EffectInput<KeyedEffect>): Outcome {
+  const { effect, context } = input
+  const again = effect.fills.filter((each) => each.again)
+  return changeRecord(input, (values) => {
+    const patched = patch(input, values)
+    return patched instanceof Refusal ? patched : { ...patched, ...fill(again, context.now) }
+  })
+}
+
+/** The values after the change. A patch can lead anywhere, so what it makes of the record is judged. */
+function patch({ contract, effect, request }: EffectInput<KeyedEffect>, values: Values): Values | Refusal {
+  const { codec, value } = request.body
+  if (!codec) return values
+  if (effect.validatePatched === undefined || codec.name === 'json') return codec.patch(values, value) as Values
+  try {
+    const patched = structuredClone({ ...(codec.patch(values, value) as Values), ...keptValues(values, effect.fills) })
+    pruneByShape(patched, contract.shapes, effect.shape, () => {})
+    const violations = judge(contract.validators[effect.validatePatched], toRounded(patched), patched, false)
+    if (violations.length === 0) return patched
+    const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
+    return new Refusal('invalid_request', message, { violations })
+  } catch (error) {
+    if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
+    throw error
+  }
+}

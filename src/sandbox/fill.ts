@@ -1,0 +1,21 @@
+/** Fills in the properties that a request does not give and the service writes. */
+import type { Fill } from '../contract/contract.js'
+import { ownValue } from '../json/own.js'
+import type { Values } from '../state/stored-record.js'
+
+/** @param now milliseconds since 1970 */
+export function fill(fills: readonly Fill[], now: number): Values {
+  const values: Record<string, unknown> = {}
+  for (const { property, with: kind, value } of fills) {
+    if (kind === 'now') values[property] = new Date(now).toISOString()
+    else if (kind === 'constant') values[property] = value
+  }
+  return values
+}
+
+/** The properties of a record that only the service writes, and that a change leaves as they are. */
+export function keptValues(values: Values, fills: readonly Fill[]): Values {
+  const owned = fills.filter((each) => each.owned && !each.again)
+  const entries = owned.map(({ property }) => [property, ownValue(values, property)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,28 @@
+/** The undo log of one world: every change that is not committed yet, in order, with what takes it back. */
+
+export class ChangeLog {
+  #undos: (() => void)[] = []
+
+  /** How many changes are not committed. */
+  get length(): number {
+    return this.#undos.length
+  }
+
+  /** Adds a change. @param undo takes exactly this change back, when all later ones are taken back already */
+  add(undo: () => void): void {
+    this.#undos.push(undo)
+  }
+
+  /** Takes back the newest changes until `length` of them are left. */
+  undoTo(length: number): void {
+    // A change that is taken back is written as any other: what it adds here is no change of its own.
+    const undos = this.#undos.splice(length)
+    for (const undo of undos.reverse()) undo()
+    this.#undos.length = length
+  }
+
+  /** Forgets the oldest changes: they are committed. */
+  forget(count: number): void {
+    this.#undos.splice(0, count)
+  }
+}

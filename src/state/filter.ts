@@ -1,0 +1,14 @@
+/** Filters of a list. */
+import { ownValue } from '../json/own.js'
+import type { StoredRecord } from './stored-record.js'
+
+/** Only records whose property has one of these values, or an array that holds one. */
+export interface Filter {
+  property: string
+  values: readonly unknown[]
+}
+
+export function passes(record: StoredRecord, { property, values }: Filter): boolean {
+  const value = ownValue(record.values, property)
+  return Array.isArray(value) ? value.some((item) => values.includes(item)) : values.includes(value)
+}

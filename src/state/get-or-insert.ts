@@ -1,0 +1,8 @@
+/** The value of a map for a key, made if there is none yet (like `Map.prototype.getOrInsertComputed`). */
+export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => NoInfer<V>): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,32 @@
+/** How new keys (ids) are made: the same ones in every run. */
+import type { CollectionModel } from '../contract/contract.js'
+import type { StoredCollection } from './stored-collection.js'
+import type { Key } from './stored-record.js'
+
+/**
+ * A key for a new record: one more than the highest integer ever, or a text that counts up.
+ * @returns undefined if all integers below 2^53 are used up
+ */
+export function makeKey(collection: StoredCollection, kind: CollectionModel['keyKind']): Key | undefined {
+  if (kind === 'integer') return Number.isSafeInteger(collection.nextKey) ? collection.nextKey : undefined
+  while (collection.get(toKey(collection.nextKey, kind))) collection.skipKey()
+  const key = toKey(collection.nextKey, kind)
+  collection.skipKey()
+  return key
+}
+
+/** Whether a value can be a key: a text, an integer that a double holds exactly, or a bigint. */
+export function isKey(value: unknown): value is Key {
+  return typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
+}
+
+/** The key that stands for a number: itself, or a text of it. */
+export function toKey(number: number, kind: CollectionModel['keyKind']): Key {
+  if (kind === 'integer') return number
+  return kind === 'uuid' ? toUuid(number) : String(number)
+}
+
+/** A number in the form of a UUID, version 4 (RFC 9562). */
+function toUuid(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}

@@ -1,0 +1,251 @@
+/** The records of one collection as one world sees them: a shared base, and the world's own changes on top. */
+import { ownValue } from '../json/own.js'
+import { toTyped } from '../json/typed-value.js'
+import type { Base } from './base.js'
+import type { ChangeLog } from './change-log.js'
+import { type Filter, passes } from './filter.js'
+import { getOrInsert } from './get-or-insert.js'
+import { addToIndex, type Index, mergeDescending, removeFromIndex } from './positions.js'
+import { type Key, StoredRecord, type Values } from './stored-record.js'
+import type { CollectionState } from './world-state.js'
+
+/** What one collection has in common in all worlds. */
+export interface CollectionContext {
+  base: Base
+  /** Name of the key property. */
+  key: string
+  /** JSON types of keys, the preferred one first. */
+  keyTypes: readonly string[]
+  /** A number that no other state of a collection has. */
+  newStateId(): number
+}
+
+/** What one world has changed of the base. */
+interface Changes {
+  /** Records at positions of the base that are others now, or none. */
+  changed: Map<number, StoredRecord | undefined>
+  /** Records at the positions after the base. */
+  added: (StoredRecord | undefined)[]
+  /** Positions of added records. */
+  positions: Map<Key, number>
+  /** Positions of changed and added records by value. */
+  indexes: Map<string, Index>
+}
+
+/**
+ * Each record has a position: that of the base, or one after all before it. A changed record keeps its position, a
+ * removed one leaves it empty. Newest first is from the greatest position down.
+ */
+export class StoredCollection {
+  readonly #context: CollectionContext
+  /** Where changes are noted until they are committed; absent if nothing waits for a commit. */
+  readonly #log: ChangeLog | undefined
+  /** Absent until the first change: there may be many collections that nobody changes. */
+  #changes: Changes | undefined
+  /** Tells one state of the records from all others, of all worlds; absent after a change until somebody asks. */
+  #stateId: number | undefined
+  #nextKey: number
+  #size: number
+
+  constructor(context: CollectionContext, log: ChangeLog | undefined) {
+    this.#context = context
+    this.#log = log
+    this.#stateId = context.base.stateId
+    this.#nextKey = context.base.highestKey + 1
+    this.#size = context.base.records.length
+  }
+
+  /** How many records there are. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** The next integer key: one more than the greatest ever below 2^53. */
+  get nextKey(): number {
+    return this.#nextKey
+  }
+
+  /** Collections with the same id have the same records: what was made of them holds. */
+  get stateId(): number {
+    this.#stateId ??= this.#context.newStateId()
+    return this.#stateId
+  }
+
+  /** @param key in the type of the collection, or a text or number that stands for it */
+  get(key: Key): StoredRecord | undefined {
+    return this.#at(this.#positionOf(key) ?? -1)
+  }
+
+  /** Adds a record. Its key must be free. */
+  add(values: Values): StoredRecord {
+    const record = new StoredRecord(values)
+    const key = this.#keyOf(record)
+    this.#write(this.#end, record)
+    // A fraction is no key that the next one could follow.
+    if (typeof key === 'number' && key >= this.#nextKey && Number.isSafeInteger(key)) this.#nextKey = key + 1
+    return record
+  }
+
+  /** Uses up an integer, for keys that are made of one. */
+  skipKey(): void {
+    const before = this.#nextKey
+    this.#nextKey++
+    this.#log?.add(() => {
+      this.#nextKey = before
+    })
+  }
+
+  /** Puts other values in the place of a record; the key stays. @returns undefined if there is no such record */
+  replace(key: Key, values: Values): StoredRecord | undefined {
+    const position = this.#positionOf(key)
+    const before = this.#at(position ?? -1)
+    if (position === undefined || !before) return undefined
+    const record = new StoredRecord({ ...values, [this.#context.key]: this.#keyOf(before) })
+    this.#write(position, record)
+    return record
+  }
+
+  /** @returns the record that was removed */
+  remove(key: Key): StoredRecord | undefined {
+    const position = this.#positionOf(key)
+    const record = this.#at(position ?? -1)
+    if (position !== undefined && record) this.#write(position, undefined)
+    return record
+  }
+
+  /** Removes all records. */
+  clear(): void {
+    for (const position of [...this.#allPositions()]) if (this.#at(position)) this.#write(position, undefined)
+  }
+
+  /** The newest first, at most `limit`, that pass every filter. */
+  select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
+    const found: StoredRecord[] = []
+    if (limit > 0) for (const record of this.#newestFirst(filters)) if (found.push(record) >= limit) break
+    return found
+  }
+
+  /** How many records pass every filter. */
+  count(filters: readonly Filter[]): number {
+    return filters.length === 0 ? this.#size : this.select(filters).length
+  }
+
+  /** The differences from the base; undefined if there are none. The values are shared: do not change them. */
+  snapshot(): Omit<CollectionState, 'name' | 'server'> | undefined {
+    const isUntouched = !this.#changes && this.#nextKey === this.#context.base.highestKey + 1
+    if (isUntouched) return undefined
+    const { changed = new Map<number, StoredRecord | undefined>(), added = [] } = this.#changes ?? {}
+    const toValues = (record: StoredRecord | undefined) => record?.values ?? null
+    return {
+      nextKey: this.#nextKey,
+      changed: [...changed].map(([position, record]) => [position, toValues(record)]),
+      added: added.map(toValues),
+    }
+  }
+
+  /** Takes over differences from the base. To be called once, on a new collection. */
+  restore({ nextKey, changed, added }: Omit<CollectionState, 'name' | 'server'>): void {
+    const end = this.#context.base.records.length
+    const toRecord = (values: Values | null) => (values === null ? undefined : new StoredRecord(values))
+    for (const [position, values] of changed) this.#put(position, toRecord(values))
+    for (const [index, values] of added.entries()) this.#put(end + index, toRecord(values))
+    this.#nextKey = nextKey
+  }
+
+  /** The position that comes next. */
+  get #end(): number {
+    return this.#context.base.records.length + (this.#changes?.added.length ?? 0)
+  }
+
+  #keyOf(record: StoredRecord): Key {
+    // Every record has a key: it is checked before, or made.
+    return record.values[this.#context.key] as Key
+  }
+
+  #own(): Changes {
+    this.#changes ??= { changed: new Map(), added: [], positions: new Map(), indexes: new Map() }
+    return this.#changes
+  }
+
+  #positionOf(key: Key): number | undefined {
+    const typed = toTyped(key, this.#context.keyTypes) as Key
+    return this.#changes?.positions.get(typed) ?? this.#context.base.positionOf(typed)
+  }
+
+  #at(position: number): StoredRecord | undefined {
+    const { records } = this.#context.base
+    const { changed, added } = this.#changes ?? {}
+    if (position >= records.length) return added?.[position - records.length]
+    return changed?.has(position) ? changed.get(position) : records[position]
+  }
+
+  /** Puts a record at a position, or empties it, and notes how to take that back. */
+  #write(position: number, record: StoredRecord | undefined): void {
+    if (this.#log) {
+      const before = this.#at(position)
+      const nextKey = this.#nextKey
+      this.#log.add(() => {
+        this.#put(position, before)
+        this.#nextKey = nextKey
+      })
+    }
+    this.#put(position, record)
+  }
+
+  #put(position: number, record: StoredRecord | undefined): void {
+    const before = this.#at(position)
+    const ofBase = this.#context.base.records[position]
+    const { changed, added, positions, indexes } = this.#own()
+    for (const [property, index] of indexes) {
+      if (before && before !== ofBase) removeFromIndex(index, ownValue(before.values, property), position)
+      if (record) addToIndex(index, ownValue(record.values, property), position)
+    }
+    if (ofBase) changed.set(position, record)
+    else {
+      const place = position - this.#context.base.records.length
+      // No holes: they would make the list slow.
+      while (added.length < place) added.push(undefined)
+      added[place] = record
+      if (before) positions.delete(this.#keyOf(before))
+      if (record) positions.set(this.#keyOf(record), position)
+      // Empty positions at the end need not be passed by each list.
+      while (added.length > 0 && !added.at(-1)) added.pop()
+    }
+    this.#size += (record ? 1 : 0) - (before ? 1 : 0)
+    this.#stateId = undefined
+  }
+
+  /** Goes down the positions. One filter by a single value is looked up; all are tried. */
+  *#newestFirst(filters: readonly Filter[]): Generator<StoredRecord> {
+    const first = filters.find(({ values }) => values.length === 1)
+    for (const position of first ? this.#positionsWith(first) : this.#allPositions()) {
+      const record = this.#at(position)
+      if (record && filters.every((filter) => passes(record, filter))) yield record
+    }
+  }
+
+  *#allPositions(): Generator<number> {
+    for (let left = this.#end; left > 0; ) yield --left
+  }
+
+  /** Positions of records that have a value, greatest first. */
+  #positionsWith({ property, values: [value] }: Filter): Iterable<number> {
+    const own = this.#indexOf(property)?.get(value) ?? []
+    const base = this.#context.base.positionsWith(property, value)
+    return mergeDescending(own, base, (position) => this.#changes?.changed.has(position) === true)
+  }
+
+  #indexOf(property: string): Index | undefined {
+    if (!this.#changes) return undefined
+    const { changed, added, indexes } = this.#changes
+    return getOrInsert(indexes, property, () => {
+      const index: Index = new Map()
+      for (const [position, record] of changed)
+        if (record) addToIndex(index, ownValue(record.values, property), position)
+      for (const [place, record] of added.entries()) {
+        if (record) addToIndex(index, ownValue(record.values, property), this.#context.base.records.length + place)
+      }
+      return index
+    })
+  }
+}

@@ -1,0 +1,151 @@
+/** A world: what one key sees. A clock, and collections for each server, begun as the scenario has them. */
+import type { CollectionModel, RequestContract } from '../contract/contract.js'
+import { unknownName } from '../contract/sandbox-error.js'
+import { ownValue } from '../json/own.js'
+import { type Base, createBase } from './base.js'
+import type { ChangeLog } from './change-log.js'
+import { type Clock, RunningClock } from './clock.js'
+import { getOrInsert } from './get-or-insert.js'
+import type { Scenario } from './scenario.js'
+import { type CollectionContext, StoredCollection } from './stored-collection.js'
+import type { WorldState } from './world-state.js'
+
+export interface StoredWorld {
+  /** The key that opens it. */
+  readonly key: string
+  readonly clock: Clock
+  /** Changes that no store has yet; absent if nothing waits for a commit. */
+  readonly log: ChangeLog | undefined
+  /** Counts the requests of the world. @returns the number of this one, from 1 */
+  countRequest(): number
+  /**
+   * The records of a collection.
+   * @param server name of a server of the document. @default the first that has the collection
+   * @throws SandboxError `INVALID_OPTION` for a collection or server that the document does not have
+   */
+  collection(name: string, server?: string): StoredCollection
+  /** Everything in which the world differs from its scenario. The values are shared: do not change them. */
+  snapshot(): WorldState
+  /** Puts the world into a state that `snapshot` gave. @throws SandboxError `INVALID_OPTION` for an unknown collection */
+  restore(state: WorldState): void
+  /** Puts data and clock back to the scenario. */
+  reset(): void
+}
+
+/** Opens worlds over one shared base. */
+export interface WorldFactory {
+  create(key: string, log?: ChangeLog): StoredWorld
+}
+
+/** Where worlds keep a collection. */
+interface Place {
+  index: number
+  name: string
+  server: string
+  context: CollectionContext
+}
+
+const keyTypes: Record<CollectionModel['keyKind'], readonly string[]> = {
+  integer: ['integer'],
+  uuid: ['string'],
+  string: ['string'],
+}
+
+export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
+  const bases = new Map<string, Base>()
+  // What is looked up by name is looked up once for all worlds.
+  const places = new Map<string, Map<string | undefined, Place>>()
+  let placeCount = 0
+  let lastStateId = 0
+  const newStateId = () => ++lastStateId
+
+  function find(name: string, server: string | undefined): Place {
+    const byServer = getOrInsert(places, name, () => new Map<string | undefined, Place>())
+    return getOrInsert(byServer, server, () => {
+      const { key, keyKind, servers } = findCollection(contract, name, server)
+      const [first = ''] = servers
+      if (server === undefined) return find(name, first)
+      const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId()))
+      const context = { base, key, keyTypes: keyTypes[keyKind], newStateId }
+      return { index: placeCount++, name, server, context }
+    })
+  }
+
+  const now = () => clock.now()
+
+  /** There may be a hundred thousand of them: what they share is outside, and each holds little. */
+  class World implements StoredWorld {
+    readonly key: string
+    readonly log: ChangeLog | undefined
+    readonly clock: RunningClock
+    #requests = 0
+    /** By the index of their place. */
+    #collections: (StoredCollection | undefined)[] = []
+
+    constructor(key: string, log: ChangeLog | undefined) {
+      this.key = key
+      this.log = log
+      this.clock = new RunningClock(now, log)
+    }
+
+    countRequest(): number {
+      return ++this.#requests
+    }
+
+    collection(name: string, server?: string): StoredCollection {
+      const { index, context } = find(name, server)
+      this.#collections[index] ??= new StoredCollection(context, this.log)
+      return this.#collections[index]
+    }
+
+    snapshot(): WorldState {
+      const all = [...places.values()].flatMap((byServer) => [...new Set(byServer.values())])
+      const collections = all.flatMap(({ index, name, server }) => {
+        const state = this.#collections[index]?.snapshot()
+        return state ? [{ name, server, ...state }] : []
+      })
+      return { clockOffset: this.clock.offset, collections }
+    }
+
+    restore({ clockOffset, collections }: WorldState): void {
+      const restored: (StoredCollection | undefined)[] = []
+      for (const { name, server, ...state } of collections) {
+        const { index, context } = find(name, server)
+        const collection = new StoredCollection(context, this.log)
+        collection.restore(state)
+        restored[index] = collection
+      }
+      this.#replaceAll(restored)
+      this.clock.restore(clockOffset)
+    }
+
+    reset(): void {
+      this.#replaceAll([])
+      this.clock.reset()
+    }
+
+    #replaceAll(collections: (StoredCollection | undefined)[]): void {
+      const before = this.#collections
+      this.log?.add(() => {
+        this.#collections = before
+      })
+      this.#collections = collections
+    }
+  }
+
+  return { create: (key, log) => new World(key, log) }
+}
+
+/** @throws SandboxError `INVALID_OPTION` for a collection, or a server of it, that the document does not have */
+export function findCollection(
+  { collections }: RequestContract,
+  name: string,
+  server: string | undefined,
+): CollectionModel {
+  const model = collections.find((each) => each.name === name)
+  const names = collections.map((each) => each.name)
+  if (!model) throw unknownName('collection', name, names)
+  const { servers } = model
+  if (server === undefined || servers.includes(server)) return model
+  throw unknownName(`environment of "${name}"`, server, servers)
+}
