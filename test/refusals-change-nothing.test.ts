@@ -16,7 +16,9 @@ async function snapshot(sandbox: Sandbox, key: string | undefined) {
   const places = sandbox.contract.collections.flatMap(({ name: collection, servers }) =>
     servers.map((server) => ({ collection, server })),
   )
-  return Promise.all(places.map(async (place) => ({ ...place, ...(await stateOf(world, place)) })))
+  const look = places.map(async (place) => ({ ...place, ...(await stateOf(world, place)) }))
+  // A world that there is no room for, or a record that can't be read, stays so as well.
+  return Promise.all(look).catch((error: Error) => error.message)
 }
 
 function openWorld(sandbox: Sandbox, key: string | undefined) {

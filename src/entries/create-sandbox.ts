@@ -30,7 +30,7 @@ export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'parts'
  *
  * @example
  * const sandbox = createSandbox({ scenario: 'empty' })
- * const response = await sandbox.fetch('https://api.petstore.example/v1/pets', {
+ * const response = await sandbox.fetch('https://api.example.com/v1/books', {
  *   headers: { Authorization: 'Bearer sandbox' },
  * })
  */

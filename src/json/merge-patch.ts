@@ -14,13 +14,6 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
-/** A patch without the members that remove a property: what remains are values, and a schema can judge them. */
-export function withoutRemovals(patch: unknown): unknown {
-  if (!isObject(patch)) return patch
-  const kept = Object.entries(patch).filter(([, value]) => value !== null)
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutRemovals(value)]))
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,8 +6,6 @@ export interface Codec {
   readonly name: CodecName
   /** @throws DecodeError for what is not of this media type */
   decode(text: string): ExactJson
-  /** What a validator judges, if that is another value than the decoded one. */
-  toJudged?(rounded: unknown): unknown
   /**
    * The record after the change that the body describes. Both stay as they are.
    * @throws PatchError for a change that cannot be made

@@ -10,9 +10,9 @@ import type { Key, Values } from '../state/stored-record.js'
  * `reset()`. Records are copies: to change one, call `replace`. Integers beyond ±(2^53−1) are bigints.
  *
  * @example
- * const pets = sandbox.world().collection('pets')
- * const { id } = await pets.add({ name: 'Rex', categoryId: 3 })
- * await pets.get(id) // { id: 121, name: 'Rex', categoryId: 3 }
+ * const books = sandbox.world().collection('books')
+ * const { id } = await books.add({ title: 'Emma' })
+ * await books.get(id) // { id: 21, title: 'Emma' }
  */
 export interface Collection {
   readonly name: string
@@ -20,7 +20,7 @@ export interface Collection {
   get(key: Key): Promise<Values | undefined>
   /**
    * The newest records first.
-   * @example await pets.list({ filter: { status: 'sold' }, limit: 10 })
+   * @example await books.list({ filter: { language: 'en' }, limit: 10 })
    */
   list(options?: ListOptions): Promise<Values[]>
   /**

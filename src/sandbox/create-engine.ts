@@ -60,7 +60,7 @@ export interface Sandbox {
   /**
    * `handle` for `Request` and `Response`. Addresses are documented ones, or begin as the HTTP server mounts them.
    * @example
-   * const response = await sandbox.fetch('https://api.petstore.example/v1/pets', {
+   * const response = await sandbox.fetch('https://api.example.com/v1/books', {
    *   headers: { Authorization: 'Bearer sandbox' },
    * })
    */

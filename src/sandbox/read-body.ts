@@ -59,8 +59,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     const codec = codecs[name] as Codec
     try {
       const { exact: value, rounded } = codec.decode(text)
-      const judged = codec.toJudged?.(rounded) ?? rounded
-      const violations = judge(validators[validate], judged, value, false)
+      const violations = judge(validators[validate], rounded, value, false)
       if (violations.length > 0) return { text, codec, violations, notes: [] }
       const notes: string[] = []
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))

@@ -14,7 +14,7 @@ import type { Worlds } from './worlds.js'
  * @example
  * const world = sandbox.world('sandbox-worker-7')
  * await world.clock.travelTo('2030-12-05T00:00:00Z')
- * await world.collection('pets').size() // 120
+ * await world.collection('books').size() // 20
  */
 export interface World {
   /** The key that opens it. */
