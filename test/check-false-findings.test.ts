@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { type CheckResult, checkProvider } from '../src/checks/provider/check-provider.js'
 import { parseExactJson } from '../src/json/exact-json.js'
 import { writeByShape } from '../src/json/write-by-shape.js'
-import { compileOnce } from './support/providers.js'
+import { compileOnce } from './support/compile-once.js'
 
 const petStore = readFileSync(new URL('../spec/petstore.openapi.yaml', import.meta.url), 'utf8')
 
