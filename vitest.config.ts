@@ -24,7 +24,7 @@ const notQuick = [
   'test/size.test.ts',
   'test/unusual-*.test.ts',
 ]
-/** Each entry of the package, as source. */
+/** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */
 const entries = { 'petstore-sandbox/msw': 'msw', 'petstore-sandbox/node': 'node', 'petstore-sandbox/vitest': 'vitest' }
 const source = Object.entries({ ...entries, 'petstore-sandbox': 'index' }).map(([name, entry]) => ({
   find: new RegExp(`^${name}$`),
