@@ -5,6 +5,31 @@ import { findBrowser } from './test/support/find-browser.ts'
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
+const behaviour = ['test/*.test.ts', 'test/unit/*.test.ts']
+/** Tests that start programs, servers or browsers, read what was built, or take long. */
+const notQuick = [
+  'test/check*.test.ts',
+  'test/cli-*.test.ts',
+  'test/csp.test.ts',
+  'test/docs-*.test.ts',
+  'test/export.test.ts',
+  'test/generated-data*.test.ts',
+  'test/*http.test.ts',
+  'test/msw.test.ts',
+  'test/prism*.test.ts',
+  'test/readme.test.ts',
+  'test/report-options.test.ts',
+  'test/run*.test.ts',
+  'test/server*.test.ts',
+  'test/size.test.ts',
+  'test/unusual-*.test.ts',
+]
+/** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */
+const entries = { 'petstore-sandbox/msw': 'msw', 'petstore-sandbox/node': 'node', 'petstore-sandbox/vitest': 'vitest' }
+const source = Object.entries({ ...entries, 'petstore-sandbox': 'index' }).map(([name, entry]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(`src/entries/${entry}.ts`, import.meta.url)),
+}))
 const msw3 = { find: /^msw(?=$|\/)/, replacement: 'msw-3' }
 const provider = playwright(await findBrowser())
 
@@ -32,8 +57,15 @@ function inBrowser(name: string, msw: string) {
 
 export default defineConfig({
   test: {
+    // All processors: half of the time a test waits for a program that it has started.
+    maxWorkers: '100%',
     projects: [
-      { test: { name: 'behaviour', include: ['test/*.test.ts'], ...timeouts } },
+      // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
+      { test: { name: 'behaviour', include: behaviour, isolate: false, ...timeouts } },
+      {
+        resolve: { alias: source },
+        test: { name: 'quick', include: behaviour, exclude: notQuick, isolate: false, ...timeouts },
+      },
       // MSW 3 needs Node.js 22.12: the matrix runs its projects, on such a one.
       {
         resolve: { alias: [msw3] },

@@ -1,6 +1,7 @@
 /** The book shelf: a second document, and calls of the service that it describes. */
 import { readFileSync } from 'node:fs'
-import { compileDocument, createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
+import { createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
+import { compileOnce } from './compile-once.js'
 
 export const books: string = readFileSync(new URL('books.openapi.yaml', import.meta.url), 'utf8')
 
@@ -10,7 +11,7 @@ export const later = '2026-11-21T00:00:01.000Z'
 export const firstId = '00000000-0000-4000-8000-000000000001'
 
 export async function openBooks(text: string = books): Promise<Sandbox> {
-  const { contract } = await compileDocument(text, 'books.openapi.yaml')
+  const { contract } = await compileOnce(text)
   return createSandbox({ contract, ...options })
 }
 

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CompiledDocument, compileDocument, createSandbox, type SandboxOptions } from 'petstore-sandbox'
+import { createSandbox, type SandboxOptions } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
 import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
+import { compileOnce } from './compile-once.js'
 import { type JsonObject, readObject } from './read-json.js'
 
 /** What is asked of a provider: a text in `body`, none for a request without one. */
@@ -52,15 +53,6 @@ export async function listen(listener: RequestListener, host = '127.0.0.1'): Pro
     server.close()
   })
   return `http://${host}:${(server.address() as AddressInfo).port}`
-}
-
-const compiled = new Map<string, Promise<CompiledDocument>>()
-
-/** Compiles each text once. */
-export function compileOnce(text: string): Promise<CompiledDocument> {
-  const known = compiled.get(text) ?? compileDocument(text)
-  compiled.set(text, known)
-  return known
 }
 
 /**

@@ -1,0 +1,11 @@
+/** Compiles each document once: most tests change nothing in it. */
+import { type CompiledDocument, compileDocument } from 'petstore-sandbox'
+
+const compiled = new Map<string, Promise<CompiledDocument>>()
+
+/** Compiles each text once. */
+export function compileOnce(text: string): Promise<CompiledDocument> {
+  const known = compiled.get(text) ?? compileDocument(text)
+  compiled.set(text, known)
+  return known
+}
