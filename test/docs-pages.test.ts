@@ -62,7 +62,15 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-it.each(pages)('$name links to what is there', async (page) => {
+/** What is not a page of the documentation, and links to files all the same. */
+const papers = await Promise.all(
+  ['CONTRIBUTING.md', 'CHANGELOG.md', 'examples/frontend/README.md'].map(async (name) => ({
+    name,
+    text: await readFile(join(root, name), 'utf8'),
+  })),
+)
+
+it.each([...pages, ...papers])('$name links to what is there', async (page) => {
   for (const { target, anchor } of linksOf(page)) {
     await expect(access(join(root, target)), target).resolves.toBeUndefined()
     if (anchor !== undefined) expect(anchorsOf(await readFile(join(root, target), 'utf8')), target).toContain(anchor)
@@ -74,4 +82,11 @@ it('links from the README to every page', () => {
   const linked = readme ? linksOf(readme).map(({ target }) => target) : []
   expect(others.filter(({ name }) => !linked.includes(name)).map(({ name }) => name)).toEqual([])
   expect(others.length).toBeGreaterThan(10)
+})
+
+it('leads contributors to files that exist', async () => {
+  const guide = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const files = [...guide.matchAll(/`(src\/[\w/-]+\.ts)`/g)].map(([, file = '']) => file)
+  for (const file of files) await expect(access(join(root, file)), file).resolves.toBeUndefined()
+  expect(files.length).toBeGreaterThan(10)
 })
