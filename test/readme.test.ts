@@ -100,7 +100,7 @@ function withSession({ text }: Page, printed: Shown[]): string {
 
 it('shows the output of commands', () => {
   expect(pages.slice(0, 1).flatMap(sessionOf).length).toBeGreaterThan(5)
-  expect(pages.flatMap(sessionOf).length).toBeGreaterThan(15)
+  expect(pages.flatMap(sessionOf).length).toBeGreaterThan(30)
 })
 
 const lines = blocks('sh').flatMap(({ page, code }) =>
