@@ -1,0 +1,76 @@
+/** Every file that README.md and docs/ show works: pipelines, scripts of npm, scenarios and OpenAPI documents. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compileDocument } from 'petstore-sandbox'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { blocks, type Page, pages, prepareFolders, titleOf } from './support/documentation.js'
+import { run, serve } from './support/launch.js'
+
+const folderOf = await prepareFolders('files')
+
+const yaml = blocks('yaml').map((block) => ({ ...block, title: titleOf(block), value: parse(block.code) }))
+const pipelines = yaml.filter(({ code }) => code.includes('npx petstore-sandbox'))
+const documents = yaml.filter(({ value }) => 'openapi' in value)
+const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), value: JSON.parse(block.code) }))
+const manifests = json.filter(({ value }) => 'scripts' in value)
+const scenarios = json.filter(({ value }) => 'pets' in value)
+
+it('shows files of these kinds only', () => {
+  expect(pipelines.length + documents.length).toBe(yaml.length)
+  expect(manifests.length + scenarios.length).toBe(json.length)
+  expect(pages.length).toBeGreaterThan(10)
+})
+
+it('shows pipelines whose commands work', async () => {
+  const commands = pipelines.flatMap(({ page, code }) =>
+    [...code.matchAll(/npx petstore-sandbox (.*)$/gm)].map(([, line = '']) => ({ page, code, line })),
+  )
+  const server = await serve(['--log', 'none'])
+  for (const { page, code, line } of commands) {
+    const args = line.replace('"$STAGING_URL"', `${server.url}/staging/v1`).replace('npm test', 'true').split(' ')
+    expect(await runIn(page, args), line).toMatchObject({ code: 0 })
+    const [, report = ''] = /--report \w+=(\S+)/.exec(line) ?? []
+    expect((await readFile(join(folderOf(page), report), 'utf8')).length, line).toBeGreaterThan(100)
+    expect(code, line).toMatch(new RegExp(`(sarif_file|junit): ${report}`))
+  }
+  expect(pipelines.length).toBe(2)
+  expect(commands.length).toBe(3)
+})
+
+it('shows scripts for npm that work', async () => {
+  const server = await serve(['--log', 'none'])
+  const commands = manifests.flatMap(({ page, value }) =>
+    Object.values<string>(value.scripts).map((script) => ({ page, script })),
+  )
+  const own = commands.filter(({ script }) => script.startsWith('petstore-sandbox '))
+  for (const { page, script } of own) {
+    const line = script.replace('https://staging.petstore.example', server.url).replace('npm test', 'true')
+    const [, baseline] = /--baseline (\S+)/.exec(line) ?? []
+    if (baseline) await runIn(page, ['run', '--baseline', baseline, '--update-baseline', '--', 'true'])
+    const args = line.replace('petstore-sandbox ', '').split(' ')
+    expect(await runIn(page, args), script).toMatchObject({ code: 0 })
+  }
+  expect(own.length).toBe(2)
+})
+
+function runIn(page: Page, args: readonly string[]) {
+  return run(args, { cwd: folderOf(page), env: { PETSTORE_API_KEY: 'sandbox' } })
+}
+
+it.each(scenarios)('shows a scenario file that can be served: $title', async ({ page, file = '', value }) => {
+  const own = await serve(['--log', 'none', '--scenario', `./${file}`], { cwd: folderOf(page) })
+  const response = await fetch(`${own.url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })
+  expect(await response.json()).toEqual(value.pets)
+  await own.stop()
+})
+
+it.each(documents)('shows a document that compiles: $title', async ({ code, value }) => {
+  const { contract } = await compileDocument(code)
+  const paths = Object.keys(value.paths)
+  expect([...new Set(contract.operations.map(({ path }) => path))]).toEqual(paths)
+})
+
+it('shows at least one file of each kind', () => {
+  expect([pipelines, documents, manifests, scenarios].filter(({ length }) => length === 0)).toEqual([])
+})

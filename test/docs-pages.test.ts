@@ -1,0 +1,92 @@
+/** The pages of the documentation lead to each other, and list what the program has. */
+import { access, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import { consumerRules } from '../src/checks/consumer/consumer-rules.js'
+import { providerRules } from '../src/checks/provider/provider-rules.js'
+import { type Page, pages } from './support/documentation.js'
+import { root } from './support/launch.js'
+
+const isUpdating = process.env['UPDATE_DOCS'] === '1'
+
+const table = /(?<=<!-- rules -->\n)[\s\S]*?(?=<!-- \/rules -->)/
+
+function rulesTable(): string {
+  const rows = (
+    [
+      ['run', consumerRules],
+      ['check', providerRules],
+    ] as const
+  ).flatMap(([command, rules]) =>
+    rules.map(({ id, severity, looksAt }) => `| \`${id}\` | ${command} | ${severity} | ${looksAt} |`),
+  )
+  return ['| rule | of | severity | looks at |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
+}
+
+it('lists every rule', async () => {
+  const page = pages.find(({ text }) => table.test(text))
+  expect(page?.name).toBe('docs/rules.md')
+  if (isUpdating && page)
+    return writeFile(
+      join(root, page.name),
+      page.text.replace(table, () => rulesTable()),
+    )
+  expect(table.exec(page?.text ?? '')?.[0].trim()).toBe(rulesTable().trim())
+})
+
+interface Link {
+  /** Path from the root of the repository. */
+  target: string
+  anchor: string | undefined
+}
+
+/** Links and images that lead to a file of the repository. */
+function linksOf({ name, text }: Page): Link[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '')
+  return [...prose.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
+    target: path === '' ? name : relative(root, join(root, dirname(name), path)),
+    anchor,
+  }))
+}
+
+/** Names by which a page on GitHub is linked to: its headings in lower case, with hyphens. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) => heading,
+  )
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** What is not a page of the documentation, and links to files all the same. */
+const papers = await Promise.all(
+  ['CONTRIBUTING.md', 'CHANGELOG.md', 'examples/frontend/README.md'].map(async (name) => ({
+    name,
+    text: await readFile(join(root, name), 'utf8'),
+  })),
+)
+
+it.each([...pages, ...papers])('$name links to what is there', async (page) => {
+  for (const { target, anchor } of linksOf(page)) {
+    await expect(access(join(root, target)), target).resolves.toBeUndefined()
+    if (anchor !== undefined) expect(anchorsOf(await readFile(join(root, target), 'utf8')), target).toContain(anchor)
+  }
+})
+
+it('links from the README to every page', () => {
+  const [readme, ...others] = pages
+  const linked = readme ? linksOf(readme).map(({ target }) => target) : []
+  expect(others.filter(({ name }) => !linked.includes(name)).map(({ name }) => name)).toEqual([])
+  expect(others.length).toBeGreaterThan(10)
+})
+
+it('leads contributors to files that exist', async () => {
+  const guide = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const files = [...guide.matchAll(/`(src\/[\w/-]+\.ts)`/g)].map(([, file = '']) => file)
+  for (const file of files) await expect(access(join(root, file)), file).resolves.toBeUndefined()
+  expect(files.length).toBeGreaterThan(10)
+})

@@ -1,0 +1,83 @@
+/** The pages that users read (README.md and docs/), and the code blocks in them. */
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { bin, root } from './launch.js'
+
+export interface Page {
+  /** Path from the root of the repository: `docs/run.md`. */
+  name: string
+  text: string
+}
+
+export interface Block {
+  page: Page
+  language: string
+  code: string
+  /** Counts the lines of the page from 1. */
+  line: number
+  /** The file that the block is: from its first line (`// suite.mjs`, `# books.yaml`) or the comment before it. */
+  file: string | undefined
+}
+
+/** README.md first, then docs/ by name. */
+export const pages: readonly Page[] = await readPages()
+
+async function readPages(): Promise<Page[]> {
+  const names = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort()
+  return Promise.all(
+    ['README.md', ...names.map((name) => `docs/${name}`)].map(async (name) => ({
+      name,
+      text: await readFile(join(root, name), 'utf8'),
+    })),
+  )
+}
+
+const allBlocks: readonly Block[] = pages.flatMap((page) =>
+  [...page.text.matchAll(/^(?:<!-- (\S+\.\w+) -->\n)?```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ({ index, 1: comment, 2: language = '', 3: code = '' }) => ({
+      page,
+      language,
+      code,
+      line: page.text.slice(0, index).split('\n').length,
+      file: comment ?? /^(?:\/\/|#) (\S+\.\w+)\n/.exec(code)?.[1],
+    }),
+  ),
+)
+
+/** The code blocks of all pages in a language. */
+export function blocks(language: string): Block[] {
+  return allBlocks.filter((block) => block.language === language)
+}
+
+/** A name for a block in the title of a test. */
+export function titleOf({ page, line }: Block): string {
+  return `${page.name}:${line}`
+}
+
+/**
+ * A folder for each page, below one for a test file: test files run at the same time. Each holds the files that its
+ * page shows, and `openapi.yaml`, which stands for the document of the reader.
+ * @returns the folder of a page
+ */
+export async function prepareFolders(suite: string): Promise<(page: Page) => string> {
+  const folder = join(root, '.reports', 'documentation', suite)
+  const folderOf = ({ name }: Page) => join(folder, name.replace(/\W+/g, '-'))
+  await rm(folder, { recursive: true, force: true })
+  for (const page of pages) {
+    await mkdir(folderOf(page), { recursive: true })
+    await cp(join(root, 'test/support/books.openapi.yaml'), join(folderOf(page), 'openapi.yaml'))
+  }
+  for (const { page, file, code } of allBlocks) {
+    if (file === undefined) continue
+    const path = join(folderOf(page), file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, code)
+  }
+  return folderOf
+}
+
+/** The words of a command line, with the program of this checkout in place of the published one. */
+export function toWords(command: string): [program: string, ...args: string[]] {
+  const [program = '', ...args] = command.replace(/^(npx )?petstore-sandbox\b/, `${process.execPath} ${bin}`).split(' ')
+  return [program, ...args]
+}
