@@ -48,27 +48,31 @@ describe('a journal', () => {
   })
 
   it('keeps the newest exchanges that its bounds allow', () => {
-    check(fc.tuple(bounds, steps), ([{ maxExchanges, maxBytes }, all]) => {
-      const journal = createJournal({ maxExchanges, maxBytes }, throwIt)
-      let kept: { id: number; key: string | undefined; size: number }[] = []
-      let lastId = 0
-      for (const step of all) {
-        if ('clear' in step) {
-          const key = step.clear === 'all' ? undefined : step.clear
-          journal.clear(key)
-          kept = kept.filter((each) => key !== undefined && each.key !== key)
-        } else {
-          journal.add(entryOf(step.key, step.length))
-          kept.push({ id: ++lastId, key: step.key, size: overhead + step.length })
-          const isOver = () => kept.length > maxExchanges || kept.reduce((sum, { size }) => sum + size, 0) > maxBytes
-          while (isOver()) kept.shift()
+    check(
+      fc.tuple(bounds, steps),
+      ([{ maxExchanges, maxBytes }, all]) => {
+        const journal = createJournal({ maxExchanges, maxBytes }, throwIt)
+        let kept: { id: number; key: string | undefined; size: number }[] = []
+        let lastId = 0
+        for (const step of all) {
+          if ('clear' in step) {
+            const key = step.clear === 'all' ? undefined : step.clear
+            journal.clear(key)
+            kept = kept.filter((each) => key !== undefined && each.key !== key)
+          } else {
+            journal.add(entryOf(step.key, step.length))
+            kept.push({ id: ++lastId, key: step.key, size: overhead + step.length })
+            const isOver = () => kept.length > maxExchanges || kept.reduce((sum, { size }) => sum + size, 0) > maxBytes
+            while (isOver()) kept.shift()
+          }
+          const ids = (key?: string) => kept.filter((each) => key === undefined || each.key === key).map(({ id }) => id)
+          expect(journal.size).toBe(kept.length)
+          expect(journal.list().map(({ id }) => id)).toStrictEqual(ids())
+          expect(journal.list('one').map(({ id }) => id)).toStrictEqual(ids('one'))
         }
-        const ids = (key?: string) => kept.filter((each) => key === undefined || each.key === key).map(({ id }) => id)
-        expect(journal.size).toBe(kept.length)
-        expect(journal.list().map(({ id }) => id)).toStrictEqual(ids())
-        expect(journal.list('one').map(({ id }) => id)).toStrictEqual(ids('one'))
-      }
-    }, 400)
+      },
+      400,
+    )
   })
 
   it('reports each exchange to its listeners, kept or not, until they end', () => {
@@ -89,28 +93,36 @@ describe('a journal', () => {
 
 describe('a memo', () => {
   const steps = fc.array(
-    fc.record({ act: fc.constantFrom('get', 'set'), key: fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), size: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({
+      act: fc.constantFrom('get', 'set'),
+      key: fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'),
+      size: fc.integer({ min: 1, max: 8 }),
+    }),
     { maxLength: 40 },
   )
 
   it('gives what was set last, or nothing, and holds no more than its bound', () => {
-    check(fc.tuple(fc.constantFrom(0, 1, 2, 5, 10, 16), steps), ([most, all]) => {
-      const memo = new Memo<{ size: number }>(most, ({ size }) => size)
-      const last = new Map<string, { size: number }>()
-      for (const { act, key, size } of all) {
-        if (act === 'get') expect([undefined, last.get(key)]).toContain(memo.get(key))
-        else {
-          const value = { size }
-          expect(memo.set(key, value)).toBe(value)
-          last.set(key, value)
+    check(
+      fc.tuple(fc.constantFrom(0, 1, 2, 5, 10, 16), steps),
+      ([most, all]) => {
+        const memo = new Memo<{ size: number }>(most, ({ size }) => size)
+        const last = new Map<string, { size: number }>()
+        for (const { act, key, size } of all) {
+          if (act === 'get') expect([undefined, last.get(key)]).toContain(memo.get(key))
+          else {
+            const value = { size }
+            expect(memo.set(key, value)).toBe(value)
+            last.set(key, value)
+          }
         }
-      }
-      // Looking up moves what is found, so a memo is asked from the last key on: what is there stays.
-      const held = [...last.keys()].flatMap((key) => memo.get(key) ?? [])
-      expect(new Set(held).size).toBe(held.length)
-      const found = [...last.keys()].flatMap((key) => memo.get(key) ?? [])
-      expect(found.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(most)
-    }, 400)
+        // Looking up moves what is found, so a memo is asked from the last key on: what is there stays.
+        const held = [...last.keys()].flatMap((key) => memo.get(key) ?? [])
+        expect(new Set(held).size).toBe(held.length)
+        const found = [...last.keys()].flatMap((key) => memo.get(key) ?? [])
+        expect(found.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(most)
+      },
+      400,
+    )
   })
 
   it('holds what was set or got last, up to half of its bound', () => {
@@ -146,7 +158,11 @@ describe('a body collector', () => {
   })
 
   it('takes exactly as many bytes as are allowed', () => {
-    for (const [size, isTooLarge] of [[0, false], [3, false], [4, true]] as const) {
+    for (const [size, isTooLarge] of [
+      [0, false],
+      [3, false],
+      [4, true],
+    ] as const) {
       const collector = new BodyCollector(3)
       collector.add(new Uint8Array(size))
       expect(collector.isTooLarge).toBe(isTooLarge)

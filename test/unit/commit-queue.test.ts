@@ -47,7 +47,11 @@ const requests: fc.Arbitrary<Request[]> = fc.array(
 
 /** @param faults what can happen, the most frequent more than once */
 function weathers(...faults: Weather['fault'][]): fc.Arbitrary<Weather[]> {
-  const weather = fc.record({ before: fc.nat({ max: 6 }), after: fc.nat({ max: 6 }), fault: fc.constantFrom(...faults) })
+  const weather = fc.record({
+    before: fc.nat({ max: 6 }),
+    after: fc.nat({ max: 6 }),
+    fault: fc.constantFrom(...faults),
+  })
   return fc.array(weather, { minLength: 1, maxLength: 12 })
 }
 
@@ -58,8 +62,8 @@ function createReplica(store: FakeStore): { world: StoredWorld; queue: CommitQue
 }
 
 function countersOf(world: StoredWorld): Counters {
-  const valueOf = (id: number) => Number(world.collection('counters').get(id)?.values['value'])
-  return [valueOf(1), valueOf(2)]
+  const countOf = (id: number) => Number(world.collection('counters').get(id)?.values['value'])
+  return [countOf(1), countOf(2)]
 }
 
 function increment(world: StoredWorld, name: string, counter: number): void {
@@ -134,7 +138,9 @@ function expectSerial(store: FakeStore, answers: readonly Answer[]): void {
   for (const { name, act, seen, error, committed } of answers) {
     if (act === 'fail') expect(names).not.toContain(name)
     if (!seen) {
-      expect(error === ownError || (error as { code?: string }).code === 'STORE_UNAVAILABLE' || isStoreError(error)).toBe(true)
+      expect(
+        error === ownError || (error as { code?: string }).code === 'STORE_UNAVAILABLE' || isStoreError(error),
+      ).toBe(true)
       continue
     }
     // What it saw is the state after some of the increments, which are all committed when it is answered.
@@ -153,7 +159,9 @@ function isStoreError(error: unknown): boolean {
 /** Attempts of one replica are answered in the order in which they came: later ones see earlier ones. */
 function expectOrder(answers: readonly Answer[]): void {
   for (const replica of [0, 1]) {
-    const sums = answers.flatMap((each) => (each.replica === replica && !each.opens && each.seen ? [total(each.seen)] : []))
+    const sums = answers.flatMap((each) =>
+      each.replica === replica && !each.opens && each.seen ? [total(each.seen)] : [],
+    )
     expect(sums).toStrictEqual(sums.toSorted((a, b) => a - b))
   }
 }
@@ -164,53 +172,73 @@ function total([one, two]: Counters): number {
 
 describe('the commit queue', () => {
   it('commits the attempts of two replicas in some serial order', () => {
-    return checkLater(fc.tuple(requests, weathers(undefined)), async ([all, plan]) => {
-      const store = createFakeStore((call) => plan[call % plan.length] ?? calm)
-      const answers = await send(store, all)
-      expectSerial(store, answers)
-      expectOrder(answers)
-      // Nothing goes wrong, so each increment is there, and only what throws is rejected.
-      expect(committedOf(store)).toHaveLength(all.filter(({ act }) => act === 'increment').length)
-      for (const { act, error } of answers) expect(error).toBe(act === 'fail' ? ownError : undefined)
-    }, 400)
+    return checkLater(
+      fc.tuple(requests, weathers(undefined)),
+      async ([all, plan]) => {
+        const store = createFakeStore((call) => plan[call % plan.length] ?? calm)
+        const answers = await send(store, all)
+        expectSerial(store, answers)
+        expectOrder(answers)
+        // Nothing goes wrong, so each increment is there, and only what throws is rejected.
+        expect(committedOf(store)).toHaveLength(all.filter(({ act }) => act === 'increment').length)
+        for (const { act, error } of answers) expect(error).toBe(act === 'fail' ? ownError : undefined)
+      },
+      200,
+    )
   })
 
   it('commits each attempt once where commits conflict or fail and answers are lost', () => {
     const faults = weathers(undefined, undefined, 'conflict', 'fail', 'lose')
-    return checkLater(fc.tuple(requests, faults), async ([all, plan]) => {
-      const store = createFakeStore((call) => (call > 60 ? calm : (plan[call % plan.length] ?? calm)))
-      const answers = await send(store, all)
-      expectSerial(store, answers)
-      expectOrder(answers)
-    }, 600)
+    return checkLater(
+      fc.tuple(requests, faults),
+      async ([all, plan]) => {
+        const store = createFakeStore((call) => (call > 60 ? calm : (plan[call % plan.length] ?? calm)))
+        const answers = await send(store, all)
+        expectSerial(store, answers)
+        expectOrder(answers)
+      },
+      250,
+    )
   })
 
   it('rejects no attempt whose commit is stored, as long as the store says what it has', () => {
     const faults = weathers(undefined, 'conflict', 'fail', 'lose', 'lose')
-    return checkLater(fc.tuple(requests, faults), async ([all, plan]) => {
-      const store = createFakeStore((call, method) => {
-        const weather = plan[call % plan.length] ?? calm
-        return method === 'commit' && call <= 60 ? weather : { ...weather, fault: undefined }
-      })
-      const answers = await send(store, all)
-      const names = committedOf(store).map(({ id }) => id)
-      for (const { name, seen } of answers) if (!seen) expect(names).not.toContain(name)
-    }, 400)
+    return checkLater(
+      fc.tuple(requests, faults),
+      async ([all, plan]) => {
+        const store = createFakeStore((call, method) => {
+          const weather = plan[call % plan.length] ?? calm
+          return method === 'commit' && call <= 60 ? weather : { ...weather, fault: undefined }
+        })
+        const answers = await send(store, all)
+        const names = committedOf(store).map(({ id }) => id)
+        for (const { name, seen } of answers) if (!seen) expect(names).not.toContain(name)
+      },
+      200,
+    )
   })
 
   it('commits nothing where nothing is changed', () => {
-    const readers = requests.map((all) => all.map((each): Request => ({ ...each, act: each.act === 'fail' ? 'fail' : 'read' })))
-    return checkLater(fc.tuple(readers, weathers(undefined)), async ([all, plan]) => {
-      const store = createFakeStore((call) => plan[call % plan.length] ?? calm)
-      await send(store, all)
-      expect(store.calls.filter((call) => call !== 'open')).toStrictEqual([])
-    }, 100)
+    const readers = requests.map((all) =>
+      all.map((each): Request => ({ ...each, act: each.act === 'fail' ? 'fail' : 'read' })),
+    )
+    return checkLater(
+      fc.tuple(readers, weathers(undefined)),
+      async ([all, plan]) => {
+        const store = createFakeStore((call) => plan[call % plan.length] ?? calm)
+        await send(store, all)
+        expect(store.calls.filter((call) => call !== 'open')).toStrictEqual([])
+      },
+      100,
+    )
   })
 
   it('answers a read at once where nothing waits for a commit', () => {
     const { world, queue } = createReplica(createFakeStore(() => calm))
     expect(queue.attempt(() => countersOf(world))).toStrictEqual([0, 0])
-    expect(() => queue.attempt(() => run(world, { replica: 0, act: 'fail', counter: 1, opens: false, pause: 0 }, 'x'))).toThrow(ownError)
+    expect(() =>
+      queue.attempt(() => run(world, { replica: 0, act: 'fail', counter: 1, opens: false, pause: 0 }, 'x')),
+    ).toThrow(ownError)
     expect(countersOf(world)).toStrictEqual([0, 0])
   })
 
@@ -246,7 +274,9 @@ describe('the commit queue', () => {
     let isBad = true
     const store = createFakeStore((_, method) => (isBad && method === 'commit' ? { ...calm, fault: 'conflict' } : calm))
     const { world, queue } = createReplica(store)
-    await expect(queue.attempt(() => increment(world, 'one', 1))).rejects.toThrow('others changed it 100 times in a row')
+    await expect(queue.attempt(() => increment(world, 'one', 1))).rejects.toThrow(
+      'others changed it 100 times in a row',
+    )
     expect(countersOf(world)).toStrictEqual([0, 0])
     expect(store.calls.filter((call) => call.startsWith('commit'))).toHaveLength(101)
     isBad = false

@@ -30,7 +30,10 @@ function modelOf(value: unknown, all: readonly Shape[], number: number): unknown
   if (typeof value !== 'object' || value === null || !properties) return value
   const known = properties.filter(([name]) => Object.hasOwn(value, name))
   const unknown = Object.entries(value).filter(([name]) => !properties.some(([each]) => each === name))
-  const kept = known.map(([name, inner]) => [name, modelOf(ownValue(value as Record<string, unknown>, name), all, inner)])
+  const kept = known.map(([name, inner]) => [
+    name,
+    modelOf(ownValue(value as Record<string, unknown>, name), all, inner),
+  ])
   return Object.fromEntries([...kept, ...(open ? unknown : [])])
 }
 
@@ -40,19 +43,27 @@ function expectSame(actual: unknown, expected: unknown): void {
 
 describe('a shape', () => {
   it('decides which properties are written', () => {
-    check(fc.tuple(jsonValues.map(deepFreeze), shapes), ([value, all]) => {
-      expectSame(parseExactJson(writeByShape(value, all, 1)).exact, modelOf(value, all, 1))
-    }, 500)
+    check(
+      fc.tuple(jsonValues.map(deepFreeze), shapes),
+      ([value, all]) => {
+        expectSame(parseExactJson(writeByShape(value, all, 1)).exact, modelOf(value, all, 1))
+      },
+      500,
+    )
   })
 
   it('decides which properties are pruned, and each is named', () => {
-    check(fc.tuple(jsonValues, shapes), ([value, all]) => {
-      const pruned = structuredClone(value)
-      const dropped: string[] = []
-      pruneByShape(pruned, all, 1, (path) => dropped.push(path))
-      expectSame(pruned, modelOf(value, all, 1))
-      expect(dropped.length > 0).toBe(!isDeepStrictEqual(pruned, value))
-    }, 500)
+    check(
+      fc.tuple(jsonValues, shapes),
+      ([value, all]) => {
+        const pruned = structuredClone(value)
+        const dropped: string[] = []
+        pruneByShape(pruned, all, 1, (path) => dropped.push(path))
+        expectSame(pruned, modelOf(value, all, 1))
+        expect(dropped.length > 0).toBe(!isDeepStrictEqual(pruned, value))
+      },
+      500,
+    )
   })
 
   it('leaves the same by pruning as by writing', () => {
@@ -65,7 +76,16 @@ describe('a shape', () => {
   })
 
   it('writes known properties in their order, then the others', () => {
-    const all: Shape[] = [{}, { properties: [['b', 0], ['a', 0]], open: true }]
+    const all: Shape[] = [
+      {},
+      {
+        properties: [
+          ['b', 0],
+          ['a', 0],
+        ],
+        open: true,
+      },
+    ]
     expect(writeByShape({ z: 1, a: 2, b: 2n ** 64n }, all, 1)).toBe('{"b":18446744073709551616,"a":2,"z":1}')
   })
 
@@ -84,9 +104,24 @@ describe('a shape', () => {
     // The effect of an update: the patched record is cloned as a whole, and what its schema does not know is dropped.
     const all: Shape[] = [
       {},
-      { properties: [['one', 2], ['other', 3]] },
-      { properties: [['id', 0], ['name', 0]] },
-      { properties: [['id', 0], ['phone', 0]] },
+      {
+        properties: [
+          ['one', 2],
+          ['other', 3],
+        ],
+      },
+      {
+        properties: [
+          ['id', 0],
+          ['name', 0],
+        ],
+      },
+      {
+        properties: [
+          ['id', 0],
+          ['phone', 0],
+        ],
+      },
     ]
     const record = { one: { id: 1, name: 'Ada' }, other: { id: 2, phone: '5' } }
     const patched = structuredClone(jsonPatch(record, [{ op: 'copy', from: '/one', path: '/other' }]))
@@ -105,9 +140,13 @@ describe('isSameJson', () => {
   })
 
   it('says the same as comparing sorted texts', () => {
-    check(fc.tuple(jsonValues, jsonValues), ([one, other]) => {
-      expect(isSameJson(one, other)).toBe(toText(sorted(one)) === toText(sorted(other)))
-    }, 500)
+    check(
+      fc.tuple(jsonValues, jsonValues),
+      ([one, other]) => {
+        expect(isSameJson(one, other)).toBe(toText(sorted(one)) === toText(sorted(other)))
+      },
+      500,
+    )
   })
 
   it('finds a value with one change another one', () => {
@@ -159,17 +198,23 @@ describe('toTyped', () => {
   })
 
   it('reads the text of a short decimal as a number', () => {
-    const decimal = fc.tuple(fc.integer({ min: -9999, max: 9999 }), fc.nat({ max: 4 })).map(([digits, n]) => digits / 10 ** n)
+    const decimal = fc
+      .tuple(fc.integer({ min: -9999, max: 9999 }), fc.nat({ max: 4 }))
+      .map(([digits, n]) => digits / 10 ** n)
     check(decimal, (value) => expect(toTyped(String(value), ['number'])).toBe(value === 0 ? 0 : value))
   })
 
   it('gives one value for one text, and the text back', () => {
     const numbers = fc.stringMatching(/^-?[0-9]{0,3}(\.[0-9]{0,3})?(e1)?$/)
-    check(fc.oneof(numbers, texts), (text) => {
-      const typed = toTyped(text, ['integer', 'number', 'boolean', 'null'])
-      expect(String(typed)).toBe(text)
-      expect(toTyped(typed, ['string'])).toBe(text)
-    }, 600)
+    check(
+      fc.oneof(numbers, texts),
+      (text) => {
+        const typed = toTyped(text, ['integer', 'number', 'boolean', 'null'])
+        expect(String(typed)).toBe(text)
+        expect(toTyped(typed, ['string'])).toBe(text)
+      },
+      600,
+    )
   })
 
   it('stays as it is where the type is right or the text is another one', () => {
@@ -187,7 +232,11 @@ describe('toTyped', () => {
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, item]) => [name, reversed(item)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, item]) => [name, reversed(item)]),
+  )
 }
 
 function sorted(value: unknown): unknown {

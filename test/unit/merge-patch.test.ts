@@ -25,7 +25,9 @@ const appendix: readonly (readonly [string, string, string])[] = [
 ]
 
 /** Objects in objects, so that patches reach into targets: names repeat. */
-const nested = objectsOf(fc.oneof(fc.constant(null), scalars, objectsOf(fc.oneof(fc.constant(null), objectsOf(scalars)))))
+const nested = objectsOf(
+  fc.oneof(fc.constant(null), scalars, objectsOf(fc.oneof(fc.constant(null), objectsOf(scalars)))),
+)
 const patches = fc.oneof({ weight: 5, arbitrary: nested }, { weight: 1, arbitrary: jsonValues })
 
 /** The pseudocode of RFC 7396, section 2, word for word. */
@@ -50,10 +52,14 @@ describe('a merge patch', () => {
   })
 
   it('does what the pseudocode of the RFC does, and changes neither target nor patch', () => {
-    check(fc.tuple(patches, patches).map(deepFreeze), ([target, patch]) => {
-      const result = mergePatch(target, patch)
-      if (!isDeepStrictEqual(result, model(target, patch))) expect(result).toStrictEqual(model(target, patch))
-    }, 1500)
+    check(
+      fc.tuple(patches, patches).map(deepFreeze),
+      ([target, patch]) => {
+        const result = mergePatch(target, patch)
+        if (!isDeepStrictEqual(result, model(target, patch))) expect(result).toStrictEqual(model(target, patch))
+      },
+      500,
+    )
   })
 
   it('changes nothing the second time', () => {

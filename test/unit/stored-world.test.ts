@@ -20,7 +20,19 @@ interface Step {
 
 const now = 1_000_000_000_000
 const step: fc.Arbitrary<Step> = fc.record({
-  act: fc.constantFrom('add', 'add', 'add', 'remove', 'clear', 'travelTo', 'advance', 'resetClock', 'reset', 'restore', 'look'),
+  act: fc.constantFrom(
+    'add',
+    'add',
+    'add',
+    'remove',
+    'clear',
+    'travelTo',
+    'advance',
+    'resetClock',
+    'reset',
+    'restore',
+    'look',
+  ),
   number: fc.nat({ max: 6 }),
   place: fc.nat({ max: places.length - 1 }),
 })
@@ -61,21 +73,25 @@ function expectSame(actual: unknown, expected: unknown): void {
 
 describe('a stored world', () => {
   it('is the same after each restore of a snapshot, also through JSON text and in another world', () => {
-    check(steps, (each) => {
-      const world = create()
-      const snapshots: WorldState[] = []
-      const seen = each.map((step) => {
-        apply(world, step, snapshots)
-        return { view: see(world), text: writeByShape(world.snapshot(), [], 0) }
-      })
-      for (const { view, text } of seen) {
-        const state = parseExactJson(text).exact as WorldState
-        for (const target of [world, create()]) {
-          target.restore(state)
-          expectSame(see(target), view)
+    check(
+      steps,
+      (each) => {
+        const world = create()
+        const snapshots: WorldState[] = []
+        const seen = each.map((step) => {
+          apply(world, step, snapshots)
+          return { view: see(world), text: writeByShape(world.snapshot(), [], 0) }
+        })
+        for (const { view, text } of seen) {
+          const state = parseExactJson(text).exact as WorldState
+          for (const target of [world, create()]) {
+            target.restore(state)
+            expectSame(see(target), view)
+          }
         }
-      }
-    }, 150)
+      },
+      80,
+    )
   })
 
   it('has after undoTo what it had then', () => {
@@ -129,7 +145,9 @@ describe('a stored world', () => {
     world.collection('counters').add({ id: 9 })
     const before = see(world)
     const unknown = { name: 'constructor', server: 'production', nextKey: 1, changed: [], added: [] }
-    expect(() => world.restore({ clockOffset: 5, collections: [unknown] })).toThrow('There is no collection "constructor"')
+    expect(() => world.restore({ clockOffset: 5, collections: [unknown] })).toThrow(
+      'There is no collection "constructor"',
+    )
     expectSame(see(world), before)
   })
 

@@ -6,7 +6,10 @@ const factor = Number(process.env['PROPERTY_FACTOR'] ?? 1)
 
 /** @param runs how many cases; `PROPERTY_FACTOR` multiplies it, `PROPERTY_SEED` chooses others */
 export function check<T>(values: fc.Arbitrary<T>, judge: (value: T) => void, runs = 300): void {
-  fc.assert(fc.property(values, (value) => void judge(value)), { seed, numRuns: runs * factor })
+  fc.assert(
+    fc.property(values, (value) => void judge(value)),
+    { seed, numRuns: runs * factor },
+  )
 }
 
 export function checkLater<T>(values: fc.Arbitrary<T>, judge: (value: T) => Promise<void>, runs = 300): Promise<void> {

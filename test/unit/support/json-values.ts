@@ -1,8 +1,33 @@
 /** Arbitrary JSON values as the program holds them: every digit kept, and names that break naive programs. */
 import fc from 'fast-check'
 
-const hostileNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', '', '-', '0', '1']
-const hostileTexts = ['"', '\\', '\\"', '/', '~', '~0', '~1', '\ud800', '\udc00\ud800', '\u2028', '\u0000', '🐕', 'a\r\nb']
+const hostileNames = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'length',
+  '',
+  '-',
+  '0',
+  '1',
+]
+const hostileTexts = [
+  '"',
+  '\\',
+  '\\"',
+  '/',
+  '~',
+  '~0',
+  '~1',
+  '\ud800',
+  '\udc00\ud800',
+  '\u2028',
+  '\u0000',
+  '🐕',
+  'a\r\nb',
+]
 
 /** Any UTF-16 text, halves of surrogate pairs among them. */
 export const texts: fc.Arbitrary<string> = fc.oneof(
@@ -18,8 +43,12 @@ export const integers: fc.Arbitrary<number | bigint> = fc
   .oneof(
     fc.maxSafeInteger().map(BigInt),
     fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
-    fc.tuple(fc.constantFrom(1n, -1n), fc.integer({ min: -3, max: 3 })).map(([sign, d]) => sign * 2n ** 53n + BigInt(d)),
-    fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: -1, max: 1 })).map(([n, d]) => 10n ** BigInt(n) + BigInt(d)),
+    fc
+      .tuple(fc.constantFrom(1n, -1n), fc.integer({ min: -3, max: 3 }))
+      .map(([sign, d]) => sign * 2n ** 53n + BigInt(d)),
+    fc
+      .tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: -1, max: 1 }))
+      .map(([n, d]) => 10n ** BigInt(n) + BigInt(d)),
   )
   .map(toHeld)
 
@@ -45,13 +74,21 @@ function containers(items: fc.Arbitrary<unknown>, maxLength: number): fc.Arbitra
 
 /** Objects as `JSON.parse` makes them: `__proto__` is a property like any other. */
 export function objectsOf(items: fc.Arbitrary<unknown>, maxKeys = 4): fc.Arbitrary<Record<string, unknown>> {
-  return fc.uniqueArray(fc.tuple(names, items), { selector: ([name]) => name, maxLength: maxKeys }).map(Object.fromEntries)
+  return fc
+    .uniqueArray(fc.tuple(names, items), { selector: ([name]) => name, maxLength: maxKeys })
+    .map(Object.fromEntries)
 }
 
 /** Any JSON value, nested up to three levels. */
 export const jsonValues: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: scalars },
-  { weight: 4, arbitrary: containers(fc.oneof({ weight: 3, arbitrary: scalars }, containers(fc.oneof(scalars, containers(scalars, 2)), 3)), 4) },
+  {
+    weight: 4,
+    arbitrary: containers(
+      fc.oneof({ weight: 3, arbitrary: scalars }, containers(fc.oneof(scalars, containers(scalars, 2)), 3)),
+      4,
+    ),
+  },
 )
 
 /** JSON text by another writer than ours: the code under test must not judge itself. */
@@ -59,7 +96,9 @@ export function toText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  return `{ ${Object.entries(value).map(([name, item]) => `${JSON.stringify(name)} : ${toText(item)}`).join(' , ')} }`
+  return `{ ${Object.entries(value)
+    .map(([name, item]) => `${JSON.stringify(name)} : ${toText(item)}`)
+    .join(' , ')} }`
 }
 
 /** Freezes a value with all that it holds: what changes it throws. */

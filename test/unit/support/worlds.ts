@@ -28,12 +28,21 @@ export const contract: RequestContract = {
   validators: [],
 }
 
-export const places: readonly (readonly [collection: string, server: string])[] = collections.flatMap(({ name, servers }) =>
-  servers.map((server) => [name, server] as const),
+export const places: readonly (readonly [collection: string, server: string])[] = collections.flatMap(
+  ({ name, servers }) => servers.map((server) => [name, server] as const),
 )
 
 /** @param now milliseconds since 1970 */
 export function createFactory(now: () => number): WorldFactory {
   const clock: Clock = { now, travelTo() {}, advance() {}, reset() {} }
-  return createWorldFactory(contract, { counters: [{ id: 1, value: 0 }, { id: 2, value: 0 }] }, clock)
+  return createWorldFactory(
+    contract,
+    {
+      counters: [
+        { id: 1, value: 0 },
+        { id: 2, value: 0 },
+      ],
+    },
+    clock,
+  )
 }
