@@ -13,8 +13,11 @@ export interface Weather {
   before: number
   /** Turns between that and the answer. */
   after: number
-  /** A commit: a conflict that is none. Any call: fails before it takes effect, or its answer is lost. */
-  fault?: 'conflict' | 'fail' | 'lose' | undefined
+  /**
+   * A commit: a conflict that is none, or it fails and takes effect later all the same. Any call: fails before it takes
+   * effect, or its answer is lost.
+   */
+  fault?: 'conflict' | 'late' | 'fail' | 'lose' | undefined
 }
 
 export interface FakeStore extends Store {
@@ -36,7 +39,8 @@ export function createFakeStore(weatherOf: (call: number, method: string) => Wea
     const { before, after, fault } = weatherOf(count++, name)
     await turns(before)
     calls.push(`${name} ${fault ?? ''}`.trim())
-    if (fault === 'fail') throw new Error(`The store failed at ${name}`)
+    if (fault === 'late') void turns(after).then(() => work(undefined))
+    if (fault === 'fail' || fault === 'late') throw new Error(`The store failed at ${name}`)
     const result = work(fault)
     await turns(after)
     if (fault === 'lose') throw new Error(`The answer to ${name} is lost`)

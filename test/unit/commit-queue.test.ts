@@ -188,7 +188,7 @@ describe('the commit queue', () => {
   })
 
   it('commits each attempt once where commits conflict or fail and answers are lost', () => {
-    const faults = weathers(undefined, undefined, 'conflict', 'fail', 'lose')
+    const faults = weathers(undefined, undefined, 'conflict', 'late', 'fail', 'lose')
     return checkLater(
       fc.tuple(requests, faults),
       async ([all, plan]) => {
@@ -260,6 +260,16 @@ describe('the commit queue', () => {
     await queue.attempt(() => increment(world, 'one', 1))
     expect(store.calls).toStrictEqual(['commit lose', 'isCommitted'])
     expect(countersOf(world)).toStrictEqual([1, 0])
+  })
+
+  it('does not make a commit again that is stored after it was looked up', async () => {
+    const store = createFakeStore((call) =>
+      call === 0 ? { before: 0, after: 5, fault: 'late' } : { before: 2, after: 2 },
+    )
+    const { world, queue } = createReplica(store)
+    await queue.attempt(() => increment(world, 'one', 1))
+    expect(store.calls).toStrictEqual(['commit late', 'isCommitted', 'commit', 'isCommitted'])
+    expect(committedOf(store)).toHaveLength(1)
   })
 
   it('looks a commit up also after the last try', async () => {

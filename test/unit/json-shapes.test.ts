@@ -168,6 +168,7 @@ describe('isSameJson', () => {
     [Infinity, 2n ** 1024n, false],
     [[], {}, false],
     [{ a: 1 }, { constructor: 1 }, false],
+    [JSON.parse('{"__proto__":{}}'), { a: 1 }, false],
     [null, {}, false],
   ])('compares %s with %s', (one, other, isSame) => {
     expect(isSameJson(one, other)).toBe(isSame)

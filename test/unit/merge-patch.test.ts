@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergePatch, withoutRemovals } from '../../src/json/merge-patch.js'
 import { check } from './support/check.js'
-import { deepFreeze, jsonValues, objectsOf, scalars } from './support/json-values.js'
+import { deepFreeze, jsonValues } from './support/json-values.js'
 
 /** RFC 7396, appendix A: original, patch, result. */
 const appendix: readonly (readonly [string, string, string])[] = [
@@ -22,12 +22,15 @@ const appendix: readonly (readonly [string, string, string])[] = [
   ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
   ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
   ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+  // Section 1.
+  ['{"a":"b","c":{"d":"e","f":"g"}}', '{"a":"z","c":{"f":null}}', '{"a":"z","c":{"d":"e"}}'],
 ]
 
-/** Objects in objects, so that patches reach into targets: names repeat. */
-const nested = objectsOf(
-  fc.oneof(fc.constant(null), scalars, objectsOf(fc.oneof(fc.constant(null), objectsOf(scalars)))),
-)
+/** Objects in objects of few names, so that patches reach into targets. */
+const { nested } = fc.letrec<{ nested: Record<string, unknown>; value: unknown }>((tie) => ({
+  nested: fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  value: fc.oneof({ maxDepth: 3 }, fc.constantFrom(null, 1, 2n ** 60n, [null]), tie('nested'), tie('nested')),
+}))
 const patches = fc.oneof({ weight: 5, arbitrary: nested }, { weight: 1, arbitrary: jsonValues })
 
 /** The pseudocode of RFC 7396, section 2, word for word. */
