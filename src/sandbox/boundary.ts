@@ -1,14 +1,16 @@
 /** The boundary: whatever the steps make of a request, what leaves here can be sent by HTTP and by `fetch`. */
 import type { SandboxResponse } from './request.js'
 
+/** A header name (RFC 9110, section 5.6.2). */
+const token = /^[\w!#$%&'*+.^`|~-]+$/
 /** Visible ASCII, spaces and tabs (RFC 9110, section 5.5). */
 const fieldValue = /^[\x20-\x7e\t]*$/
 /** Responses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const withoutBody = [204, 205, 304]
 
 /**
- * Makes a response that can be sent, and never throws: percent-encodes what a header value cannot hold, drops a body
- * that the status forbids, and puts 500 in place of a status that is none. Header names come from the code alone.
+ * Makes a response that can be sent, and never throws: percent-encodes what a header value cannot hold, leaves out a
+ * header whose name is invalid, drops a body that the status forbids, and puts 500 in place of an invalid status.
  *
  * @example toSendable({ status: 204, headers: { 'X-Name': 'Žofie' }, body: '{}' })
  * // { status: 204, headers: { 'X-Name': '%C5%BDofie' }, body: undefined }
@@ -21,18 +23,19 @@ export function toSendable(response: SandboxResponse): SandboxResponse {
   if (!isStatus) return { ...response, headers, status: 500 }
   if (!isBodiless) return headers === response.headers ? response : { ...response, headers }
   const { 'Content-Type': _, ...others } = headers
-  return { status, headers: others, body: undefined }
+  return { ...response, headers: others, body: undefined, bytes: undefined }
 }
 
 function toSendableHeaders(headers: SandboxResponse['headers']): SandboxResponse['headers'] {
   for (const name in headers) {
-    if (!fieldValue.test(headers[name] ?? '')) return encodeHeaders(headers)
+    if (!fieldValue.test(headers[name] ?? '') || !token.test(name)) return encodeHeaders(headers)
   }
   return headers
 }
 
 function encodeHeaders(headers: SandboxResponse['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeHeaderValue(value)]))
+  const named = Object.entries(headers).filter(([name]) => token.test(name))
+  return Object.fromEntries(named.map(([name, value]) => [name, encodeHeaderValue(value)]))
 }
 
 /** Percent-encodes every character that a header value cannot hold (RFC 3986, section 2.1). */

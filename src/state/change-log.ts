@@ -15,10 +15,7 @@ export class ChangeLog {
 
   /** Takes back the newest changes until `length` of them are left. */
   undoTo(length: number): void {
-    // A change that is taken back is written as any other: what it adds here is no change of its own.
-    const undos = this.#undos.splice(length)
-    for (const undo of undos.reverse()) undo()
-    this.#undos.length = length
+    for (const undo of this.#undos.splice(length).reverse()) undo()
   }
 
   /** Forgets the oldest changes: they are committed. */

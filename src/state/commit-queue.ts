@@ -31,7 +31,8 @@ export class CommitQueue {
   /** Goes up with each change of `#version`: what was read of the store before is out of date. */
   #epoch = 0
   #attempts: Attempt[] = []
-  #isCommitting = false
+  /** Resolves when everything is committed that waits for it; absent if nothing does. */
+  #committing: Promise<void> | undefined
   /** The world is not usable: its changes are taken back, and what others have committed is not there yet. */
   #isBehind = false
 
@@ -44,11 +45,12 @@ export class CommitQueue {
 
   /** Brings the world up to date with the store. @throws what the store throws */
   async open(): Promise<void> {
-    // If others have committed, the commit that is under way will find out.
-    if (this.#isCommitting) return
+    // Others may have committed after the commit that is under way.
+    await this.#committing
     const epoch = this.#epoch
     const committed = await this.#store.open(this.world.key)
-    if (epoch === this.#epoch && !this.#isCommitting) this.#bringUpToDate(committed)
+    // A commit that began meanwhile finds out by itself whether others have committed.
+    if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed)
   }
 
   /** Runs something that may change the world. The result comes when all that it depends on is committed. */
@@ -60,7 +62,7 @@ export class CommitQueue {
       attempt.resolve = resolve as Attempt['resolve']
       attempt.reject = reject
       this.#attempts.push(attempt)
-      if (!this.#isCommitting) void this.#commitAll()
+      this.#committing ??= this.#commitAll()
     })
   }
 
@@ -76,7 +78,6 @@ export class CommitQueue {
   }
 
   async #commitAll(): Promise<void> {
-    this.#isCommitting = true
     let conflicts = 0
     while (this.#attempts.length > 0) {
       const answered = this.#attempts.length
@@ -94,7 +95,7 @@ export class CommitQueue {
         this.#fail(error)
       }
     }
-    this.#isCommitting = false
+    this.#committing = undefined
   }
 
   /** Commits all changes that are noted now. After a lost answer the commit is looked up, and made again if it is missing. */
@@ -120,8 +121,9 @@ export class CommitQueue {
       const isStored = outcome === 'conflict' && tries > 1 && (await this.#store.isCommitted(key, commit.id))
       return isStored ? 'committed' : outcome
     } catch (error) {
+      if (await this.#isStored(key, commit.id)) return 'committed'
       if (tries >= maxTries) throw unavailable((error as Error).message)
-      return (await this.#isStored(key, commit.id)) ? 'committed' : undefined
+      return undefined
     }
   }
 

@@ -76,12 +76,3 @@ describe('the codec for JSON', () => {
     })
   })
 })
-
-describe('the codec for JSON Merge Patch', () => {
-  it('lets only the values be judged', () => {
-    expect(allCodecs['merge-patch'].toJudged?.({ a: null, b: { c: null, d: 1 }, e: [null] })).toStrictEqual({
-      b: { d: 1 },
-      e: [null],
-    })
-  })
-})

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergePatch, withoutRemovals } from '../../src/json/merge-patch.js'
+import { mergePatch } from '../../src/json/merge-patch.js'
 import { check } from './support/check.js'
 import { deepFreeze, jsonValues } from './support/json-values.js'
 
@@ -69,13 +69,6 @@ describe('a merge patch', () => {
     check(fc.tuple(patches, patches), ([target, patch]) => {
       const once = mergePatch(target, patch)
       expect(isDeepStrictEqual(mergePatch(once, patch), once)).toBe(true)
-    })
-  })
-
-  it('without its removals holds no null in an object, and adds the same', () => {
-    check(patches, (patch) => {
-      const kept = withoutRemovals(patch)
-      expect(isDeepStrictEqual(kept, isObject(patch) ? mergePatch({}, patch) : patch)).toBe(true)
     })
   })
 

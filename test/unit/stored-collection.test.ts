@@ -295,11 +295,21 @@ describe('a stored collection', () => {
 
   it('finds a record by the key that it was added with', () => {
     const { collection: integers } = create({ kind: 'integer', base: [0] })
-    integers.add({ id: '12' })
-    expect(integers.get('12')?.values).toStrictEqual({ id: '12' })
+    const keys: readonly (readonly [unknown, unknown])[] = [
+      ['12', 12],
+      [13n, 13],
+      [2n ** 60n, 2n ** 60n],
+      ['0x1', '0x1'],
+    ]
+    for (const [given, key] of keys) {
+      expect(integers.toKey(given)).toBe(key)
+      integers.add({ id: integers.toKey(given) })
+      expect(integers.get(given as Key)?.values).toStrictEqual({ id: key })
+    }
+    for (const given of [1.5, {}, [], true, null, undefined, Number.NaN]) expect(integers.toKey(given)).toBeUndefined()
     const { collection: texts } = create({ kind: 'string', base: [] })
-    texts.add({ id: 12 })
-    expect(texts.get(12)?.values).toStrictEqual({ id: 12 })
+    texts.add({ id: texts.toKey(12) })
+    for (const key of [12, '12']) expect(texts.get(key)?.values).toStrictEqual({ id: '12' })
   })
 
   it('makes keys that are free and that count up', () => {
