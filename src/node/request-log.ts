@@ -1,67 +1,95 @@
 /** The request log: a line for each request. */
 import type { LogEntry } from './listen.js'
+import type { LogOutput } from './log-output.js'
 
 export type LogFormat = 'pretty' | 'json' | 'none'
 
 export interface RequestLog {
   add(entry: LogEntry): void
-  /** Writes what is still held. */
-  flush(): void
+  /** Writes the lines that are held. Resolves when they are written, or dropped. */
+  flush(): Promise<void>
 }
 
 export interface RequestLogOptions {
   format: LogFormat
-  /** Where the lines go; on a terminal each at once and in colour, else together, as one write costs as much as a request. */
-  stream: NodeJS.WriteStream
+  /** Where the lines go: on a terminal each at once, otherwise several together, as a write costs as much as a request. */
+  output: LogOutput
 }
 
 const flushAfterMs = 50
-/** Entries held at most. */
+/** Entries held at most before they are written. */
 const heldAtMost = 256
+/** Entries held at most while a write has not ended; further ones are dropped. */
+const waitingAtMost = 100_000
 
-export function createRequestLog({ format, stream }: RequestLogOptions): RequestLog | undefined {
+/** Lines that can't be written are dropped and counted; the next line that is written says how many. */
+export function createRequestLog({ format, output }: RequestLogOptions): RequestLog | undefined {
   if (format === 'none') return undefined
-  const isTerminal = stream.isTTY === true
-  const toLine = format === 'json' ? createJsonLines() : createPrettyLines(isTerminal)
+  const { toLine, toDropped } = format === 'json' ? createJsonLines() : createPrettyLines(output.isTerminal)
   let held: LogEntry[] = []
+  let dropped = 0
   let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
 
-  /** Lines are made many at once, which takes a third of the time that they take one by one. */
-  function flush(): void {
+  /** Lines are made several together, which takes a third of the time. One write ends before the next one begins. */
+  function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (held.length > 0) stream.write(held.map(toLine).join(''))
-    held = []
+    writing ??= writeHeld().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  async function writeHeld(): Promise<void> {
+    while (held.length > 0) {
+      const entries = held
+      const notice = dropped > 0 ? toDropped(dropped) : ''
+      held = []
+      const error = await new Promise((done) => output.write(notice + entries.map(toLine).join(''), done))
+      if (error) dropped += entries.length
+      else if (notice !== '') dropped = 0
+    }
   }
 
   return {
     flush,
     add(entry) {
-      held.push(entry)
-      if (isTerminal || held.length >= heldAtMost) flush()
+      if (held.length >= waitingAtMost) dropped++
+      else held.push(entry)
+      if (output.isTerminal || held.length >= heldAtMost) void flush()
       else timer ??= setTimeout(flush, flushAfterMs)
     },
   }
 }
 
+/** How entries become lines. */
+interface LineFormat {
+  toLine(entry: LogEntry): string
+  /** Says how many lines could not be written. */
+  toDropped(count: number): string
+}
+
 /** Written by hand: to ask what an entry holds costs more than to write it. */
-function createJsonLines(): (entry: LogEntry) => string {
+function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
-  return ({ at, method, target, status, ms, refused }) => {
+  const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
     const why = refused === undefined ? '' : `,"refused":${JSON.stringify(refused)}`
     return `{"time":"${toTime(at)}","method":${JSON.stringify(method)},"target":${JSON.stringify(target)},"status":${status}${why},"ms":${Math.round(ms * 100) / 100}}\n`
   }
+  return { toLine, toDropped: (count) => `{"dropped":${count}}\n` }
 }
 
-function createPrettyLines(isColoured: boolean): (entry: LogEntry) => string {
+function createPrettyLines(isColoured: boolean): LineFormat {
   const toTime = createTimes((at) => new Date(at).toTimeString().slice(0, 8))
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
-  return ({ at, method, target, status, ms, refused }) => {
+  const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
     const color = status < 400 ? green : status < 500 ? yellow : red
     // What a caller sent is quoted in it, and must not steer the terminal.
     const why = refused === undefined ? '' : `  ${refused.replace(/\p{Cc}/gu, '\ufffd')}`
     return `${paint(grey, toTime(at))} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
   }
+  return { toLine, toDropped: (count) => `${count} lines of the log could not be written and were dropped\n` }
 }
 
 /** The text of a time; many requests share a millisecond, and its text. */
