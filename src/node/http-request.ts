@@ -1,21 +1,8 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyCollector } from '../sandbox/body-limit.js'
-import type { Location, Locator } from '../sandbox/locator.js'
+import type { Locator } from '../sandbox/locator.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
-
-/** A request target, read. */
-export interface Target extends Location {
-  pathname: string
-  /** Without the question mark; empty where there is none. */
-  query: string
-}
-
-/** Reads a request target: which server it belongs to, the path below that, and the query. */
-export function readTarget(locator: Locator, target: string): Target {
-  const { pathname, query } = splitTarget(target)
-  return { ...locator.byMount(pathname), pathname, query }
-}
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function splitTarget(target: string): { pathname: string; query: string } {
@@ -35,7 +22,9 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly path: string
   readonly #incoming: IncomingMessage
 
-  constructor(incoming: IncomingMessage, { pathname, query, server, mount, path }: Target) {
+  constructor(incoming: IncomingMessage, locator: Locator) {
+    const { pathname, query } = splitTarget(incoming.url ?? '/')
+    const { server, mount, path } = locator.byMount(pathname)
     this.method = incoming.method ?? 'GET'
     this.pathname = pathname
     this.query = query
@@ -76,11 +65,13 @@ export function send(
   { status, headers, body: text, bytes }: SandboxResponse,
   isLast: boolean,
 ): void {
-  const sent: Record<string, string> = { ...headers }
+  // Names and values in turn, as Node.js keeps them: an object would be copied once more.
+  const sent: string[] = []
+  for (const name in headers) sent.push(name, headers[name] ?? '')
   const body = bytes ?? text
   const hasLength = status === 204 || status === 304 || headers['Content-Length'] !== undefined
-  if (!hasLength) sent['Content-Length'] = String(body === undefined ? 0 : Buffer.byteLength(body))
-  if (isLast) sent['Connection'] = 'close'
+  if (!hasLength) sent.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+  if (isLast) sent.push('Connection', 'close')
   outgoing.writeHead(status, sent)
   outgoing.end(body)
 }

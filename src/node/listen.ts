@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import { trackConnections } from './connections.js'
-import { HttpRequest, readTarget, send } from './http-request.js'
+import { HttpRequest, send } from './http-request.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
@@ -86,7 +86,7 @@ export async function listen({
       log(call, 400)
       return
     }
-    const request = new HttpRequest(incoming, readTarget(sandbox.locator, incoming.url ?? '/'))
+    const request = new HttpRequest(incoming, sandbox.locator)
     deliver(call, await (control(request) ?? sandbox.handle(request)))
   }
 

@@ -7,6 +7,7 @@ import type { StoredWorld } from '../state/stored-world.js'
 import type { Keys } from './keys.js'
 import { Refusal } from './outcome.js'
 import { readKey } from './read-credentials.js'
+import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Worlds } from './worlds.js'
 
@@ -22,11 +23,16 @@ interface Required {
 
 export type Authenticate = (request: SandboxRequest, operation: Operation) => Later<StoredWorld | Refusal>
 
-export function createAuthenticate(
-  { operations, schemes, title }: RequestContract,
-  { isValid, defaultKey }: Keys,
-  worlds: Worlds,
-): Authenticate {
+export interface AuthenticateOptions {
+  contract: RequestContract
+  keys: Keys
+  worlds: Worlds
+  render: RenderRefusal
+}
+
+export function createAuthenticate({ contract, keys, worlds, render }: AuthenticateOptions): Authenticate {
+  const { operations, schemes, title } = contract
+  const { isValid, defaultKey } = keys
   const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
   const required = new Map(operations.map((operation) => [operation, toRequired(operation)]))
 
@@ -35,17 +41,17 @@ export function createAuthenticate(
     const { alternatives, scheme, missing, invalid } = required.get(operation) as Required
     if (alternatives.length === 0) return worlds.open(keyOfOpenRequest(request))
     for (const alternative of alternatives) {
-      const keys = alternative.map((each) => readKey(request, each) ?? '')
-      const [key = ''] = keys
-      if (key !== '' && keys.every(isValid)) return worlds.open(key)
+      const sent = alternative.map((each) => readKey(request, each) ?? '')
+      const [key = ''] = sent
+      if (key !== '' && sent.every(isValid)) return worlds.open(key)
     }
     return readKey(request, scheme) === undefined ? missing : invalid
   }
 
-  function toRequired({ security }: Operation): Required {
-    const alternatives = security.map((names) => names.flatMap((name) => ownValue(schemes, name) ?? []))
+  function toRequired(operation: Operation): Required {
+    const alternatives = operation.security.map((names) => names.flatMap((name) => ownValue(schemes, name) ?? []))
     const scheme = alternatives[0]?.[0] ?? { kind: 'bearer' }
-    return { alternatives, scheme, missing: refuse(scheme, true), invalid: refuse(scheme, false) }
+    return { alternatives, scheme, missing: refuse(operation, scheme, true), invalid: refuse(operation, scheme, false) }
   }
 
   /** If an operation requires no key, a valid one still opens its own world. */
@@ -54,7 +60,8 @@ export function createAuthenticate(
     return isValid(key) ? key : defaultKey
   }
 
-  function refuse(scheme: SecurityScheme, isMissing: boolean): Refusal {
+  /** The same for all requests of an operation, so that it is rendered once. */
+  function refuse(operation: Operation, scheme: SecurityScheme, isMissing: boolean): Refusal {
     const { in: place, name: sent, value } = writeCredentials(scheme, defaultKey)
     const how =
       place === 'header' ? `the header "${sent}: ${value}"` : `the ${place} parameter "${sent}" with the value ${value}`
@@ -63,6 +70,7 @@ export function createAuthenticate(
     const error = scheme.kind === 'bearer' && !isMissing ? ', error="invalid_token"' : ''
     const message = `${isMissing ? 'An API key is required' : 'This API key is not valid here'}: send ${how}`
     const headers = { 'WWW-Authenticate': `${name} realm="${realm}"${error}` }
-    return new Refusal('unauthorized', message, { headers })
+    const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
+    return new Refusal('unauthorized', message, { headers, rendered })
   }
 }

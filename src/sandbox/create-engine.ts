@@ -15,6 +15,7 @@ import { createHandle, type Handle } from './handle.js'
 import { createKeys } from './keys.js'
 import { createLocator, type Locator } from './locator.js'
 import { createBodyReader } from './read-body.js'
+import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
 import { createValidate } from './validate.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
@@ -104,12 +105,13 @@ export function createEngine({
   const keys = createKeys(apiKeys)
   const locator = createLocator(contract)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
+  const render = createRenderRefusal(contract)
   const steps = {
     route: createRouter(contract, cors).route,
-    authenticate: createAuthenticate(contract, keys, worlds),
+    authenticate: createAuthenticate({ contract, keys, worlds, render }),
     validate: createValidate(contract, readBody),
     apply: createApply({ contract, effects: parts.effects, worlds }),
-    finish: createFinish({ contract, clock, journal, cors }),
+    finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const handle = createHandle(steps, onUnexpectedError)
   return {

@@ -2,24 +2,14 @@
 import type { Operation } from '../contract/contract.js'
 import { Refusal } from './outcome.js'
 
-/** Adds the headers of an operation to those of a response. @param base the path of the base that was called */
-export type AddLifecycleHeaders = (headers: Record<string, string>, base: string) => void
-
-/**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called.
- * @returns undefined for an operation that has none of them
- */
-export function compileLifecycleHeaders({ lifecycle }: Operation): AddLifecycleHeaders | undefined {
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. */
+export function lifecycleHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
-  const deprecation = deprecated ? `@${deprecatedSince}` : undefined
-  const sunsetDate = sunset === undefined ? undefined : new Date(sunset).toUTCString()
-  const link = successor?.link
-  if (!deprecated && sunset === undefined && link === undefined) return undefined
-  return (headers, base) => {
-    if (deprecation !== undefined) headers['Deprecation'] = deprecation
-    if (sunsetDate !== undefined) headers['Sunset'] = sunsetDate
-    if (link !== undefined) headers['Link'] = `<${base}${link}>; rel="successor-version"`
-  }
+  const headers: Record<string, string> = {}
+  if (deprecated) headers['Deprecation'] = `@${deprecatedSince}`
+  if (sunset !== undefined) headers['Sunset'] = new Date(sunset).toUTCString()
+  if (successor?.link !== undefined) headers['Link'] = `<${base}${successor.link}>; rel="successor-version"`
+  return headers
 }
 
 /** From the instant of its sunset on, an operation is removed. @param now by the clock of the world */

@@ -23,18 +23,24 @@ export class Refusal {
   readonly text: string | undefined
   /** Overrules the candidates of the reason: a status that the caller asked for. */
   readonly status: number | undefined
+  /** How it is answered, if that is known when it is made. */
+  readonly rendered: RenderedRefusal | undefined
 
-  constructor(reason: Reason, message: string, { violations, headers, text, status }: RefusalDetails = {}) {
+  constructor(reason: Reason, message: string, { violations, headers, text, status, rendered }: RefusalDetails = {}) {
     this.reason = reason
     this.message = message
     this.violations = violations
     this.headers = headers
     this.text = text
     this.status = status
+    this.rendered = rendered
   }
 }
 
-export type RefusalDetails = Partial<Pick<Refusal, 'violations' | 'headers' | 'text' | 'status'>>
+export type RefusalDetails = Partial<Pick<Refusal, 'violations' | 'headers' | 'text' | 'status' | 'rendered'>>
+
+/** A refusal as an answer, with its machine-readable code. */
+export type RenderedRefusal = Answer & { code: string }
 
 /** What a request leads to, before it becomes a response. */
 export type Outcome = Answer | Refusal

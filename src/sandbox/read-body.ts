@@ -4,6 +4,7 @@ import { judge } from '../contract/violations.js'
 import { holdsInfinity } from '../json/exact-json.js'
 import { pruneByShape } from '../json/prune-by-shape.js'
 import { type Codec, type Codecs, DecodeError } from '../media/codec.js'
+import type { Later } from '../state/store.js'
 import { Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
@@ -21,7 +22,12 @@ export interface ReadBody {
 
 export const noBody: ReadBody = { violations: [], notes: [] }
 
-export type BodyReader = (body: RequestBody, request: SandboxRequest) => Promise<ReadBody | Refusal>
+/** Reads the body, and hands on what came of it: at once if the body is refused unread, else when it is there. */
+export type BodyReader = <Result>(
+  body: RequestBody,
+  request: SandboxRequest,
+  handOn: (read: ReadBody | Refusal) => Result,
+) => Later<Result>
 
 export interface BodyReaderOptions {
   contract: RequestContract
@@ -35,21 +41,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptions): BodyReader {
   const { validators, shapes } = contract
 
-  return async function readBody(body, request) {
+  return function readBody(body, request, handOn) {
     const content = findContent(body, request)
-    const isRefused = content instanceof Refusal
-    if (isRefused && (body.required || request.header('content-type') !== undefined)) return content
-    let bytes: Uint8Array | undefined
-    try {
-      bytes = await request.body(maxBytes)
-    } catch {
-      return new Refusal('invalid_request', 'The body ended before it was complete')
-    }
+    const isTyped = request.header('content-type') !== undefined
+    if (content instanceof Refusal && (body.required || isTyped)) return handOn(content)
+    return request.body(maxBytes).then(
+      (bytes) => handOn(readBytes(body, content, bytes)),
+      () => handOn(new Refusal('invalid_request', 'The body ended before it was complete')),
+    )
+  }
+
+  function readBytes(
+    { required }: RequestBody,
+    content: BodyContent | Refusal,
+    bytes: Uint8Array | undefined,
+  ): ReadBody | Refusal {
     if (!bytes) return new Refusal('payload_too_large', `The body must have at most ${maxBytes} bytes`)
-    if (bytes.length === 0) {
-      return body.required ? new Refusal('invalid_request', 'A JSON body is required (got none)') : noBody
-    }
-    return isRefused ? content : decode(content, bytes)
+    if (bytes.length > 0) return content instanceof Refusal ? content : decode(content, bytes)
+    return required ? new Refusal('invalid_request', 'A JSON body is required (got none)') : noBody
   }
 
   function decode({ codec: name, validate, shape }: BodyContent, bytes: Uint8Array): ReadBody | Refusal {

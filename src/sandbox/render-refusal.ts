@@ -2,10 +2,7 @@
 import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
-import { type Answer, codeOf, type Reason, type Refusal, statusOf } from './outcome.js'
-
-/** A refusal as an answer, with its machine-readable code. */
-export type RenderedRefusal = Answer & { code: string }
+import { codeOf, type Reason, type Refusal, type RenderedRefusal, statusOf } from './outcome.js'
 
 export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => RenderedRefusal
 
@@ -29,8 +26,8 @@ export function createRenderRefusal({ errorBody }: RequestContract): RenderRefus
     const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
     const template = getOrInsert(byReason, wanted ?? reason, () => createTemplate(refusal, operation))
     const { status, code, mediaType, around } = template
-    const text = JSON.stringify(message)
-    return { status, code, mediaType, headers, body: around.reduce((body, part) => body + text + part) }
+    // Joined, it is one text in memory; the journal keeps it.
+    return { status, code, mediaType, headers, body: around.join(JSON.stringify(message)) }
   }
 
   /** The body that the operation documents for the status, else the common one of the document. */

@@ -37,7 +37,7 @@ export function createValidate({ operations, validators }: RequestContract, read
     if (parameters instanceof Refusal) return parameters
     const { body } = route.operation
     if (!body) return combine(parameters, noBody)
-    return readBody(body, request).then((read) => (read instanceof Refusal ? read : combine(parameters, read)))
+    return readBody(body, request, (read) => (read instanceof Refusal ? read : combine(parameters, read)))
   }
 
   /** The same address gives the same parameters: reading and judging them is half of a filtered list. */
@@ -45,7 +45,7 @@ export function createValidate({ operations, validators }: RequestContract, read
     const { path, query } = request
     const memo = path.length + query.length > maxAddress ? undefined : remembered.get(route.operation)
     if (!memo) return judgeParameters(request, route)
-    const address = `${path}?${query}`
+    const address = query === '' ? path : `${path}?${query}`
     return memo.get(address) ?? memo.set(address, judgeParameters(request, route))
   }
 
