@@ -4,13 +4,8 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
 import { collect, percentage } from './option-values.js'
-import { addReportOptions, type ReportOptions } from './report-options.js'
-import { portOption, type SharedOptions, sharedOptions } from './server-options.js'
-
-export interface RunOptions extends SharedOptions, ReportOptions {
-  env?: string[]
-  minCoverage?: number
-}
+import { addReportOptions } from './report-options.js'
+import { portOption, sharedOptions } from './server-options.js'
 
 /** Takes apart what is for this program and what is the consumer's command, which commander would read as its own. */
 export function splitAtCommand(args: readonly string[]): {

@@ -12,7 +12,7 @@ import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
 import { prepareReports } from './report-options.js'
 import { exitCodeOf, runChild } from './run-child.js'
-import type { RunOptions } from './run-command.js'
+import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
 
 /** @returns the exit code: the command's own if it failed, else whether the run has passed */

@@ -4,6 +4,7 @@ import { documentedResponse } from '../../contract/documented-status.js'
 import { type ExactJson, parseExactJson } from '../../json/exact-json.js'
 import type { Rule } from '../rule.js'
 import type { Answer } from './client.js'
+import type { Complaint } from './complaint.js'
 import type { IntegerJudge } from './integer-judge.js'
 import { judgeLifecycle } from './judge-lifecycle.js'
 import type { PrismJudge } from './prism-judge.js'
@@ -29,13 +30,6 @@ export interface Asked {
 export interface ReadAnswer extends Answer {
   /** Absent where the body is not JSON. */
   json?: ExactJson
-}
-
-/** What is wrong with an answer. */
-export interface Complaint {
-  rule: Rule
-  at: string
-  message: string
 }
 
 export interface AnswerJudges {

@@ -1,7 +1,7 @@
 /** Judges the headers by which an operation says that it will go. */
 import type { Operation } from '../../contract/contract.js'
 import type { Answer } from './client.js'
-import type { Complaint } from './judge-answer.js'
+import type { Complaint } from './complaint.js'
 import { rules } from './provider-rules.js'
 
 export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Answer): Complaint[] {

@@ -4,11 +4,11 @@ import { createKeyHider } from '../hide-key.js'
 import type { Rule } from '../rule.js'
 import { toCurl } from '../to-curl.js'
 import type { Client, NoAnswer } from './client.js'
+import type { Complaint } from './complaint.js'
 import { type Caller, type Draft, type HttpRequest, toHttp } from './draft.js'
 import {
   type AnswerJudges,
   type Asked,
-  type Complaint,
   type Expected,
   judgeAnswer,
   type ReadAnswer,
