@@ -1,4 +1,5 @@
 /** Hides a key in what a provider says of the requests that it got. */
+import { encodeBase64 } from '../contract/credentials.js'
 
 export interface KeyHider {
   /** @returns the text with `***` for the key, in whatever way it is written */
@@ -9,7 +10,7 @@ export interface KeyHider {
 
 export function createKeyHider(key: string): KeyHider {
   // Base64 as Basic authentication has it (RFC 7617), whatever stands behind it.
-  const base64 = [key, `${key}:`].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, ''))
+  const base64 = [key, `${key}:`].map((text) => encodeBase64(text).replace(/=+$/, ''))
   const forms = key === '' ? [] : [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...base64]
   const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length)
   return {

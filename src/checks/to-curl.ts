@@ -1,4 +1,5 @@
 /** A request as a line for a POSIX shell that sends it again: safe to paste, and without the key. */
+import { decodeBase64 } from '../contract/credentials.js'
 
 export interface CurlRequest {
   method: string
@@ -64,7 +65,7 @@ function basicCredentials(name: string, value: string, key: string): string | un
   const encoded = /^authorization$/i.test(name) ? /^basic\s+(\S+)$/i.exec(value)?.[1] : undefined
   if (encoded === undefined) return undefined
   try {
-    const decoded = atob(encoded)
+    const decoded = decodeBase64(encoded)
     return decoded === key || decoded.split(':').includes(key) ? decoded : undefined
   } catch {
     return undefined

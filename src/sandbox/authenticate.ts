@@ -1,7 +1,8 @@
 /** Second step: which key came, and which world does it open? Else 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
+import { writeCredentials } from '../contract/credentials.js'
 import type { World } from '../state/world.js'
-import { credentialsOf, readKey } from './credentials.js'
+import { readKey } from './read-credentials.js'
 import type { Refusal } from './refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Worlds } from './worlds.js'
@@ -47,7 +48,7 @@ export function createAuthenticate({ operations, schemes, title }: RequestContra
   }
 
   function refuse(scheme: SecurityScheme, isMissing: boolean): Refusal {
-    const { in: place, name: sent, value } = credentialsOf(scheme, worlds.defaultKey)
+    const { in: place, name: sent, value } = writeCredentials(scheme, worlds.defaultKey)
     const how =
       place === 'header' ? `the header "${sent}: ${value}"` : `the ${place} parameter "${sent}" with the value ${value}`
     const name = scheme.kind.charAt(0).toUpperCase() + scheme.kind.slice(1)

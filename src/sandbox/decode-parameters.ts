@@ -1,7 +1,7 @@
 /** Turns the text of parameters into typed values. */
 import type { JsonType, Parameter, ParameterPlace, Violation } from '../contract/contract.js'
 import { toExactInteger } from '../json/exact-json.js'
-import { cookiesOf } from './credentials.js'
+import { cookiesOf } from './read-credentials.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 

@@ -1,7 +1,7 @@
 /** Describes a sandbox in words: what the banner and the page show. */
 import type { Operation } from '../contract/contract.js'
+import { writeCredentials } from '../contract/credentials.js'
 import type { Sandbox } from './create-engine.js'
-import { credentialsOf } from './credentials.js'
 
 export interface Description {
   title: string
@@ -62,7 +62,7 @@ function toCurl(operations: Operation[], { contract, defaultKey, origin }: CurlO
   const headers: string[] = []
   for (const name of operation?.security[0] ?? []) {
     const scheme = contract.schemes[name]
-    const sent = scheme && credentialsOf(scheme, defaultKey)
+    const sent = scheme && writeCredentials(scheme, defaultKey)
     if (sent?.in === 'query') query.set(sent.name, sent.value)
     else if (sent)
       headers.push(sent.in === 'cookie' ? `Cookie: ${sent.name}=${sent.value}` : `${sent.name}: ${sent.value}`)

@@ -1,5 +1,6 @@
 /** A request to be sent, as values: what can be varied and made smaller, before it becomes text. */
-import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
+import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
+import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 
 export interface Draft {
@@ -91,25 +92,16 @@ function toTexts({ list }: Parameter, value: unknown): string[] {
   return list.separator === 'repeat' ? texts : [texts.join(list.separator)]
 }
 
-interface PlacedCredentials {
-  in: 'header' | 'query' | 'cookie'
-  name: string
-  value: string
-}
-
 /** What the first alternative of the operation asks for (OpenAPI 3.1, section 4.8.30). */
 function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
   if (credentials === 'none') return []
   const [names = []] = operation.security
   const schemes = names.flatMap((name) => contract.schemes[name] ?? [])
   const sent = { valid: key, 'other-scheme': key, unknown: unknownKey, empty: '' }[credentials]
-  if (credentials === 'other-scheme') return [{ in: 'header', name: 'Authorization', value: `Token ${key}` }]
-  return schemes.map((scheme) => toCredentials(scheme, sent))
-}
-
-function toCredentials(scheme: SecurityScheme, key: string): PlacedCredentials {
-  if (scheme.kind === 'apiKey') return { in: scheme.in, name: scheme.name, value: key }
-  const basic = key === '' || key.includes(':') ? key : `${key}:`
-  const value = scheme.kind === 'bearer' ? `Bearer ${key}` : `Basic ${Buffer.from(basic).toString('base64')}`
-  return { in: 'header', name: 'Authorization', value }
+  if (credentials === 'other-scheme') {
+    // Basic takes any key, as Base64; a header takes only ASCII.
+    const token = /^[\x20-\x7e]*$/.test(key) ? key : unknownKey
+    return [{ in: 'header', name: 'Authorization', value: `Token ${token}` }]
+  }
+  return schemes.map((scheme) => writeCredentials(scheme, sent))
 }

@@ -1,21 +1,10 @@
-/** Where a key stands in a request, by its security scheme. */
+/** Reads the key that a request carries, by security scheme. */
 import type { SecurityScheme } from '../contract/contract.js'
 import type { SandboxRequest } from './request.js'
 
-export interface Credentials {
-  in: 'header' | 'query' | 'cookie'
-  name: string
-  value: string
-}
-
-/** What a caller with a key sends. */
-export function credentialsOf(scheme: SecurityScheme, key: string): Credentials {
-  if (scheme.kind === 'apiKey') return { in: scheme.in, name: scheme.name, value: key }
-  const value = scheme.kind === 'bearer' ? `Bearer ${key}` : `Basic ${btoa(`${key}:`)}`
-  return { in: 'header', name: 'Authorization', value }
-}
-
-/** The key as it was sent by a scheme; empty where the scheme came without one, none where it did not come. */
+/**
+ * The key that a request carries for a scheme. Empty if the scheme is used without a key, undefined if it is not used.
+ */
 export function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
   if (scheme.kind === 'bearer') return readCredentials(request, 'bearer')
   if (scheme.kind === 'basic') return readBasic(request)

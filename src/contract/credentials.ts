@@ -1,0 +1,40 @@
+/** Writes credentials: in which part of a request a key is sent, and in which form. */
+import type { SecurityScheme } from './contract.js'
+
+export interface PlacedCredentials {
+  in: 'header' | 'query' | 'cookie'
+  /** Name of the header, query parameter or cookie. */
+  name: string
+  value: string
+}
+
+/**
+ * What a caller sends to authenticate with a key. For Basic authentication the key is the user name, with an empty
+ * password, unless it is written as `user:password` (RFC 7617).
+ * @example
+ * writeCredentials({ kind: 'bearer' }, 'abc') // { in: 'header', name: 'Authorization', value: 'Bearer abc' }
+ */
+export function writeCredentials(scheme: SecurityScheme, key: string): PlacedCredentials {
+  if (scheme.kind === 'apiKey') return { in: scheme.in, name: scheme.name, value: key }
+  const userAndPassword = key === '' || key.includes(':') ? key : `${key}:`
+  const value = scheme.kind === 'bearer' ? `Bearer ${key}` : `Basic ${encodeBase64(userAndPassword)}`
+  return { in: 'header', name: 'Authorization', value }
+}
+
+/** Base64 of the UTF-8 bytes of a text. `btoa` alone throws on characters beyond U+00FF. */
+export function encodeBase64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/**
+ * The text that Base64 stands for: read as UTF-8, or as Latin-1 if the bytes are not UTF-8, as old clients send it.
+ * @throws DOMException if it is not Base64
+ */
+export function decodeBase64(encoded: string): string {
+  const binary = atob(encoded)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (byte) => byte.charCodeAt(0)))
+  } catch {
+    return binary
+  }
+}
