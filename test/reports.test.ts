@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { parseBaseline, renderBaseline } from '../src/checks/baseline.js'
 import { createReport } from '../src/checks/create-report.js'
 import type { Report } from '../src/checks/report.js'
-import { formats, type RenderOptions, type ReportFormat } from '../src/checks/reports/report-formats.js'
+import { type RenderOptions, type ReportFormat, reportFormats } from '../src/checks/reports/report-formats.js'
 import type { Severity } from '../src/checks/rule.js'
 import {
   coverage,
@@ -28,7 +28,7 @@ const options: RenderOptions = { isColoured: false, folder: '' }
 const knownId = 'unknown-parameter GET /pets query colour'
 
 function render(format: ReportFormat, report: Report, more: Partial<RenderOptions> = {}): string {
-  return formats[format](report, { ...options, ...more })
+  return reportFormats[format](report, { ...options, ...more })
 }
 
 /** With everything that a report can have. */

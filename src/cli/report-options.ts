@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { createReport, type ReportParts } from '../checks/create-report.js'
 import type { Report } from '../checks/report.js'
-import { formats, type RenderOptions } from '../checks/reports/report-formats.js'
+import { type RenderOptions, reportFormats } from '../checks/reports/report-formats.js'
 import { severities } from '../checks/rule.js'
 import { type BaselineFile, openBaseline } from './baseline-file.js'
 import { appendSummary, folderInRepository, isGithubActions, withoutCommands } from './github-actions.js'
@@ -83,15 +83,15 @@ async function judge(facts: ReportFacts, failOn: Report['failOn'], baseline?: Ba
 async function writeReports(report: Report, { stdout, files }: ReportTargets): Promise<void> {
   const options: RenderOptions = { isColoured: isColoured(process.stdout), folder: folderInRepository() }
   const isOnGithub = isGithubActions()
-  const text = formats[stdout](report, options)
+  const text = reportFormats[stdout](report, options)
   await print(process.stdout, isOnGithub && stdout === 'text' ? withoutCommands(text) : text)
   for (const { format, file } of files) {
-    await writeWholeFile(file, formats[format](report, { ...options, isColoured: false }))
+    await writeWholeFile(file, reportFormats[format](report, { ...options, isColoured: false }))
   }
   if (!isOnGithub) return
-  const annotations = formats.github(report, options)
+  const annotations = reportFormats.github(report, options)
   if (stdout !== 'github') await print(stdout === 'text' ? process.stdout : process.stderr, annotations)
-  await appendSummary(formats.markdown(report, options))
+  await appendSummary(reportFormats.markdown(report, options))
 }
 
 /** `hasColors` obeys NO_COLOR and its like. */

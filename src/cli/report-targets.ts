@@ -1,6 +1,6 @@
-/** Reads `--report`: which formats go to which files, and the one that goes to stdout. */
+/** Reads `--report`: which reportFormats go to which files, and the one that goes to stdout. */
 import { resolve } from 'node:path'
-import { formats, type ReportFormat } from '../checks/reports/report-formats.js'
+import { type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 
 export interface ReportTargets {
@@ -33,7 +33,7 @@ export function checkDistinct(files: readonly string[]): void {
 
 function parseTarget(value: string): { format: ReportFormat; file?: string } {
   const [name = ''] = value.split('=', 1)
-  if (!isFormat(name)) throw unknownName('format of report', name, Object.keys(formats))
+  if (!isFormat(name)) throw unknownName('format of report', name, Object.keys(reportFormats))
   if (name === value) return { format: name }
   const file = value.slice(name.length + 1)
   if (file !== '') return { format: name, file }
@@ -41,5 +41,5 @@ function parseTarget(value: string): { format: ReportFormat; file?: string } {
 }
 
 function isFormat(name: string): name is ReportFormat {
-  return Object.hasOwn(formats, name)
+  return Object.hasOwn(reportFormats, name)
 }

@@ -1,9 +1,9 @@
 /** Faults of a provider: each meets one rule of `check`, and is wrong in nothing else. */
-import type { rules } from '../../src/checks/provider/provider-rules.js'
+import type { providerRuleSet } from '../../src/checks/provider/provider-rules.js'
 import { type Alter, type Asked, isCreation, type services, withHeaders, withJson, withText } from './providers.js'
 
 export interface Fault {
-  rule: keyof typeof rules
+  rule: keyof typeof providerRuleSet
   name: string
   of?: keyof typeof services
   alter(): Alter

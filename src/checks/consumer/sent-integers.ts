@@ -2,7 +2,7 @@
 import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
-import { placeOf } from './violated-places.js'
+import { withoutIndexes } from './violated-places.js'
 
 export interface SentInteger {
   /** `path id`, `query id`, `body items[].id` */
@@ -36,7 +36,7 @@ export function* unsafeIntegers(text: string, place: string): Generator<SentInte
 }
 
 function* walk(value: unknown, place: string, path: string): Generator<SentInteger> {
-  if (typeof value === 'bigint') yield { at: placeOf(place, path), value }
+  if (typeof value === 'bigint') yield { at: withoutIndexes(place, path), value }
   if (typeof value !== 'object' || value === null) return
   for (const [name, item] of Object.entries(value)) {
     const below = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`

@@ -11,13 +11,13 @@ export function violatedPlaces(
   const messages = new Map<string, string[]>()
   for (const violation of exchange.violations ?? []) {
     if (!isWanted(violation)) continue
-    const at = placeOf(violation.in, violation.at)
+    const at = withoutIndexes(violation.in, violation.at)
     messages.set(at, [...(messages.get(at) ?? []), violation.message])
   }
   return [...messages].map(([at, words]) => ({ at, message: words.join('; ') }))
 }
 
 /** The same for each item of a list, so that a finding is one however long the list was. */
-export function placeOf(place: string, at: string): string {
+export function withoutIndexes(place: string, at: string): string {
   return `${place} ${at.replace(/\[\d+\]/g, '[]')}`.trimEnd()
 }

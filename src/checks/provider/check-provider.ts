@@ -5,19 +5,19 @@ import type { Contract, EffectKind } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Finding } from '../finding.js'
 import { createClient } from './client.js'
-import { type Caller, type Draft, toHttp, withBody, withParameter } from './draft.js'
+import { type Caller, type Draft, toProviderRequest, withBody, withParameter } from './draft.js'
 import { createIntegerJudge } from './integer-judge.js'
-import { readAnswer } from './judge-answer.js'
-import { createLab, ProviderGone } from './lab.js'
+import { parseResponse } from './judge-response.js'
 import { createPrismJudge } from './prism-judge.js'
+import { createProbeRunner, ProviderUnresponsive } from './probe-runner.js'
 import { probeBodies } from './probes/probe-bodies.js'
 import { probeChanges } from './probes/probe-changes.js'
-import type { Created, ProbeContext } from './probes/probe-context.js'
+import type { CreatedRecord, ProbeContext } from './probes/probe-context.js'
 import { probeCredentials } from './probes/probe-credentials.js'
 import { probeKeys } from './probes/probe-keys.js'
 import { probeList } from './probes/probe-lists.js'
 import { isOnlyFormat, isSafe, probeParameters } from './probes/probe-parameters.js'
-import { probeLasting, probeRecords } from './probes/probe-records.js'
+import { probePersistence, probeRecords } from './probes/probe-records.js'
 import {
   findCollections,
   keyedIn,
@@ -77,11 +77,11 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     onSent: (sent) => onProgress?.({ sent, operation: current }),
   })
   const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
-  const lab = createLab({ client, caller, judges, keyVariable: options.keyVariable })
+  const runner = createProbeRunner({ client, caller, judges, keyVariable: options.keyVariable })
   const notes = new Set<string>()
-  const created = new Map<ProviderCollection, Created[]>(collections.map((collection) => [collection, []]))
-  const keep: ProbeContext['keep'] = (collection, record) => created.get(collection)?.push(record)
-  const context: ProbeContext = { contract, lab, canWrite, keep }
+  const created = new Map<ProviderCollection, CreatedRecord[]>(collections.map((collection) => [collection, []]))
+  const remember: ProbeContext['remember'] = (collection, record) => created.get(collection)?.push(record)
+  const context: ProbeContext = { contract, runner, canWrite, remember }
   let current = ''
   let isOver = false
 
@@ -98,13 +98,13 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     }
     for (const subject of subjects) await during(subject, () => probeSubject(subject))
     for (const [collection, records] of created) {
-      await during(collection.read, () => probeLasting(context, collection, records))
+      await during(collection.read, () => probePersistence(context, collection, records))
     }
     await removeCreated()
   } finally {
     await client.close()
   }
-  return { findings: lab.findings, notes: [...notes], requests: client.sent }
+  return { findings: runner.findings, notes: [...notes], requests: client.sent }
 
   async function during(subject: Subject | undefined, probe: () => Promise<unknown>): Promise<void> {
     if (!subject || isOver) return
@@ -112,7 +112,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     try {
       await probe()
     } catch (error) {
-      if (!(error instanceof ProviderGone)) throw error
+      if (!(error instanceof ProviderUnresponsive)) throw error
       isOver = error.isFinal
       notes.add(`${isOver ? 'The check ended early at' : 'Not all was checked of'} ${current}: ${error.message}`)
     }
@@ -140,7 +140,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
       return
     }
     if (effect.kind === 'example')
-      await lab.run({ input: draft, run: async (each, wire) => void (await wire.send(each, 'success')) })
+      await runner.run({ input: draft, run: async (each, session) => void (await session.send(each, 'success')) })
     await probeParameters(context, subject, draft)
     if (collection?.list?.operation === operation) await probeList(context, collection.list)
     const keyed = collection && keyedIn(collection, operation)
@@ -189,22 +189,22 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
 
   /** Only records of this check are written to: the last ones, which were created to be changed. */
   async function existingKey(collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
-    const there = (created.get(collection) ?? []).filter(({ isGone }) => !isGone)
+    const there = (created.get(collection) ?? []).filter(({ isRemoved }) => !isRemoved)
     const changeable = there.filter(({ record }) => !record)
     const chosen = kind === 'read' ? there[0] : (changeable.at(kind === 'remove' ? 0 : -1) ?? there.at(-1))
     // It is not to be expected as it was from now on.
     if (kind !== 'read') delete chosen?.record
     const own = chosen?.key
     if (own !== undefined || kind !== 'read' || !collection.list) return own
-    const answer = await client.send(toHttp(longestList(contract, collection.list), caller))
+    const answer = await client.send(toProviderRequest(longestList(contract, collection.list), caller))
     if ('why' in answer || answer.status >= 300) return undefined
-    return recordsOf(collection.list.operation.effect, readAnswer(answer))?.[0]?.[collection.model.key]
+    return recordsOf(collection.list.operation.effect, parseResponse(answer))?.[0]?.[collection.model.key]
   }
 
   /** Nobody wants a hundred findings that only say that the address or the key is wrong. */
   async function checkIsThere(): Promise<void> {
     const safe = subjects.flatMap(({ draft }) => (draft && isSafe(draft) ? [draft] : []))
-    const requests = safe.map((draft) => toHttp(draft, caller))
+    const requests = safe.map((draft) => toProviderRequest(draft, caller))
     const statuses = new Set<number>()
     for (const request of requests.length > 0 ? requests : [{ method: 'HEAD', url: baseUrl, headers: [] }]) {
       const answer = await client.send(request)
@@ -228,13 +228,13 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
 
   async function removeCreated(): Promise<void> {
     for (const [{ model, remove }, all] of created) {
-      const records = all.filter(({ isGone }) => !isGone)
+      const records = all.filter(({ isRemoved }) => !isRemoved)
       if (records.length === 0) continue
       if (!remove)
         notes.add(
           `${records.length} records were created in ${model.name} and are left there: no operation removes them`,
         )
-      else for (const { key: each } of records) await client.send(toHttp(withKey(remove, each), caller))
+      else for (const { key: each } of records) await client.send(toProviderRequest(withKey(remove, each), caller))
     }
   }
 }

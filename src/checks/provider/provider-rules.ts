@@ -1,7 +1,7 @@
 /** The rules of `check`: what is held against a provider. */
 import type { Rule } from '../rule.js'
 
-export const rules = {
+export const providerRuleSet = {
   noAnswer: {
     id: 'no-answer',
     severity: 'error',
@@ -125,4 +125,4 @@ export const rules = {
   },
 } as const
 
-export const providerRules: readonly Rule[] = Object.values(rules)
+export const providerRules: readonly Rule[] = Object.values(providerRuleSet)

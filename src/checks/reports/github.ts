@@ -4,8 +4,8 @@ import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import { repositoryPath } from './repository-path.js'
-import { shorten, toLine } from './safe-text.js'
-import { coverageVerdict, newOf, placeOf, verdictOf } from './words.js'
+import { shortenBody, toLine } from './safe-text.js'
+import { coverageVerdict, describePlace, newOf, verdictOf } from './words.js'
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' }
 
@@ -28,9 +28,9 @@ function annotate(finding: Finding, { document }: Report, folder: string): strin
     toLine(message),
     toLine(help),
     ...requests.map((request) => `$ ${toLine(request)}`),
-    ...(response ? [`${response.status} ${shorten(response.body)}`] : []),
+    ...(response ? [`${response.status} ${shortenBody(response.body)}`] : []),
   ]
-  return command(commands[severity], { ...location, title: `${rule}: ${placeOf(finding)}` }, text.join('\n'))
+  return command(commands[severity], { ...location, title: `${rule}: ${describePlace(finding)}` }, text.join('\n'))
 }
 
 function command(name: string, properties: Record<string, string>, message: string): string {

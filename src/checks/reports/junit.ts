@@ -5,8 +5,8 @@
 import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
-import { shorten } from './safe-text.js'
-import { coverageRows, coverageVerdict, placeOf } from './words.js'
+import { shortenBody } from './safe-text.js'
+import { coverageRows, coverageVerdict, describePlace } from './words.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 
@@ -72,7 +72,7 @@ function findingCase(finding: Finding, className: string, { failOn, baseline }: 
   const { isKnown, message, severity } = finding
   return {
     className,
-    name: placeOf(finding),
+    name: describePlace(finding),
     outcome: isKnown ? 'skipped' : isFailure(finding, failOn) ? 'failure' : 'passed',
     message: isKnown ? `known from ${baseline?.file}: ${message}` : message,
     type: severity,
@@ -86,7 +86,7 @@ function detailsOf({ id, severity, operation, message, help, count, requests, re
     `Help: ${help}`,
     ...(operation === undefined ? [] : [`Operation: ${operation}${place ? `, ${place.file}:${place.line}` : ''}`]),
     ...requests.map((request) => `$ ${request}`),
-    ...(response ? [`Answered: ${response.status} ${shorten(response.body)}`] : []),
+    ...(response ? [`Answered: ${response.status} ${shortenBody(response.body)}`] : []),
     `Id: ${id}`,
   ].join('\n')
 }

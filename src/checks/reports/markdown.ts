@@ -2,8 +2,8 @@
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { shorten, toLine } from './safe-text.js'
-import { coverageRows, newOf, placeOf, plural, subjectOf, verdictOf } from './words.js'
+import { shortenBody, toLine } from './safe-text.js'
+import { coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
 /** GitHub drops a summary of more than 1 MiB as a whole; other steps of the job have theirs. */
 const budget = 500_000
@@ -47,7 +47,7 @@ function toRow(finding: Finding): string {
   const cells = [
     `${signs[severity]} ${severity}`,
     code(rule),
-    code(placeOf(finding)),
+    code(describePlace(finding)),
     `${toInline(message)}${count > 1 ? ` (${count} times)` : ''}`,
   ]
   return `| ${cells.join(' | ')} |`
@@ -58,10 +58,10 @@ function toDetails(finding: Finding): string {
   const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '').join(', ')
   const lines = [
     ...requests.map(toLine),
-    ...(response ? [`# answered ${response.status} ${shorten(response.body)}`.trimEnd()] : []),
+    ...(response ? [`# answered ${response.status} ${shortenBody(response.body)}`.trimEnd()] : []),
   ]
   return [
-    `<details><summary>${code(rule)} ${code(placeOf(finding))}</summary>`,
+    `<details><summary>${code(rule)} ${code(describePlace(finding))}</summary>`,
     '',
     `${toInline(help)}.${where === '' ? '' : ` ${code(where)}`}`,
     '',

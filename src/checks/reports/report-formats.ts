@@ -1,4 +1,4 @@
-/** The formats of reports by their names. */
+/** The formats of reports, by name. */
 import type { Report } from '../report.js'
 import { renderGithub } from './github.js'
 import { renderJson } from './json.js'
@@ -15,7 +15,7 @@ export interface RenderOptions {
 
 export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'markdown'
 
-export const formats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
+export const reportFormats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
   text: renderText,
   json: renderJson,
   junit: renderJunit,

@@ -14,7 +14,7 @@ export function toLine(text: string): string {
 const shownLength = 300
 
 /** A body in one line, its beginning where it is long. */
-export function shorten(body: string): string {
+export function shortenBody(body: string): string {
   // Long before it is looked at: a body may have a megabyte.
   const line = toLine(
     body

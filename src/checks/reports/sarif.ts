@@ -7,8 +7,8 @@ import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Rule, Severity } from '../rule.js'
 import { repositoryPath } from './repository-path.js'
-import { shorten, toJson, toLine } from './safe-text.js'
-import { coverageVerdict, placeOf } from './words.js'
+import { shortenBody, toJson, toLine } from './safe-text.js'
+import { coverageVerdict, describePlace } from './words.js'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }
@@ -67,7 +67,7 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
     ruleId: rule,
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
     level: levels[severity],
-    message: { text: `${sentence(`${placeOf(finding)}: ${message}`)} ${sentence(help)}` },
+    message: { text: `${sentence(`${describePlace(finding)}: ${message}`)} ${sentence(help)}` },
     locations: [
       {
         physicalLocation: {
@@ -90,7 +90,7 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
     ...(baseline ? { suppressions: finding.isKnown ? [toSuppression(baseline.file)] : [] } : {}),
     properties: {
       requests: requests.map(toLine),
-      ...(response ? { response: { status: response.status, body: shorten(response.body) } } : {}),
+      ...(response ? { response: { status: response.status, body: shortenBody(response.body) } } : {}),
     },
   }
 }

@@ -4,8 +4,8 @@ import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { shorten, toLine } from './safe-text.js'
-import { countsOf, coverageRows, newOf, placeOf, plural, subjectOf, verdictOf } from './words.js'
+import { shortenBody, toLine } from './safe-text.js'
+import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
 type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string
@@ -34,12 +34,12 @@ function findingLines(finding: Finding, paint: Paint): string[] {
   const { severity, rule, operation, place, message, help, count, requests, response } = finding
   const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '')
   return [
-    `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${placeOf(finding)}`,
+    `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${describePlace(finding)}`,
     `  what: ${toLine(message)}${count > 1 ? ` (${count} times)` : ''}`,
     `  help: ${toLine(help)}`,
     ...(where.length > 0 ? [`  where: ${toLine(where.join(', '))}`] : []),
     ...requests.map((request) => `  $ ${toLine(request)}`),
-    ...(response ? [paint('gray', `  answered: ${response.status} ${shorten(response.body)}`.trimEnd())] : []),
+    ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]
 }
 

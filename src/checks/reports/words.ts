@@ -10,7 +10,7 @@ export function plural(count: number, noun: string): string {
 }
 
 /** `GET /xs query limit`, with what of it is there. */
-export function placeOf({ method, path, at }: Finding): string {
+export function describePlace({ method, path, at }: Finding): string {
   return toLine([method, path, at].filter((part) => part !== '').join(' '))
 }
 

@@ -4,7 +4,7 @@ import { quote } from '../../../contract/violations.js'
 import { parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { ConsumerRule } from '../consumer-rule.js'
-import { placeOf } from '../violated-places.js'
+import { withoutIndexes } from '../violated-places.js'
 
 export const unknownField: ConsumerRule = {
   id: 'unknown-field',
@@ -23,7 +23,10 @@ export const unknownField: ConsumerRule = {
       return
     }
     for (const path of dropped) {
-      yield { at: placeOf('body', path), message: `${operation.id} takes no property ${quote(path)}; it was dropped` }
+      yield {
+        at: withoutIndexes('body', path),
+        message: `${operation.id} takes no property ${quote(path)}; it was dropped`,
+      }
     }
   },
 }

@@ -1,21 +1,22 @@
-/** What all probes of one check have in common. */
+/** What all probes of one check share. */
 import type { Contract } from '../../../contract/contract.js'
-import type { Lab } from '../lab.js'
-import type { ProviderCollection, Values } from '../provider-collection.js'
+import type { ProbeRunner } from '../probe-runner.js'
+import type { ProviderCollection, RecordValues } from '../provider-collection.js'
 
 export interface ProbeContext {
   contract: Contract
-  lab: Lab
+  runner: ProbeRunner
   /** Whether requests may change what the provider holds. */
   canWrite: boolean
-  /** Remembers a record that this check has created. */
-  keep(collection: ProviderCollection, created: Created): void
+  /** Notes a record that this check has created, so that it can be removed at the end. */
+  remember(collection: ProviderCollection, created: CreatedRecord): void
 }
 
-export interface Created {
+/** A record that this check has created. */
+export interface CreatedRecord {
   key: unknown
-  /** As it was answered; absent where it was created to be changed. */
-  record?: Values
-  /** This check has removed it. */
-  isGone?: boolean
+  /** As it was answered; absent if it was created to be changed. */
+  record?: RecordValues
+  /** This check has removed it already. */
+  isRemoved?: boolean
 }
