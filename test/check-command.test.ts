@@ -86,7 +86,7 @@ describe('writing', () => {
     const { code, stdout } = await check(url, ...books)
     expect(methodsOf(seen)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT'])
     expect(await listed()).toBe(before)
-    expect(stdout).not.toContain('are left there')
+    expect(stdout).not.toContain('are still in')
     expect(code).toBe(0)
   })
 

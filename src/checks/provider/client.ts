@@ -32,9 +32,9 @@ export interface ClientOptions {
 export interface Client {
   /**
    * Sends a request. A response of 429 is retried up to three times, after its `Retry-After`.
-   * @param signal ends the waiting for a response, with `why: 'timeout'`
+   * @param deadline time by `performance.now()` after which nothing is waited for. @default none
    */
-  send(request: ProviderRequest, signal?: AbortSignal): Promise<ProviderResponse | NoResponse>
+  send(request: ProviderRequest, deadline?: number): Promise<ProviderResponse | NoResponse>
   /** Number of requests sent so far. */
   readonly sent: number
   close(): Promise<void>
@@ -57,23 +57,26 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
 
   async function sendOnce(
     { url, method, headers, body }: ProviderRequest,
-    signals: AbortSignal[],
+    deadline: number,
   ): Promise<ProviderResponse | NoResponse> {
     await pause?.()
     sent++
     onSent?.(sent)
+    // Node's timers take no less and no fractions.
+    const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
+    const signal = AbortSignal.timeout(limitMs)
     try {
       const response = await send(url, {
         dispatcher: agent,
         method: method as 'GET',
         headers: headers.flat(),
         body: body ?? null,
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]),
+        signal,
       })
       const text = await response.body.text()
       return { status: response.statusCode, headers: joinHeaders(response.headers), text }
     } catch (error) {
-      return toNoResponse(error as NodeJS.ErrnoException, { timeoutMs, maxBytes })
+      return toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
     }
   }
 
@@ -81,18 +84,18 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
     get sent() {
       return sent
     },
-    async send(request, signal) {
-      const signals = signal ? [signal] : []
+    async send(request, deadline = Number.POSITIVE_INFINITY) {
       for (let retries = 0; ; retries++) {
-        const response = await sendOnce(request, signals)
+        const response = await sendOnce(request, deadline)
         if ('why' in response || response.status !== 429) return response
         if (retries === maxRetries) {
           return { why: 'rate-limited', message: `answered 429 after ${maxRetries} waits as well` }
         }
         const seconds = Number(response.headers['retry-after'] ?? 1)
         const waitMs = Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs)
-        const isAborted = await wait(waitMs, false, signal ? { signal } : {}).catch(() => true)
-        if (isAborted) return { why: 'timeout', message: 'answered 429 until the time limit' }
+        if (performance.now() + waitMs > deadline)
+          return { why: 'timeout', message: 'answered 429 until the time limit' }
+        await wait(waitMs)
       }
     },
     close: () => agent.destroy(),

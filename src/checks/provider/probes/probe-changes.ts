@@ -1,5 +1,6 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 
+import type { CreatedRecord } from '../created-records.js'
 import { type Draft, withBody } from '../draft.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -15,13 +16,13 @@ import { providerRuleSet } from '../provider-rules.js'
 import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { CreatedRecord, ProbeContext } from './probe-context.js'
+import type { ProbeContext } from './probe-context.js'
 import { toText } from './probe-lists.js'
 import { shapeOf } from './probe-records.js'
 
 /** Replaces, updates and removes records of one collection. */
 export async function probeChanges(
-  { contract, runner, remember }: ProbeContext,
+  { contract, runner, created: records }: ProbeContext,
   collection: ProviderCollection,
 ): Promise<void> {
   const { model, create, read, replace, update, remove, written } = collection
@@ -109,7 +110,7 @@ export async function probeChanges(
     const key = record?.[model.key]
     if (key === undefined) return undefined
     const own: CreatedRecord = { key }
-    remember(collection, own)
+    records.add(collection, own)
     const sent = draft.body && 'value' in draft.body ? (draft.body.value as RecordValues) : {}
     return { key, before: { ...sent, ...record }, own }
   }

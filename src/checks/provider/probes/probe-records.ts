@@ -1,5 +1,6 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import type { Contract } from '../../../contract/contract.js'
+import type { CreatedRecord } from '../created-records.js'
 import { type Draft, withBody, withParameter } from '../draft.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -18,7 +19,7 @@ import { providerRuleSet } from '../provider-rules.js'
 import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { CreatedRecord, ProbeContext } from './probe-context.js'
+import type { ProbeContext } from './probe-context.js'
 import { fetchPage, fetchRecords, toText } from './probe-lists.js'
 
 type NewRecord = Required<Pick<CreatedRecord, 'key' | 'record'>>
@@ -28,7 +29,7 @@ const concurrentCreations = 6
 
 /** Creates records with every valid body, and looks for each of them. */
 export async function probeRecords(
-  { contract, runner, remember }: ProbeContext,
+  { contract, runner, created }: ProbeContext,
   collection: ProviderCollection,
   create: SubjectOf<'create'>,
 ): Promise<void> {
@@ -55,7 +56,10 @@ export async function probeRecords(
   await runner.run({
     input: undefined,
     run: async (_, session) => {
-      await Promise.all(Array.from({ length: concurrentCreations }, () => createRecord(session, first)))
+      const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, first))
+      // Waits for all of them, as the clean-up after a failure must know every record.
+      await Promise.allSettled(creations)
+      await Promise.all(creations)
     },
   })
 
@@ -81,7 +85,7 @@ export async function probeRecords(
     keys.add(key)
     const record = { ...sentOf(draft), ...answered }
     const made = { key, record }
-    remember(collection, made)
+    created.add(collection, made)
     return made
   }
 
@@ -144,13 +148,13 @@ export async function probeRecords(
 
 /** Checks at the end that records created earlier still exist unchanged. */
 export async function probePersistence(
-  { contract, runner }: ProbeContext,
-  { read, written }: ProviderCollection,
-  created: readonly CreatedRecord[],
+  { contract, runner, created }: ProbeContext,
+  collection: ProviderCollection,
 ): Promise<void> {
+  const { read, written } = collection
   if (!read) return
   // The first and the last ones, as providers lose records by age or by number.
-  const remaining = created.flatMap(({ key, record, isRemoved }) => (record && !isRemoved ? [{ key, record }] : []))
+  const remaining = created.remaining(collection).flatMap(({ key, record }) => (record ? [{ key, record }] : []))
   const { shape } = read.operation.effect
   const known = namesOf(contract, shape).filter((name) => written.includes(name))
   const some = [...new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])]
