@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyEnvironment } from '../src/cli/environment.js'
-import { addReportOptions, type PreparedReports, prepareReports, type ReportFacts } from '../src/cli/report-options.js'
+import type { ReportFacts } from '../src/cli/judge-findings.js'
+import { type PreparedReports, prepareReports } from '../src/cli/prepare-reports.js'
+import { addReportOptions } from '../src/cli/report-options.js'
 import { coverage, findings, partsOf } from './support/report-parts.js'
 
 let folder: string

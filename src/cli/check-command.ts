@@ -10,7 +10,8 @@ import { describeDocument, placeFindings } from './checked-document.js'
 import { variables } from './consumer-environment.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
-import { addReportOptions, prepareReports, type ReportOptions } from './report-options.js'
+import { prepareReports } from './prepare-reports.js'
+import { addReportOptions, type ReportOptions } from './report-options.js'
 
 interface CheckCommandOptions extends ReportOptions {
   apiKey?: string
