@@ -1,4 +1,4 @@
-/** `check`: a provider at an address, held against the document. */
+/** `check`: compares a running service with the document. */
 import { type Command, Option } from 'commander'
 import type { Contract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
@@ -14,18 +14,26 @@ import { prepareReports } from './prepare-reports.js'
 import { addReportOptions, type ReportOptions } from './report-options.js'
 
 interface CheckCommandOptions extends ReportOptions {
+  /** A key that is valid at the provider. */
   apiKey?: string
+  /** Name of the server of the document. */
   server?: string
+  /** File of an OpenAPI document. */
   spec?: string
+  /** Whether records may be created and changed. */
   write?: boolean
+  /** Requests per second. */
   rate?: number
+  /** For one request, in seconds. */
   timeout?: number
+  /** Makes generated requests repeatable. */
   seed?: number
 }
 
-/** A provider elsewhere is asked no more often than this, unless --rate says so. */
-const politeRate = 20
+/** Requests per second to a provider on another machine, unless --rate says otherwise. */
+const remoteRate = 20
 
+/** Adds `check` to the program. */
 export function addCheckCommand(program: Command): void {
   const command = program
     .command('check')
@@ -40,7 +48,7 @@ export function addCheckCommand(program: Command): void {
     new Option('--write [boolean]', 'create and change records, too (only on addresses of this machine)').argParser(
       yesOrNo,
     ),
-    new Option('--rate <number>', `requests per second at most (${politeRate}; none on this machine)`).argParser(
+    new Option('--rate <number>', `requests per second at most (${remoteRate}; none on this machine)`).argParser(
       positiveNumber,
     ),
     new Option('--timeout <seconds>', 'what one request may take (10)').argParser(positiveNumber),
@@ -81,7 +89,7 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
     key: apiKey,
     keyVariable: variables.key,
     canWrite,
-    rate: rate ?? (isLocal ? undefined : politeRate),
+    rate: rate ?? (isLocal ? undefined : remoteRate),
     onProgress: progress.show,
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(seed === undefined ? {} : { seed }),
@@ -118,7 +126,7 @@ function checkKey({ operations }: Contract, server: string, key: string): void {
   )
 }
 
-/** One line that is written over again, on a terminal only. */
+/** One line that is overwritten, only on a terminal. */
 function createProgress() {
   const { stderr } = process
   let shownAt = 0

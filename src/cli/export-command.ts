@@ -1,4 +1,4 @@
-/** `export msw`: handlers for another document in one file, compiled ahead of time, that needs nothing but MSW. */
+/** `export msw`: writes handlers for any document into one file that imports only MSW. */
 
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -22,6 +22,7 @@ interface ExportOptions {
   seed?: number
 }
 
+/** Adds `export msw` to the program. */
 export function addExportCommand(program: Command): void {
   program
     .command('export')
@@ -80,7 +81,7 @@ async function renderModule(
   scenario: Scenario,
 ): Promise<string> {
   const { engine } = await import('../generated/exported.js')
-  // In a function of their own: the names of its parts are not those of the engine.
+  // In their own function, so that their names do not clash with those of the engine.
   const body = validators.replace(/export const (validators?\d*) = /g, 'const $1 = ')
   return [
     `// Made by ${name} ${version} (export msw) from ${basename(spec)}; not to be edited.`,

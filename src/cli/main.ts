@@ -8,11 +8,12 @@ import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand } from './serve-command.js'
 
-/** Exit codes: 0 all is well, 1 findings, 2 wrong use or something that cannot be read. */
+/** Exit codes: 0 passed, 1 findings, 2 wrong use or an unreadable document. */
 const wrongUse = 2
 
+/** Runs one command and sets the exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
-  // Who closes the other end of a pipe early, such as `head`, is not an error.
+  // A reader such as `head` may close the pipe early; that is not an error.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   const program = new Command(name)
     .description(description)

@@ -1,14 +1,19 @@
-/** Reads `--report`: which reportFormats go to which files, and the one that goes to stdout. */
+/** Parses `--report`: which formats are written to which files, and which one to stdout. */
 import { resolve } from 'node:path'
 import { type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 
+/** Where each report is written. */
 export interface ReportTargets {
   stdout: ReportFormat
   files: { format: ReportFormat; file: string }[]
 }
 
-/** @throws SandboxError `INVALID_OPTION` */
+/**
+ * Text goes to stdout if no other format does.
+ * @param values each `format` or `format=file`
+ * @throws SandboxError `INVALID_OPTION`
+ */
 export function parseTargets(values: readonly string[]): ReportTargets {
   const targets = values.map(parseTarget)
   const files = targets.flatMap(({ format, file }) => (file === undefined ? [] : [{ format, file }]))
@@ -24,7 +29,7 @@ export function parseTargets(values: readonly string[]): ReportTargets {
   return { stdout: first, files }
 }
 
-/** @throws SandboxError `INVALID_OPTION` */
+/** @throws SandboxError `INVALID_OPTION` if a file occurs twice */
 export function checkDistinct(files: readonly string[]): void {
   const paths = files.map((file) => resolve(file))
   const twice = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)

@@ -1,4 +1,4 @@
-/** `rules`: everything that the checks look for, for people or as data. */
+/** `rules`: lists the rules of all checks, as text or JSON. */
 import type { Command } from 'commander'
 import type { CheckKind, Rule } from '../checks/rule.js'
 
@@ -12,6 +12,7 @@ interface RuleSet {
   rules: readonly Rule[]
 }
 
+/** Adds `rules` to the program. */
 export function addRulesCommand(program: Command): void {
   program
     .command('rules')
@@ -41,7 +42,7 @@ function toJson(sets: readonly RuleSet[]): string {
   return `${JSON.stringify(rules, null, 2)}\n`
 }
 
-/** Two lines for each rule, as a sentence has no place in a column. */
+/** Two lines per rule, as the sentences are too long for columns. */
 function toTable({ title, rules }: RuleSet): string {
   const width = Math.max(...rules.map(({ id }) => id.length))
   const severityWidth = Math.max(...rules.map(({ severity }) => severity.length))

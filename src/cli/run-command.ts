@@ -1,4 +1,4 @@
-/** `run`: the consumer's own test command against a sandbox, and what its traffic says of it. */
+/** `run`: runs the consumer's test command against a sandbox and checks its requests. */
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
@@ -7,7 +7,7 @@ import { collect, percentage } from './option-values.js'
 import { addReportOptions } from './report-options.js'
 import { portOption, sharedOptions } from './server-options.js'
 
-/** Takes apart what is for this program and what is the consumer's command, which commander would read as its own. */
+/** Separates this program's arguments from the consumer's command, which commander would parse as well. */
 export function splitAtCommand(args: readonly string[]): {
   own: readonly string[]
   consumer: readonly string[] | undefined
@@ -16,7 +16,10 @@ export function splitAtCommand(args: readonly string[]): {
   return end === -1 ? { own: args, consumer: undefined } : { own: args.slice(0, end), consumer: args.slice(end + 1) }
 }
 
-/** @param consumer the words after `--`, if that was there */
+/**
+ * Adds `run` to the program.
+ * @param consumer the words after `--`; undefined without `--`
+ */
 export function addRunCommand(program: Command, consumer: readonly string[] | undefined): void {
   const command = program
     .command('run')

@@ -1,4 +1,4 @@
-/** Starts a sandbox, runs the consumer's command against it, and hands on what was found. */
+/** Starts a sandbox, runs the consumer's command against it, and reports findings and coverage. */
 import type { RecordKey } from '../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../checks/consumer/consumer-rules.js'
 import { observeConsumer } from '../checks/consumer/observe-consumer.js'
@@ -15,7 +15,7 @@ import { exitCodeOf, runChild } from './run-child.js'
 import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
 
-/** @returns the exit code: the command's own if it failed, else whether the run has passed */
+/** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
 export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
   const { env = [], minCoverage, report, failOn, baseline, updateBaseline, ...shared } = options
   const reports = await prepareReports(options)
@@ -67,7 +67,7 @@ async function textOf(spec: string | undefined): Promise<string> {
   return spec === undefined ? (await import('../generated/document.js')).text : readTextFile(spec)
 }
 
-/** The keys in the collection that an operation works on, as whoever made the request sees it. */
+/** Looks up the keys in the collection of an operation, in the world of the caller. */
 function createKeyLookup(sandbox: Sandbox) {
   const keyNames = new Map(sandbox.contract.collections.map((collection) => [collection.name, collection.key]))
   return function existingKeys({ key, server }: Exchange, { effect }: Operation): RecordKey[] {

@@ -1,4 +1,4 @@
-/** `serve`, which is what happens when no command is named: the sandbox behind a port until a signal comes. */
+/** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
 import { type Command, Option } from 'commander'
 import { startServer } from '../entries/node.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
@@ -14,12 +14,13 @@ interface ServeOptions extends SharedOptions {
   log?: LogFormat
 }
 
+/** Adds `serve` to the program, as its default command. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve', { isDefault: true })
     .description('serve the sandbox until it is stopped (this is what happens without a command)')
     .helpOption('-h, --help', 'print this help')
-    // A misspelt command comes here, as this one is the default: it is refused by its name below.
+    // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
   const { data, body, clock } = sharedOptions()
   const options = [
@@ -39,7 +40,7 @@ export function addServeCommand(program: Command): void {
   for (const option of options) command.addOption(option)
   const environment = describeEnvironment(options)
   command.addHelpText('after', environment)
-  // What happens without a command is what most people ask about.
+  // The help of the program includes that of its default command.
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
     const [unknown] = command.args
@@ -56,6 +57,6 @@ async function serve({ log: format = 'pretty', ...rest }: ServeOptions): Promise
   const server = await startServer(options)
   process.once('exit', () => log?.flush())
   closeOnSignal(server.close)
-  // Last: who waits for it may send a signal at once.
+  // Last, as scripts that wait for the banner may send a signal at once.
   process.stdout.write(renderBanner(server))
 }

@@ -1,27 +1,36 @@
-/** The options of every command that starts a sandbox. */
+/** The options that all commands with a sandbox share. */
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
 import { byteCount, collect, wholeNumber } from './option-values.js'
 
+/** As they come from the command line; `toServerOptions` converts them. */
 export interface SharedOptions {
+  /** 0 for any free port. */
   port?: number
+  /** The only valid keys. */
   apiKey?: string[]
+  /** Name of a scenario, or a JSON file. */
   scenario?: string
+  /** Number of records to generate. */
   records?: number
+  /** Makes generated data repeatable. */
   seed?: number
+  /** File of an OpenAPI document. */
   spec?: string
+  /** Limit for request bodies, in bytes. */
   maxBody?: number
+  /** Time at which the clock starts. */
   at?: string
 }
 
 const maxRecords = 10_000_000
 
-/** @param description says what happens without it */
+/** @param description includes the default in brackets */
 export function portOption(description: string): Option {
   return new Option('-p, --port <number>', description).argParser(wholeNumber(0, 65535))
 }
 
-/** In groups, so that each command can put its own between them. */
+/** In groups, so that a command can add its own options between them. */
 export function sharedOptions(): { data: Option[]; body: Option; clock: Option } {
   return {
     data: [
@@ -41,7 +50,7 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
   }
 }
 
-/** What the command line says, in the words of the server; what goes wrong on the way is told on stderr. */
+/** Options of the server from those of the command line. Errors and progress are printed to stderr. */
 export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...rest }: O): ServerOptions {
   return {
     ...rest,
@@ -53,7 +62,7 @@ export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...r
   }
 }
 
-/** Generating much takes seconds; on a terminal it shows that something happens. */
+/** Only on a terminal, as many records take seconds to generate. */
 function showProgress(done: number, total: number): void {
   if (!process.stderr.isTTY) return
   process.stderr.write(done < total ? `\rgenerated ${done} of ${total} records` : '\r\u001b[K')

@@ -1,8 +1,8 @@
-/** Turns the violations that an exchange holds into problems, one for each place. */
+/** Turns the violations of an exchange into problems, one per place. */
 import type { Violation } from '../../contract/contract.js'
 import type { Call, CallProblem } from './consumer-rule.js'
 
-/** Of those that are wanted; none where the answer was forced, as nothing was judged then. */
+/** Problems for the violations that a filter accepts. None for a forced response, as the request was not validated. */
 export function violatedPlaces(
   { exchange, isForced }: Call,
   isWanted: (violation: Violation) => boolean,
@@ -17,7 +17,7 @@ export function violatedPlaces(
   return [...messages].map(([at, words]) => ({ at, message: words.join('; ') }))
 }
 
-/** The same for each item of a list, so that a finding is one however long the list was. */
+/** A place without indexes, so that all items of a list are one finding. */
 export function withoutIndexes(place: string, at: string): string {
   return `${place} ${at.replace(/\[\d+\]/g, '[]')}`.trimEnd()
 }

@@ -44,6 +44,7 @@ export interface Client {
 const maxRetries = 3
 const maxWaitMs = 10_000
 
+/** Opens no connection yet. */
 export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOptions): Client {
   const agent = new Agent({
     connections: 8,

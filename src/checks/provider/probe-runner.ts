@@ -48,7 +48,7 @@ export interface ProbeRunnerOptions {
   client: Client
   caller: Caller
   judges: ResponseJudges
-  /** Name of the shell variable that stands for the key in curl lines. */
+  /** Name of the shell variable that replaces the key in curl lines. */
   keyVariable: string
 }
 

@@ -1,6 +1,7 @@
-/** The rules of `check`: what is held against a provider. */
+/** The rules of `check`, about a provider's responses. */
 import type { Rule } from '../rule.js'
 
+/** The rules by name. */
 export const providerRuleSet = {
   noAnswer: {
     id: 'no-answer',
@@ -125,4 +126,5 @@ export const providerRuleSet = {
   },
 } as const
 
+/** All rules, in the order in which they are listed. */
 export const providerRules: readonly Rule[] = Object.values(providerRuleSet)

@@ -1,15 +1,16 @@
-/** Markdown as GitHub reads it: the summary of a job. */
+/** Markdown for GitHub, for the summary of a job. */
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import { shortenBody, toLine } from './safe-text.js'
 import { coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
-/** GitHub drops a summary of more than 1 MiB as a whole; other steps of the job have theirs. */
+/** Bytes. GitHub discards a summary above 1 MiB, and other steps of the job may add to it. */
 const budget = 500_000
 
 const signs: Record<Severity, string> = { error: '❌', warning: '⚠️', info: 'ℹ️' }
 
+/** Verdict, new findings, coverage and notes. */
 export function renderMarkdown(report: Report): string {
   const { tool, isPassed, coverage, notes, baseline } = report
   const sections = [
@@ -25,7 +26,7 @@ export function renderMarkdown(report: Report): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-/** The table of findings and their details, as many as there is room for. */
+/** The table of findings and their details, as many as the budget allows. */
 function withinBudget(findings: readonly Finding[]): string[] {
   if (findings.length === 0) return []
   const parts = findings.map((finding) => ({ row: toRow(finding), details: toDetails(finding) }))
@@ -99,17 +100,17 @@ function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-/** Between tags, as text between backticks could hold backticks. */
+/** In a `code` tag, as text in backticks could contain backticks. */
 function code(text: string): string {
   return `<code>${toInline(text)}</code>`
 }
 
-/** As references, which are never markup (CommonMark 6.2); a backslash would not do in tables and between tags. */
+/** Escapes by references, which are never markup (CommonMark 6.2). Backslashes don't work in tables and tags. */
 function toInline(text: string): string {
   return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
-/** Between `pre` tags nothing else is markup. */
+/** For `pre` tags, where nothing else is markup. */
 function toHtml(text: string): string {
   return text.replace(/[&<>]/g, (found) => `&#${found.charCodeAt(0)};`)
 }

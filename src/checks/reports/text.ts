@@ -1,4 +1,4 @@
-/** The report for people: findings first, as what ends a log is seen first: the verdict. */
+/** The report for people. The verdict comes last, as the end of a log is what people see first. */
 import { styleText } from 'node:util'
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
@@ -10,8 +10,9 @@ import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdic
 type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string
 
+/** Plain text, with ANSI colours on request. */
 export function renderText(report: Report, { isColoured }: { isColoured: boolean }): string {
-  // Whether there is colour has been decided by who knows where the text goes.
+  // The caller has decided about colours; this process's own stdout does not matter.
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
   const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${verdictOf(report).slice('passed'.length)}`
   const sections = [
@@ -29,7 +30,7 @@ export function renderText(report: Report, { isColoured }: { isColoured: boolean
 
 const colours: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'cyan' }
 
-/** No line begins with what others wrote: build servers obey lines that begin in certain ways. */
+/** No line starts with text from requests or responses, as build servers execute lines with certain beginnings. */
 function findingLines(finding: Finding, paint: Paint): string[] {
   const { severity, rule, operation, place, message, help, count, requests, response } = finding
   const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '')
@@ -62,8 +63,8 @@ function baselineLines({ baseline, findings }: Report): string[] {
 function coverageLines(coverage: Coverage, paint: Paint): string[] {
   const { met, total, percent, minimum } = coverage
   const rows = coverageRows(coverage)
-  const asked = minimum === undefined ? '' : `, ${minimum} % asked for`
-  const title = `coverage: ${met} of ${total} points met, ${percent} %${asked}`
+  const required = minimum === undefined ? '' : `, ${minimum} % asked for`
+  const title = `coverage: ${met} of ${total} points met, ${percent} %${required}`
   const gaps = rows.filter((row) => row.gaps.length > 0)
   return [
     isEnough(coverage) ? title : paint('red', title),
@@ -81,7 +82,7 @@ function coverageLines(coverage: Coverage, paint: Paint): string[] {
   ]
 }
 
-/** Names to the left, numbers to the right. */
+/** Aligns the first column to the left, the others to the right. */
 function table(head: readonly string[], rows: readonly string[][]): string[] {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   return [head, ...rows].map((row) => {

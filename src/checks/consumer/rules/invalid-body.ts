@@ -1,4 +1,4 @@
-/** Bodies that break their schema, or cannot be read. */
+/** Bodies that violate their schema or cannot be read. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { violatedPlaces } from '../violated-places.js'
 

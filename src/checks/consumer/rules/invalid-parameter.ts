@@ -1,4 +1,4 @@
-/** Parameters that break their schema, or are missing. */
+/** Parameters that violate their schema or are missing. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { violatedPlaces } from '../violated-places.js'
 

@@ -1,4 +1,4 @@
-/** Calls without a key where one is needed. */
+/** Calls without a key of an operation that requires one. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { credentialProblem } from '../sent-credentials.js'
 

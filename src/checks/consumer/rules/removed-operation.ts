@@ -1,4 +1,4 @@
-/** Calls of operations that are no more. */
+/** Calls of operations after their sunset. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { dateOf, successorOf } from '../lifecycle-words.js'
 

@@ -1,4 +1,4 @@
-/** Calls of documented paths with a method that they do not have. */
+/** Calls of a documented path with an undocumented method. */
 import type { ConsumerRule } from '../consumer-rule.js'
 
 export const undocumentedMethod: ConsumerRule = {

@@ -1,4 +1,4 @@
-/** Calls of paths that the document does not have. */
+/** Calls of paths that are not documented. */
 import type { ConsumerRule } from '../consumer-rule.js'
 
 export const undocumentedPath: ConsumerRule = {

@@ -1,4 +1,4 @@
-/** Properties in a body that the operation does not have: nobody keeps them. */
+/** Properties in a body that the operation does not document, so that they are dropped. */
 
 import { quote } from '../../../contract/violations.js'
 import { parseExactJson } from '../../../json/exact-json.js'
@@ -19,7 +19,7 @@ export const unknownField: ConsumerRule = {
     try {
       pruneByShape(parseExactJson(body).exact, contract.shapes, operation.body.shape, (path) => dropped.push(path))
     } catch {
-      // Not JSON: another rule's.
+      // `invalid-body` reports a body that is not JSON.
       return
     }
     for (const path of dropped) {

@@ -1,4 +1,4 @@
-/** Query parameters that the operation does not have: nobody obeys them. */
+/** Query parameters that the operation does not document, so that they have no effect. */
 import { quote } from '../../../contract/violations.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 

@@ -1,4 +1,4 @@
-/** Requests that expect a status which did not come: the consumer's test of its error handling tests nothing. */
+/** Requests that announce a status and get another one, so that a test of error handling tests something else. */
 import { quote } from '../../../contract/violations.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 import { expectationHeader, readExpectation } from '../expectation.js'

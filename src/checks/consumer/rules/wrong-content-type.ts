@@ -1,4 +1,4 @@
-/** Bodies that come as something else than the document takes. */
+/** Bodies with a content type that the document does not allow. */
 import type { ConsumerRule } from '../consumer-rule.js'
 
 export const wrongContentType: ConsumerRule = {

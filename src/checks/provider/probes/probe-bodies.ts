@@ -20,6 +20,7 @@ interface InvalidDraft {
   violations?: readonly Violation[]
 }
 
+/** Sends every invalid body, and text that is not JSON. */
 export async function probeBodies(
   { contract, runner }: ProbeContext,
   subject: Subject,
