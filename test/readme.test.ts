@@ -58,7 +58,7 @@ function withoutNoise(output: string): string {
   return output
     .replaceAll('\r', '')
     .replace(/^(Date|Connection|Keep-Alive): .*\n/gm, '')
-    .replace(/ in \d+\.\d s(?=, held against)/g, ' in 0.5 s')
+    .replace(/ in \d+\.\d s(?=, compared with)/g, ' in 0.5 s')
     .trimEnd()
 }
 

@@ -22,7 +22,7 @@ export function parseBaseline(text: string, file: string): string[] {
   return findings.map((finding: unknown, index) => {
     const id = isObject(finding) ? finding['id'] : undefined
     if (typeof id === 'string') return id
-    throw unreadable(file, `entry ${index + 1} of "findings" has no "id" that is text`, 'Correct it, or take it out')
+    throw unreadable(file, `entry ${index + 1} of "findings" has no "id" that is text`, 'Correct or remove it')
   })
 }
 
@@ -43,7 +43,7 @@ function parseJson(text: string, file: string): unknown {
   }
 }
 
-const replaceIt = 'Name another file, or delete this one and let --update-baseline make it anew'
+const replaceIt = 'Name another file, or delete this one and create a new one with --update-baseline'
 
 function unreadable(file: string, why: string, remedy: string): SandboxError {
   return new SandboxError('UNREADABLE_FILE', `Failed to read the baseline "${file}": ${why}. ${remedy}`)

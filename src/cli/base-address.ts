@@ -16,7 +16,7 @@ export function parseBaseUrl(written: string): string {
   }
   if (!url?.host) throw refuse('is not a URL with a host; write it with its scheme and base path')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('must begin with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user or password; use --api-key')
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain a user or password; use --api-key')
   if (url.search !== '' || url.hash !== '') throw refuse('must end with the base path, without "?" and "#"')
   return url.href.replace(/\/+$/, '')
 }

@@ -31,7 +31,7 @@ export async function openBaseline(
   if (!isThere && !isToBeUpdated) {
     throw new SandboxError(
       'UNREADABLE_FILE',
-      `Failed to read the baseline "${file}": there is no such file. Add --update-baseline once to make it`,
+      `Failed to read the baseline "${file}": there is no such file. Add --update-baseline once to create it`,
     )
   }
   if (isToBeUpdated) await checkWritable(file)

@@ -38,20 +38,23 @@ export function addCheckCommand(program: Command): void {
   const command = program
     .command('check')
     .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
-    .description('hold a real server against the document')
+    .description('check a real server against the document')
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
   const options = [
-    new Option('--api-key <key>', `a key that is valid there (also from ${variables.key}); it is never printed`),
-    new Option('--spec <file>', 'hold it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
-    new Option('--server <name>', 'the server of the document that the address stands for (by its path)'),
-    new Option('--write [boolean]', 'create and change records, too (only on addresses of this machine)').argParser(
+    new Option(
+      '--api-key <key>',
+      `a key that is valid for the service (also from ${variables.key}); it is never printed`,
+    ),
+    new Option('--spec <file>', 'check it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
+    new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(
       yesOrNo,
     ),
-    new Option('--rate <number>', `requests per second at most (${remoteRate}; none on this machine)`).argParser(
+    new Option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`).argParser(
       positiveNumber,
     ),
-    new Option('--timeout <seconds>', 'what one request may take (10)').argParser(positiveNumber),
+    new Option('--timeout <seconds>', 'time limit for one request (10)').argParser(positiveNumber),
     new Option('--seed <number>', 'makes generated requests repeatable (1)').argParser(wholeNumber(0, 2 ** 31 - 1)),
   ]
   for (const option of options) command.addOption(option)
@@ -75,7 +78,9 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
   const isLocal = isLoopback(baseUrl)
   const canWrite = options.write ?? isLocal
   if (options.write === undefined && !isLocal) {
-    process.stderr.write(`${name}: ${baseUrl} is not on this machine: it is only read from (--write lifts that)\n`)
+    process.stderr.write(
+      `${name}: ${baseUrl} is not on this machine, so only read requests are sent (--write allows others)\n`,
+    )
   }
   const { checkProvider } = await import('../checks/provider/check-provider.js')
   const { providerRules } = await import('../checks/provider/provider-rules.js')
@@ -122,7 +127,7 @@ function checkKey({ operations }: Contract, server: string, key: string): void {
   if (key !== '' || !isNeeded) return
   throw new SandboxError(
     'INVALID_OPTION',
-    `The document asks for a key: name one that is valid there by --api-key or ${variables.key}`,
+    `The document requires a key: set a valid one with --api-key or ${variables.key}`,
   )
 }
 

@@ -37,10 +37,10 @@ export function describeVariables(): string {
   const rows = [
     [variables.base, 'address of the first server of the document'],
     [`${prefix}_<SERVER>_URL`, `address of each server, e.g. ${prefix}_STAGING_URL`],
-    [variables.key, 'a key that is valid'],
+    [variables.key, 'a valid key'],
     [variables.address, 'address without a path'],
   ]
-  return `\nThe command finds in its environment:\n${rows.map(([variable, what]) => `  ${variable?.padEnd(24)}${what}\n`).join('')}`
+  return `\nThe command gets these environment variables:\n${rows.map(([variable, what]) => `  ${variable?.padEnd(24)}${what}\n`).join('')}`
 }
 
 function toVariable(text: string): string {

@@ -12,7 +12,7 @@ function variableOf(option: Option): string {
 /** Lists the variables of a command's options, for its help text. */
 export function describeEnvironment(options: readonly Option[]): string {
   const variables = options.filter((option) => !option.negate).map(variableOf)
-  return `\nEach option can also come from the environment:\n  ${variables.join('\n  ')}\n`
+  return `\nEach option can also be set by an environment variable:\n  ${variables.join('\n  ')}\n`
 }
 
 /**

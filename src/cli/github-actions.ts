@@ -27,6 +27,6 @@ export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env['GITHUB_STEP_SUMMARY']
   if (!file) return
   await appendFile(file, `${markdown}\n`).catch((error: Error) => {
-    process.stderr.write(`The summary of the job was not written: ${error.message}\n`)
+    process.stderr.write(`The job summary could not be written: ${error.message}\n`)
   })
 }

@@ -19,7 +19,7 @@ export async function judgeFindings(
   const isUpdated = isToBeUpdated && commandExitCode === 0
   const notes = [...facts.notes]
   if (isToBeUpdated && !isUpdated) {
-    notes.push(`The baseline ${file} was not updated, as the command ended with ${commandExitCode}`)
+    notes.push(`The baseline ${file} was not updated, as the command exited with ${commandExitCode}`)
   }
   if (isUpdated) await baseline.write(facts.findings)
   return createReport({ ...facts, notes, failOn, baseline: { file, ids, isUpdated } })

@@ -19,7 +19,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     .description(description)
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists commands and options)')
     .exitOverride()
   const { own, consumer } = splitAtCommand(args)
   addServeCommand(program)
@@ -42,7 +42,7 @@ function report(error: unknown): number {
     process.stderr.write(`${name}: ${place}${message}\n${location ? `\n${location.frame}\n` : ''}`)
     return wrongUse
   }
-  process.stderr.write(`${name}: an unexpected failure: ${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`${name}: unexpected error: ${error instanceof Error ? error.message : error}\n`)
   if (process.env['DEBUG']) console.error(error)
   return wrongUse
 }

@@ -21,7 +21,7 @@ export function parseTargets(values: readonly string[]): ReportTargets {
   if (second !== undefined) {
     throw new SandboxError(
       'INVALID_OPTION',
-      `--report ${first} and --report ${second} would both go to stdout; give one of them a file: ` +
+      `--report ${first} and --report ${second} would both be written to stdout; write one of them to a file: ` +
         `--report ${second}=<file>`,
     )
   }
@@ -38,7 +38,7 @@ export function checkDistinct(files: readonly string[]): void {
 
 function parseTarget(value: string): { format: ReportFormat; file?: string } {
   const [name = ''] = value.split('=', 1)
-  if (!isFormat(name)) throw unknownName('format of report', name, Object.keys(reportFormats))
+  if (!isFormat(name)) throw unknownName('report format', name, Object.keys(reportFormats))
   if (name === value) return { format: name }
   const file = value.slice(name.length + 1)
   if (file !== '') return { format: name, file }

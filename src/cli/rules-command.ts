@@ -16,7 +16,7 @@ interface RuleSet {
 export function addRulesCommand(program: Command): void {
   program
     .command('rules')
-    .description('list the rules of the checks: what they look at and what to do about it')
+    .description('list the rules of the checks: what they look for and how to fix it')
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
     .option('--json', 'as JSON')
@@ -29,8 +29,8 @@ async function listRules({ json = false }: RulesOptions): Promise<void> {
     import('../checks/provider/provider-rules.js'),
   ])
   const sets: RuleSet[] = [
-    { check: 'consumer', title: 'Of what your code sends (run)', rules: consumerRules },
-    { check: 'provider', title: 'Of what a server answers (check)', rules: providerRules },
+    { check: 'consumer', title: 'About the requests of your code (run)', rules: consumerRules },
+    { check: 'provider', title: 'About the responses of a server (check)', rules: providerRules },
   ]
   process.stdout.write(json ? toJson(sets) : sets.map(toTable).join('\n'))
 }

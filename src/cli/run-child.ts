@@ -58,7 +58,7 @@ export function exitCodeOf(signal: NodeJS.Signals): number {
 
 function toSandboxError(command: string, { code, message }: NodeJS.ErrnoException): SandboxError {
   const why = { ENOENT: 'there is no such command', EACCES: 'this user may not run it' }[code ?? ''] ?? message
-  const hint = /\s/.test(command) ? '; put each argument apart, or a shell before it: sh -c "..."' : ''
+  const hint = /\s/.test(command) ? '; pass each argument separately, or use a shell: sh -c "..."' : ''
   return new SandboxError('INVALID_OPTION', `Failed to start "${command}": ${why}${hint}`)
 }
 

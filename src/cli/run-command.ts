@@ -24,7 +24,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
   const command = program
     .command('run')
     .usage('[options] -- <command...>')
-    .description("run your tests against a sandbox, and judge your code's requests")
+    .description("run your tests against a sandbox and check your code's requests")
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments()
   const { data, body, clock } = sharedOptions()
@@ -32,9 +32,9 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     portOption('port to listen on (any free one)'),
     new Option(
       '--env <NAME=what>',
-      'one more variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
+      'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
     ).argParser(collect),
-    new Option('--min-coverage <percent>', 'fail when less of the contract was met').argParser(percentage),
+    new Option('--min-coverage <percent>', 'fail if less of the contract is covered').argParser(percentage),
     ...data,
     body,
     clock,

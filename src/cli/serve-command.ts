@@ -18,17 +18,17 @@ interface ServeOptions extends SharedOptions {
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve', { isDefault: true })
-    .description('serve the sandbox until it is stopped (this is what happens without a command)')
+    .description('serve the sandbox until it is stopped (the default command)')
     .helpOption('-h, --help', 'print this help')
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
   const { data, body, clock } = sharedOptions()
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
-    new Option('--host <address>', 'address to listen on (127.0.0.1, so that only this machine reaches it)'),
+    new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
     ...data,
-    new Option('--cors [boolean]', 'answer pages of any origin (true)').argParser(yesOrNo),
-    new Option('--no-cors', "leave cross-origin requests to the browser's refusal"),
+    new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
+    new Option('--no-cors', 'let browsers refuse cross-origin requests'),
     body,
     new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none').choices([
       'pretty',

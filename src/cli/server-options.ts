@@ -34,19 +34,19 @@ export function portOption(description: string): Option {
 export function sharedOptions(): { data: Option[]; body: Option; clock: Option } {
   return {
     data: [
-      new Option('--api-key <key>', 'a key that is valid; no other is then (repeatable)').argParser(collect),
+      new Option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)').argParser(collect),
       new Option(
         '--scenario <name|file>',
-        'what every key begins with (default): default, empty, sold-out, edge-cases, or a JSON file',
+        'data that every key starts with (default): default, empty, sold-out, edge-cases, or a JSON file',
       ),
-      new Option('--records <number>', 'begin with this many generated records instead').argParser(
+      new Option('--records <number>', 'start with this many generated records instead').argParser(
         wholeNumber(0, maxRecords),
       ),
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
       new Option('--spec <file>', 'serve another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
     ],
-    body: new Option('--max-body <bytes>', 'what a request body may have, e.g. 64k (1m)').argParser(byteCount),
-    clock: new Option('--at <time>', 'where the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
+    body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m)').argParser(byteCount),
+    clock: new Option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
   }
 }
 

@@ -59,7 +59,7 @@ function toStatusPoint(operation: Operation, status: string): Point {
   return {
     kind: 'status',
     name: status,
-    gap: isDefault ? 'never met a status that only "default" documents' : `never met a ${status}`,
+    gap: isDefault ? 'never got a status that only "default" documents' : `never got a ${status}`,
     isMetBy: (met) =>
       isDefault
         ? documentedResponse(operation, met.status)?.status === status

@@ -26,10 +26,10 @@ export async function checkReachable({ subjects, caller, client, keyVariable }: 
   const [status] = statuses
   if (requests.length === 0 || statuses.size !== 1) return
   if (status === 404 && drafts.some(({ operation }) => !operation.path.includes('{'))) {
-    const message = `${baseUrl} answers 404 to every reading request, such as ${requests[0]?.url.split('?')[0]}; is the base path right?`
+    const message = `${baseUrl} answers 404 to every read request, such as ${requests[0]?.url.split('?')[0]}; is the base path right?`
     throw new SandboxError('CANNOT_REACH', message)
   }
   if (status !== 401) return
-  const message = `${baseUrl} refuses the key: 401 to every reading request; name one that is valid there by --api-key or ${keyVariable}`
+  const message = `${baseUrl} refuses the key: 401 to every read request; set a valid one with --api-key or ${keyVariable}`
   throw new SandboxError('INVALID_OPTION', message)
 }

@@ -90,7 +90,7 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
         const response = await sendOnce(request, deadline)
         if ('why' in response || response.status !== 429) return response
         if (retries === maxRetries) {
-          return { why: 'rate-limited', message: `answered 429 after ${maxRetries} waits as well` }
+          return { why: 'rate-limited', message: `still answered 429 after ${maxRetries} retries` }
         }
         const seconds = Number(response.headers['retry-after'] ?? 1)
         const waitMs = Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs)
@@ -127,14 +127,14 @@ function toNoResponse(
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError ||
     error instanceof errors.ConnectTimeoutError
-  if (isTimeout) return { why: 'timeout', message: `gave no whole answer in ${timeoutMs / 1000} s` }
+  if (isTimeout) return { why: 'timeout', message: `gave no complete answer within ${timeoutMs / 1000} s` }
   if (error instanceof errors.ResponseExceededMaxSizeError) {
     return { why: 'too-large', message: `answered with more than ${maxBytes} bytes` }
   }
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
-    return { why: 'not-http', message: `answered with what is not HTTP (${error.message})` }
+    return { why: 'not-http', message: `answered with something that is not HTTP (${error.message})` }
   }
   const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
   if (refusals.includes(error.code ?? '')) return { why: 'refused', message: `cannot be reached (${error.message})` }
-  return { why: 'dropped', message: `ended the connection without a whole answer (${error.message})` }
+  return { why: 'dropped', message: `closed the connection before the answer was complete (${error.message})` }
 }

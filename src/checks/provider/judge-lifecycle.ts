@@ -12,18 +12,19 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Pr
     complaints.push({ rule: providerRuleSet.lifecycleHeaders, at: header, message: `answered ${status} ${message}` })
 
   const { deprecation, sunset: written, link } = headers
-  if (deprecated && deprecation === undefined) add('Deprecation', 'without Deprecation, though deprecated')
+  if (deprecated && deprecation === undefined)
+    add('Deprecation', 'without Deprecation, although the operation is deprecated')
   // RFC 9745, section 2.1: a date as a structured field, `@` and the seconds since 1970.
   if (deprecated && deprecation !== undefined && !/^@-?\d+$/.test(deprecation)) {
-    add('Deprecation', `with Deprecation: ${deprecation}, which is not @ and seconds (RFC 9745)`)
+    add('Deprecation', `with Deprecation: ${deprecation}, which is not "@" with seconds (RFC 9745)`)
   }
   if (sunset !== undefined) {
     const date = new Date(sunset).toUTCString()
     const sent = written === undefined ? Number.NaN : Date.parse(written)
-    if (written === undefined) add('Sunset', `without Sunset; documented is ${date}`)
-    else if (!httpDate.test(written)) add('Sunset', `with Sunset: ${written}, which is no HTTP date (RFC 9110)`)
+    if (written === undefined) add('Sunset', `without Sunset; the document says ${date}`)
+    else if (!httpDate.test(written)) add('Sunset', `with Sunset: ${written}, which is not an HTTP date (RFC 9110)`)
     else if (sent < sunset || sent > endOf(sunset)) {
-      add('Sunset', `with Sunset: ${written}; documented is ${date}`)
+      add('Sunset', `with Sunset: ${written}; the document says ${date}`)
     }
     // RFC 9745, section 4: the sunset must not be before the deprecation.
     if (deprecation !== undefined && Number(deprecation.slice(1)) * 1000 > endOf(sunset)) {

@@ -81,11 +81,11 @@ export function judgeResponse(
 }
 
 const requestKinds: Record<Expected, string> = {
-  success: 'a request that keeps the contract',
-  found: 'a request for a record that is there',
-  invalid: 'a request that breaks the contract',
+  success: 'a valid request',
+  found: 'a request for an existing record',
+  invalid: 'an invalid request',
   unauthorized: 'a request without a valid key',
-  absent: 'a request for a record that is not there',
+  absent: 'a request for a missing record',
 }
 
 /** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */

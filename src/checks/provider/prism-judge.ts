@@ -43,7 +43,7 @@ export function createPrismJudge(document: OpenApiDocument): PrismJudge {
     const type = headers['content-type']
     // Prism throws on an invalid media type.
     if (type !== undefined && !mediaType.test(type))
-      return [{ at: '', message: `Content-Type "${type}" is no media type` }]
+      return [{ at: '', message: `Content-Type "${type}" is not a media type` }]
     const result = validateOutput({ resource, element: { statusCode: status, headers, body } })
     return result._tag === 'Right'
       ? []

@@ -210,5 +210,5 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
 }
 
 function describeSilence({ message }: NoResponse): string {
-  return `the provider gave no answer ${maxUnanswered} times in a row; it last ${message}`
+  return `the provider gave no answer ${maxUnanswered} times in a row; the last time it ${message}`
 }

@@ -22,7 +22,9 @@ export async function runProbes(plan: CheckPlan): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProviderUnresponsive)) throw error
       const { isFinal, message } = error
-      plan.notes.add(`${isFinal ? 'The check ended early at' : 'Not all was checked of'} ${id}: ${message}`)
+      plan.notes.add(
+        isFinal ? `The check ended early at ${id}: ${message}` : `${id} was not checked completely: ${message}`,
+      )
       if (isFinal) return
     }
   }

@@ -57,7 +57,7 @@ function casesOf(report: Report): TestCase[] {
       : [
           {
             className: classOf('coverage'),
-            name: `at least ${coverage.minimum} % of the contract is met`,
+            name: `at least ${coverage.minimum} % of the contract is covered`,
             outcome: isEnough(coverage) ? ('passed' as const) : ('failure' as const),
             type: 'coverage',
             message: coverageVerdict(coverage),

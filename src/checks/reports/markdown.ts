@@ -18,7 +18,7 @@ export function renderMarkdown(report: Report): string {
     toInline(subjectOf(report)),
     ...withinBudget(newOf(report)),
     baseline && baseline.gone.length > 0 && !baseline.isUpdated
-      ? `Not met any more, <code>--update-baseline</code> takes it out of ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
+      ? `No longer found, <code>--update-baseline</code> removes these from ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
       : '',
     coverage ? coverageTable(coverage) : '',
     notes.length > 0 ? `### Notes\n\n${list(notes.map(toInline))}` : '',
@@ -39,7 +39,7 @@ function withinBudget(findings: readonly Finding[]): string[] {
   return [
     ['| | rule | where | what |', '| --- | --- | --- | --- |', ...fitting.map(({ row }) => row)].join('\n'),
     ...fitting.map(({ details }) => details),
-    rest > 0 ? `And ${plural(rest, 'more finding')}, for which there is no room here.` : '',
+    rest > 0 ? `And ${plural(rest, 'more finding')}, omitted to keep this summary short.` : '',
   ]
 }
 
@@ -76,17 +76,17 @@ function coverageTable(coverage: Coverage): string {
   const rows = coverageRows(coverage)
   const gaps = rows.filter((row) => row.gaps.length > 0)
   return [
-    `### Coverage: ${percent} %${minimum === undefined ? '' : ` (${minimum} % asked for)`}`,
+    `### Coverage: ${percent} %${minimum === undefined ? '' : ` (${minimum} % required)`}`,
     '',
-    `${met} of ${total} points of the contract were met.`,
+    `${met} of ${total} points of the contract were covered.`,
     '',
-    '| operation | requests | met | percent |',
+    '| operation | requests | covered | percent |',
     '| --- | ---: | ---: | ---: |',
     ...rows.map((row) => `| ${code(row.name)} | ${row.requests} | ${row.met}/${row.total} | ${row.percent} % |`),
     ...(gaps.length > 0
       ? [
           '',
-          '<details><summary>What was not met</summary>',
+          '<details><summary>What was not covered</summary>',
           '',
           ...gaps.map((row) => `- ${code(row.name)}\n${row.gaps.map((gap) => `  - ${toInline(gap)}`).join('\n')}`),
           '',

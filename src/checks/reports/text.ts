@@ -50,12 +50,12 @@ function baselineLines({ baseline, findings }: Report): string[] {
   const file = toLine(baseline.file)
   const held = `${known.length === 0 ? 'no findings' : countsOf(known)}`
   if (baseline.isUpdated) {
-    const taken = baseline.gone.length > 0 ? `; taken out of it: ${plural(baseline.gone.length, 'finding')}` : ''
+    const taken = baseline.gone.length > 0 ? `; removed from it: ${plural(baseline.gone.length, 'finding')}` : ''
     return [`baseline: ${file} was written and holds ${held}${taken}`]
   }
   return [
     ...(known.length > 0 ? [`baseline: ${held} known from ${file}`] : []),
-    ...(baseline.gone.length > 0 ? [`baseline: not met any more, --update-baseline takes it out of ${file}:`] : []),
+    ...(baseline.gone.length > 0 ? [`baseline: no longer found, --update-baseline removes these from ${file}:`] : []),
     ...baseline.gone.map((id) => `  - ${toLine(id)}`),
   ]
 }
@@ -63,13 +63,13 @@ function baselineLines({ baseline, findings }: Report): string[] {
 function coverageLines(coverage: Coverage, paint: Paint): string[] {
   const { met, total, percent, minimum } = coverage
   const rows = coverageRows(coverage)
-  const required = minimum === undefined ? '' : `, ${minimum} % asked for`
-  const title = `coverage: ${met} of ${total} points met, ${percent} %${required}`
+  const required = minimum === undefined ? '' : `, ${minimum} % required`
+  const title = `coverage: ${met} of ${total} points covered, ${percent} %${required}`
   const gaps = rows.filter((row) => row.gaps.length > 0)
   return [
     isEnough(coverage) ? title : paint('red', title),
     ...table(
-      ['operation', 'requests', 'met', 'percent'],
+      ['operation', 'requests', 'covered', 'percent'],
       rows.map(({ name, requests, met: own, total: all, percent: part }) => [
         name,
         String(requests),
@@ -77,7 +77,7 @@ function coverageLines(coverage: Coverage, paint: Paint): string[] {
         `${part} %`,
       ]),
     ),
-    ...(gaps.length > 0 ? ['not met:'] : []),
+    ...(gaps.length > 0 ? ['not covered:'] : []),
     ...gaps.map(({ name, gaps: missing }) => `  ${name}: ${missing.join('; ')}`),
   ]
 }

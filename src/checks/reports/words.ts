@@ -37,13 +37,11 @@ export function verdictOf(report: Report): string {
   const known = findings.length - newFindings.length
   const reasons = [
     failures.length > 0 ? countsOf(newFindings) : '',
-    failures.length === 0 && newFindings.length > 0
-      ? `${countsOf(newFindings)}, which --fail-on ${failOn} lets pass`
-      : '',
+    failures.length === 0 && newFindings.length > 0 ? `${countsOf(newFindings)}, allowed by --fail-on ${failOn}` : '',
     newFindings.length === 0 ? (known > 0 ? 'no new findings' : 'no findings') : '',
     known > 0 ? `${known} known` : '',
     coverageVerdict(coverage),
-    commandExitCode === 0 ? '' : `the command itself ended with ${commandExitCode}`,
+    commandExitCode === 0 ? '' : `the command exited with ${commandExitCode}`,
   ]
   return `${isPassed ? 'passed' : 'failed'}: ${reasons.filter((reason) => reason !== '').join('; ')}`
 }
@@ -53,15 +51,15 @@ export function coverageVerdict(coverage: Coverage | undefined): string {
   if (coverage?.minimum === undefined) return ''
   const { percent, minimum } = coverage
   return isEnough(coverage)
-    ? `${percent} % of the contract met, ${minimum} % asked for`
-    : `only ${percent} % of the contract met, ${minimum} % asked for`
+    ? `${percent} % of the contract covered, ${minimum} % required`
+    : `only ${percent} % of the contract covered, ${minimum} % required`
 }
 
 /** What was checked, as a sentence without a full stop. */
 export function subjectOf({ subject, check, document, requests, durationMs }: Report): string {
   const seen = check === 'consumer' ? 'made' : 'was sent'
   const time = `${(durationMs / 1000).toFixed(1)} s`
-  const held = `held against ${document.title} ${document.version} (${document.file})`
+  const held = `compared with ${document.title} ${document.version} (${document.file})`
   return toLine(`${subject} ${seen} ${plural(requests, 'request')} in ${time}, ${held}`)
 }
 

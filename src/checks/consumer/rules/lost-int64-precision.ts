@@ -6,7 +6,7 @@ export const lostInt64Precision: ConsumerRule = {
   id: 'lost-int64-precision',
   severity: 'error',
   looksAt: 'an integer beyond 2^53 that was rounded to a double before it was sent back',
-  help: 'Read and write such integers as BigInt or text: JSON.parse and other readers round them',
+  help: 'Read and write such integers as BigInt or text: JSON.parse and other parsers round them',
   isExpectable: false,
   *analyze(call) {
     for (const { at, value } of sentIntegers(call)) {
@@ -42,5 +42,5 @@ function distance(a: bigint, b: bigint): bigint {
 }
 
 function toProblem(at: string, value: bigint, meant: bigint): CallProblem {
-  return { at, message: `${value} was sent, which is what a double makes of ${meant}` }
+  return { at, message: `${value} was sent, which is ${meant} rounded to a double` }
 }

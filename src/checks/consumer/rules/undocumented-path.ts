@@ -4,7 +4,7 @@ import type { ConsumerRule } from '../consumer-rule.js'
 export const undocumentedPath: ConsumerRule = {
   id: 'undocumented-path',
   severity: 'error',
-  looksAt: 'a call of a path that the document does not have',
+  looksAt: 'a call of an undocumented path',
   help: 'Call a documented path, below the base address of one of the servers',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {

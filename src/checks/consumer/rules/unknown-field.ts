@@ -9,8 +9,8 @@ import { withoutIndexes } from '../violated-places.js'
 export const unknownField: ConsumerRule = {
   id: 'unknown-field',
   severity: 'warning',
-  looksAt: 'a property in the body that the operation does not take',
-  help: 'Leave it out: the service may drop it, or refuse it one day',
+  looksAt: 'an undocumented property in the body',
+  help: 'Remove it: the service may drop it now and refuse it later',
   isExpectable: false,
   *analyze({ exchange, operation, contract }) {
     const { body } = exchange.request
@@ -25,7 +25,7 @@ export const unknownField: ConsumerRule = {
     for (const path of dropped) {
       yield {
         at: withoutIndexes('body', path),
-        message: `${operation.id} takes no property ${quote(path)}; it was dropped`,
+        message: `${operation.id} documents no property ${quote(path)}; it was dropped`,
       }
     }
   },

@@ -83,7 +83,7 @@ export async function probeChanges(
     for (const [name, value] of expected) {
       if (!answered.includes(name)) continue
       if (isKept(contract, shapeOf(contract, effect.shape, name), value, found[name])) continue
-      const [one, other] = [value, found[name]].map((each) => JSON.stringify(each, toText) ?? 'not there')
+      const [one, other] = [value, found[name]].map((each) => JSON.stringify(each, toText) ?? 'missing')
       const message = `${name} should be ${one} after the change, and was ${verb} as ${other}`
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `${verb} ${name}`, message })
     }

@@ -94,7 +94,7 @@ async function checkLimit(session: ProbeSession, list: SubjectOf<'list'>, longes
     // Others may have removed some in the meantime.
     const now = await fetchRecords(session, list, longest)
     if (!now || records.length >= Math.min(limit, now.length)) return
-    const message = `answered ${records.length} records to a list ${condition}, while there are at least ${all.length}`
+    const message = `answered ${records.length} records to a list ${condition}, although there are at least ${all.length}`
     session.report(draft, { rule, at: `query ${name}: too few`, message })
   }
 }
@@ -184,7 +184,7 @@ async function checkFilter(
     const few = withParameter(draft, 'query', limit, least)
     const shortest = await fetchRecords(session, list, few)
     if (shortest?.length === 0 && records.length > 0) {
-      const message = `answered no records to a list with ${parameter}=${value} and ${limit}=${least}, while ${records.length} match`
+      const message = `answered no records to a list with ${parameter}=${value} and ${limit}=${least}, although ${records.length} match`
       session.report(few, { rule: providerRuleSet.filterNotKept, at: `query ${parameter}: after the limit`, message })
     }
   }

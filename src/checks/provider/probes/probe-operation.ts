@@ -19,7 +19,7 @@ export async function probeOperation(plan: CheckPlan, subject: Subject): Promise
   const collection = collections.find(({ model }) => 'collection' in effect && model.name === effect.collection)
   const draft = await completeDraft(plan, subject, collection)
   if (!draft) {
-    notes.add(`${id} was not checked: no request that keeps the contract could be made for it`)
+    notes.add(`${id} was not checked: no valid request could be generated for it`)
     return
   }
   if (!canWrite && !isSafe(draft)) {
@@ -29,7 +29,7 @@ export async function probeOperation(plan: CheckPlan, subject: Subject): Promise
   if (omitted > 0) notes.add(`${id} was sent ${bodies.length} bodies; ${omitted} more were left out`)
   await probeCredentials(plan, draft, findInvalid(plan, subject, draft))
   if (effect.kind === 'undescribed') {
-    notes.add(`${id} was checked without a valid key only: its success is not described`)
+    notes.add(`${id} was checked only without a valid key: no success response is documented`)
     return
   }
   if (effect.kind === 'example') {

@@ -79,7 +79,7 @@ export async function probeRecords(
     if (key === undefined) return undefined
     // With another status the response may be an existing record.
     if (keys.has(key) && response?.status === create.operation.effect.status) {
-      const message = `answered the ${model.key} ${key}, which another record has already`
+      const message = `answered the ${model.key} ${key}, which another record already has`
       session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
     }
     keys.add(key)
@@ -139,7 +139,7 @@ export async function probeRecords(
       if (isKept(contract, shapeOf(contract, effect.shape, name), before[name], after[name])) continue
       // The service chooses the key.
       if (was === 'sent' && name === model.key) continue
-      const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'not there')
+      const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'missing')
       const message = `${name} was ${was} as ${shorten(one)} and ${is} as ${shorten(other)}`
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `${at} ${name}`, message })
     }
