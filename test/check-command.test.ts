@@ -47,7 +47,7 @@ describe('writing', () => {
     expect(seen.length).toBeGreaterThan(20)
     expect(methodsOf(seen)).toEqual(['GET'])
     expect(stderr).toBe(
-      `petstore-sandbox: ${elsewhere(url)} is not on this machine: it is only read from (--write lifts that)\n`,
+      `petstore-sandbox: ${elsewhere(url)} is not on this machine, so only read requests are sent (--write allows others)\n`,
     )
     expect(stdout).toContain('note: createPet was not checked, as POST may write; --write allows it\n')
     expect(code).toBe(0)
@@ -87,7 +87,7 @@ describe('writing', () => {
     const { code, stdout } = await check(url, ...books)
     expect(methodsOf(seen)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT'])
     expect(await listed()).toBe(before)
-    expect(stdout).not.toContain('are left there')
+    expect(stdout).not.toContain('are still in')
     expect(code).toBe(0)
   })
 
@@ -183,7 +183,7 @@ describe('wrong use', () => {
       name: 'a wrong base path',
       listener: (_, response) => void response.writeHead(404).end(),
       path: '/v2',
-      says: ['answers 404 to every reading request', '/v2/pets', 'is the base path right?'],
+      says: ['answers 404 to every read request', '/v2/pets', 'is the base path right?'],
     },
   ]
 
@@ -207,7 +207,7 @@ describe('wrong use', () => {
   it('no key is said where one is needed, and only there', async () => {
     const { url, seen } = await watch()
     const missing = await runWarm(['check', url])
-    expect(missing.stderr).toContain('name one that is valid there by --api-key or PETSTORE_API_KEY')
+    expect(missing.stderr).toContain('set a valid one with --api-key or PETSTORE_API_KEY')
     expect(missing.code).toBe(2)
     expect(seen).toEqual([])
     expect(

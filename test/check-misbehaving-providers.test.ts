@@ -50,13 +50,19 @@ const megabyte = Buffer.alloc(1024 * 1024, ' ')
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')])
 
 const misbehaviours: readonly Misbehaviour[] = [
-  { name: 'says nothing', answer: () => {}, finds: ['no-answer'], says: 'gave no whole answer in 0.1 s', timeout: 0.1 },
-  { name: 'hangs up', answer: (socket) => void socket.destroy(), finds: ['no-answer'], says: 'ended the connection' },
+  {
+    name: 'says nothing',
+    answer: () => {},
+    finds: ['no-answer'],
+    says: 'gave no complete answer within 0.1 s',
+    timeout: 0.1,
+  },
+  { name: 'hangs up', answer: (socket) => void socket.destroy(), finds: ['no-answer'], says: 'closed the connection' },
   {
     name: 'resets',
     answer: (socket) => void socket.resetAndDestroy(),
     finds: ['no-answer'],
-    says: 'ended the connection',
+    says: 'closed the connection',
   },
   {
     name: 'speaks another language',
@@ -98,21 +104,21 @@ const misbehaviours: readonly Misbehaviour[] = [
     name: 'drips its headers',
     answer: drip('HTTP/1.1 200 OK\r\n', 'X-More: x\r\n'),
     finds: ['no-answer'],
-    says: 'gave no whole answer in 0.1 s',
+    says: 'gave no complete answer within 0.1 s',
     timeout: 0.1,
   },
   {
     name: 'drips its body',
     answer: drip(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 100000\r\n\r\n`, ' '),
     finds: ['no-answer'],
-    says: 'gave no whole answer in 0.1 s',
+    says: 'gave no complete answer within 0.1 s',
     timeout: 0.1,
   },
   {
     name: 'stops in the middle',
     answer: (socket) => void socket.end(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 100\r\n\r\n[{"id":`),
     finds: ['no-answer'],
-    says: 'ended the connection',
+    says: 'closed the connection',
   },
   {
     name: 'switches protocols',
@@ -124,13 +130,13 @@ const misbehaviours: readonly Misbehaviour[] = [
     name: 'is busy for ever',
     answer: respond('', { status: '429 Too Many Requests', headers: ['Retry-After: 0'] }),
     finds: ['no-answer'],
-    says: 'answered 429 after 3 waits as well',
+    says: 'still answered 429 after 3 retries',
   },
   {
     name: 'has no media type that there is',
     answer: respond('[]', { headers: ['Content-Type: ;;/json'] }),
     finds: ['response-schema'],
-    says: 'is no media type',
+    says: 'is not a media type',
   },
   {
     name: 'sends a number beyond all',
@@ -246,7 +252,7 @@ it('that recovers is checked further, and what was not checked is said', async (
   expect(stderr).toBe('')
   expect(findings.map(({ id }: { id: string }) => id)).toEqual(['no-answer POST /pets dropped'])
   expect(notes).toContainEqual(
-    expect.stringMatching(/^Not all was checked of createPet: the provider gave no answer 3 times/),
+    expect.stringMatching(/^createPet was not checked completely: the provider gave no answer 3 times/),
   )
   expect(requests).toBeGreaterThan(60)
   expect(code).toBe(1)

@@ -1,6 +1,6 @@
 /** Each rule of `check`, met by a provider that is wrong in one thing; and how small its requests become. */
 import { describe, expect, it } from 'vitest'
-import { rules } from '../src/checks/provider/provider-rules.js'
+import { providerRuleSet } from '../src/checks/provider/provider-rules.js'
 import { faults, hasKey, json, resend } from './support/provider-faults.js'
 import { type Alter, hold, isCreation, provide, services } from './support/providers.js'
 
@@ -8,7 +8,7 @@ describe('a rule', () => {
   it.each(faults)('$rule is met: $name', async ({ rule, of = 'pets', alter, finds, says, answered }) => {
     const service = services[of]
     const { findings } = await hold(await provide(service, alter()), service, { generated: 1, timeoutMs: 30_000 })
-    const { id, severity, help } = rules[rule]
+    const { id, severity, help } = providerRuleSet[rule]
     const own = findings.filter((finding) => finding.rule === id).sort((one, other) => (one.id < other.id ? -1 : 1))
     const others = findings.filter((finding) => finding.rule !== id).map((finding) => finding.rule)
     const short = own.map((finding) => finding.id.slice(id.length + 1))
@@ -20,7 +20,7 @@ describe('a rule', () => {
   })
 
   it('that nothing above meets is there for nothing', () => {
-    expect([...new Set(faults.map(({ rule }) => rule))].sort()).toEqual(Object.keys(rules).sort())
+    expect([...new Set(faults.map(({ rule }) => rule))].sort()).toEqual(Object.keys(providerRuleSet).sort())
   })
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/checks/finding.js'
-import { formats } from '../src/checks/reports/report-formats.js'
+import { reportFormats } from '../src/checks/reports/report-formats.js'
 import { hold, listen, provide, services, withJson } from './support/providers.js'
 import { runWarm } from './support/warm.js'
 
@@ -51,6 +51,9 @@ const cases = Object.keys(schemes).flatMap((scheme) =>
   keys.map((key) => ({ scheme: scheme as keyof typeof schemes, key })),
 )
 
+// Only here: a header has no characters beyond Latin-1.
+cases.push({ scheme: 'basic', key: 'clé-密码-ß' })
+
 /** What would tell the key. */
 function formsOf(key: string): string[] {
   const base64 = [key, `${key}:`].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, ''))
@@ -74,7 +77,7 @@ describe('the key', () => {
         said + 'x'.repeat(490 % (key.length + 7)) + [key, key, key, key, key, key, key, key, key].join(' ').repeat(5)
       response.writeHead(request.method === 'GET' ? 302 : 418, headers).end(body)
     })
-    const names = Object.keys(formats)
+    const names = Object.keys(reportFormats)
     const files = names.map((name) => join(folder, `${scheme}.${name}`))
     const reports = names.flatMap((name, index) => ['--report', `${name}=${files[index]}`])
     const { code, stdout, stderr } = await runWarm([

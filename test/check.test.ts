@@ -29,9 +29,11 @@ describe('a right provider', () => {
       expect(findings).toEqual([])
       expect(code).toBe(0)
       expect(requests).toBeGreaterThan(0)
-      const left = notes.filter((note: string) => note.includes('are left there'))
+      const left = notes.filter((note: string) => note.includes('are still in'))
       expect(left).toEqual(
-        counts && write.length === 0 ? [expect.stringMatching(`^\\d+ records were created in ${counts} `)] : [],
+        counts && write.length === 0
+          ? [expect.stringMatching(`^\\d+ records that this check created are still in ${counts}: `)]
+          : [],
       )
     }
   })

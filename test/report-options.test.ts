@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyEnvironment } from '../src/cli/environment.js'
-import { addReportOptions, type PreparedReports, prepareReports, type ReportFacts } from '../src/cli/report-options.js'
+import type { ReportFacts } from '../src/cli/judge-findings.js'
+import { type PreparedReports, prepareReports } from '../src/cli/prepare-reports.js'
+import { addReportOptions } from '../src/cli/report-options.js'
 import { coverage, findings, partsOf } from './support/report-parts.js'
 
 let folder: string
@@ -111,11 +113,11 @@ describe('the exit code', () => {
 
 describe('wrong use', () => {
   it.each([
-    [['--report', 'xml'], 'There is no format of report "xml"; there is text, json, junit, sarif, github, markdown'],
-    [['--report', 'toString=a'], 'There is no format of report "toString"; there is text, json'],
+    [['--report', 'xml'], 'There is no report format "xml"; there is text, json, junit, sarif, github, markdown'],
+    [['--report', 'toString=a'], 'There is no report format "toString"; there is text, json'],
     [
       ['--report', 'json', '--report', 'junit'],
-      'would both go to stdout; give one of them a file: --report junit=<file>',
+      'would both be written to stdout; write one of them to a file: --report junit=<file>',
     ],
     [['--report', 'json='], '--report json= names no file'],
     [['--report', 'json=@a', '--report', 'sarif=@a'], 'would be written twice'],
@@ -124,7 +126,7 @@ describe('wrong use', () => {
     [['--report', 'json=@a-file/deep/report.json'], 'a-file" is a file, not a folder'],
     [['--report', 'json=@'], 'it is a folder'],
     [['--update-baseline'], '--update-baseline needs --baseline <file>'],
-    [['--baseline', '@missing.json'], 'there is no such file. Add --update-baseline once to make it'],
+    [['--baseline', '@missing.json'], 'there is no such file. Add --update-baseline once to create it'],
     [['--baseline', '@a-file'], 'it is not JSON'],
     [['--baseline', '@a-file', '--update-baseline'], 'it is not JSON'],
     [['--baseline', '@a-file/known.json', '--update-baseline'], 'a-file" is a file, not a folder'],
@@ -155,14 +157,14 @@ describe('a baseline', () => {
     expect(await finish(update, { findings: findings().slice(1) })).toBe(0)
     expect(JSON.parse(await read('team/known.json')).findings).toHaveLength(2)
     expect(await finish(update.slice(0, 2), { findings: findings() })).toBe(0)
-    expect(printed.stdout).toMatch(/passed: 1 info, which --fail-on error lets pass; 2 known\n$/)
+    expect(printed.stdout).toMatch(/passed: 1 info, allowed by --fail-on error; 2 known\n$/)
   })
 
   it('is not updated when the command failed, which is said', async () => {
     const args = ['--baseline', '@known.json', '--update-baseline']
     expect(await finish(args, { commandExitCode: 7 })).toBe(1)
     expect(existsSync(join(folder, 'known.json'))).toBe(false)
-    expect(printed.stdout).toMatch(/note: The baseline \S+known\.json was not updated, as the command ended with 7\n/)
+    expect(printed.stdout).toMatch(/note: The baseline \S+known\.json was not updated, as the command exited with 7\n/)
   })
 
   it('is written through a link, which stays one', async () => {
@@ -232,6 +234,6 @@ describe('under GitHub Actions', () => {
   it('a summary that cannot be written is no failure', async () => {
     vi.stubEnv('GITHUB_STEP_SUMMARY', folder)
     expect(await finish(['--fail-on', 'never'])).toBe(0)
-    expect(printed.stderr).toMatch(/^The summary of the job was not written: /)
+    expect(printed.stderr).toMatch(/^The job summary could not be written: /)
   })
 })

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { parseBaseline, renderBaseline } from '../src/checks/baseline.js'
 import { createReport } from '../src/checks/create-report.js'
 import type { Report } from '../src/checks/report.js'
-import { formats, type RenderOptions, type ReportFormat } from '../src/checks/reports/report-formats.js'
+import { type RenderOptions, type ReportFormat, reportFormats } from '../src/checks/reports/report-formats.js'
 import type { Severity } from '../src/checks/rule.js'
 import {
   coverage,
@@ -28,7 +28,7 @@ const options: RenderOptions = { isColoured: false, folder: '' }
 const knownId = 'unknown-parameter GET /pets query colour'
 
 function render(format: ReportFormat, report: Report, more: Partial<RenderOptions> = {}): string {
-  return formats[format](report, { ...options, ...more })
+  return reportFormats[format](report, { ...options, ...more })
 }
 
 /** With everything that a report can have. */
@@ -152,35 +152,38 @@ describe('text', () => {
       '  answered: 404 {"code":"not_found"}',
       '',
       'baseline: 1 warning known from known.json',
-      'baseline: not met any more, --update-baseline takes it out of known.json:',
+      'baseline: no longer found, --update-baseline removes these from known.json:',
       '  - gone GET /cats',
       '',
-      'coverage: 2 of 3 points met, 66.6 %, 80 % asked for',
-      '  operation             requests  met  percent',
-      '  GET /pets (listPets)        12  2/3   66.6 %',
-      'not met:',
-      '  GET /pets (listPets): never met a 401',
+      'coverage: 2 of 3 points covered, 66.6 %, 80 % required',
+      '  operation             requests  covered  percent',
+      '  GET /pets (listPets)        12      2/3   66.6 %',
+      'not covered:',
+      '  GET /pets (listPets): never got a 401',
       '',
       'note: POST /orders was not checked, as it has no example',
       '',
-      'checked: npm test made 34 requests in 1.2 s, held against Pet Store 1.0.0 (api/petstore.yaml)',
-      'petstore-sandbox: FAILED: 1 error and 1 info; 1 known; only 66.6 % of the contract met, 80 % asked for',
+      'checked: npm test made 34 requests in 1.2 s, compared with Pet Store 1.0.0 (api/petstore.yaml)',
+      'petstore-sandbox: FAILED: 1 error and 1 info; 1 known; only 66.6 % of the contract covered, 80 % required',
       '',
     ])
   })
 
   it('is two lines when there is nothing to tell', () => {
     expect(render('text', clean())).toBe(
-      'checked: npm test made 34 requests in 1.2 s, held against Pet Store 1.0.0 (api/petstore.yaml)\n' +
+      'checked: npm test made 34 requests in 1.2 s, compared with Pet Store 1.0.0 (api/petstore.yaml)\n' +
         'petstore-sandbox: passed: no findings\n',
     )
   })
 
   it.each([
-    [{ failOn: 'never' as const }, /passed: 1 error, 1 warning and 1 info, which --fail-on never lets pass$/],
-    [{ findings: [], commandExitCode: 3 }, /passed: no findings; the command itself ended with 3$/],
+    [{ failOn: 'never' as const }, /passed: 1 error, 1 warning and 1 info, allowed by --fail-on never$/],
+    [{ findings: [], commandExitCode: 3 }, /passed: no findings; the command exited with 3$/],
     [{ baseline: { file: 'a', ids: [], isUpdated: true } }, /passed: no new findings; 3 known$/],
-    [{ findings: [], coverage, minimumCoverage: 60 }, /passed: no findings; 66\.6 % of the contract met, 60 % asked/],
+    [
+      { findings: [], coverage, minimumCoverage: 60 },
+      /passed: no findings; 66\.6 % of the contract covered, 60 % required$/,
+    ],
   ])('says with %o why', (more, verdict) => {
     expect(
       render('text', createReport(partsOf(more)))
@@ -212,7 +215,7 @@ describe('text', () => {
     const baseline = { file: 'known.json', ids: ['gone'], isUpdated: true }
     const text = render('text', createReport(partsOf({ baseline })))
     expect(text).toContain(
-      'baseline: known.json was written and holds 1 error, 1 warning and 1 info; taken out of it: 1 finding\n',
+      'baseline: known.json was written and holds 1 error, 1 warning and 1 info; removed from it: 1 finding\n',
     )
   })
 })
@@ -369,7 +372,7 @@ describe('JUnit', () => {
       'unknown-parameter, GET /pets query colour: skipped',
       'deprecated-operation, GET /pets/find: system-out',
       'ignored-body, a body that nobody reads: nothing',
-      'coverage, at least 80 % of the contract is met: failure',
+      'coverage, at least 80 % of the contract is covered: failure',
     ])
   })
 
@@ -432,7 +435,7 @@ describe('GitHub annotations', () => {
     const lines = render('github', rich()).trimEnd().split('\n')
     expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(['::error', '::notice', '::error'])
     expect(lines[2]).toBe(
-      '::error title=petstore-sandbox%3A coverage::only 66.6 %25 of the contract met, 80 %25 asked for',
+      '::error title=petstore-sandbox%3A coverage::only 66.6 %25 of the contract covered, 80 %25 required',
     )
   })
 })
@@ -446,7 +449,7 @@ describe('Markdown', () => {
     )
     expect(lines).toContain(`<pre lang="sh">${curl}`)
     expect(lines).toContain('| <code>GET /pets (listPets)</code> | 12 | 2/3 | 66.6 % |')
-    expect(lines).toContain('  - never met a 401')
+    expect(lines).toContain('  - never got a 401')
     expect(lines).toContain('- <code>gone GET /cats</code>')
     expect(render('markdown', clean())).toMatch(/^## ✅ petstore-sandbox passed: no findings\n/)
   })

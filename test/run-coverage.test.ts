@@ -118,7 +118,7 @@ describe('coverage', () => {
   }
 
   const listGaps = [
-    'never met a 401',
+    'never got a 401',
     'never sent limit=1',
     'never sent limit=100',
     'never filtered by available',
@@ -132,7 +132,7 @@ describe('coverage', () => {
       sent: [{ path: '/pets' }],
       operation: 'listPets',
       gaps: [
-        'never met a 401',
+        'never got a 401',
         'never sent the parameter limit',
         ...listGaps.slice(1, 3),
         'never sent the parameter status',
@@ -149,14 +149,14 @@ describe('coverage', () => {
       name: 'nothing of a parameter that was refused',
       sent: [{ path: '/pets?limit=0&status=sold' }],
       operation: 'listPets',
-      gaps: ['never met a 200', 'never met a 401', 'never sent the parameter limit', ...listGaps.slice(1, 5)],
+      gaps: ['never got a 200', 'never got a 401', 'never sent the parameter limit', ...listGaps.slice(1, 5)],
     },
     {
       name: 'nothing but the status without a key',
       sent: [{ path: '/pets?limit=100&status=sold', headers: { Authorization: null } }],
       operation: 'listPets',
       gaps: [
-        'never met a 200',
+        'never got a 200',
         'never sent the parameter limit',
         'never sent limit=1',
         'never sent limit=100',
@@ -169,8 +169,8 @@ describe('coverage', () => {
       sent: [post(pet)],
       operation: 'createPet',
       gaps: [
-        'never met a 400',
-        'never met a 401',
+        'never got a 400',
+        'never got a 401',
         'never sent status in the body',
         'never sent status "available" in the body',
         'never sent status "pending" in the body',
@@ -190,9 +190,9 @@ describe('coverage', () => {
       ],
       operation: 'createBook',
       gaps: [
-        'never met a 401',
-        'never met a 415',
-        'never met a 422',
+        'never got a 401',
+        'never got a 415',
+        'never got a 422',
         'never sent title of 1 character in the body',
         'never sent genre "poetry" in the body',
         'never sent genre "science" in the body',
@@ -207,7 +207,7 @@ describe('coverage', () => {
       args: books,
       sent: [{ method: 'PATCH', path: '/books/none', headers: bookKey }],
       operation: 'updateBook',
-      gaps: ['never met a 200'],
+      gaps: ['never got a 200'],
     },
     {
       name: 'a header as sent, and its length',
@@ -215,8 +215,8 @@ describe('coverage', () => {
       sent: [{ path: '/books?limit=50&genre=poetry&pages=3', headers: { ...bookKey, 'X-Trace': '1234567' } }],
       operation: 'listBooks',
       gaps: [
-        'never met a 401',
-        'never met a 422',
+        'never got a 401',
+        'never got a 422',
         'never sent limit=1',
         'never filtered by novel',
         'never filtered by science',

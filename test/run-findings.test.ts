@@ -264,7 +264,7 @@ const cases: readonly RuleCase[] = [
     args: ['--scenario', 'edge-cases'],
     sent: [{ path: '/pets/9007199254740992' }],
     finds: ['GET /pets/{petId} path petId'],
-    says: '9007199254740992 was sent, which is what a double makes of 9007199254740993',
+    says: '9007199254740992 was sent, which is 9007199254740993 rounded to a double',
   },
   {
     rule: 'lost-int64-precision',
@@ -272,7 +272,7 @@ const cases: readonly RuleCase[] = [
     args: ['--scenario', 'edge-cases'],
     sent: [{ path: '/pets/9223372036854776000' }],
     finds: ['GET /pets/{petId} path petId'],
-    says: 'double makes of 9223372036854775807',
+    says: 'which is 9223372036854775807 rounded to a double',
   },
   {
     rule: 'lost-int64-precision',
@@ -282,7 +282,7 @@ const cases: readonly RuleCase[] = [
       post('{"name":"Ida","categoryId":12345678901234568}'),
     ],
     finds: ['POST /pets body categoryId'],
-    says: 'double makes of 12345678901234567',
+    says: 'which is 12345678901234567 rounded to a double',
   },
   {
     rule: 'lost-int64-precision',
@@ -303,14 +303,14 @@ const cases: readonly RuleCase[] = [
     name: 'an answer that did not come',
     sent: [{ path: '/pets?limit=5', headers: { 'Sandbox-Expect': '400' } }],
     finds: ['GET /pets header Sandbox-Expect'],
-    says: '400 was expected, the answer was 200',
+    says: 'expected 400, got 200',
   },
   {
     rule: 'unmet-expectation',
     name: 'what is no status',
     sent: [{ path: '/pets', headers: { 'Sandbox-Expect': 'an error' } }],
     finds: ['GET /pets header Sandbox-Expect'],
-    says: '"an error" is no status',
+    says: '"an error" is not a status',
   },
 ]
 

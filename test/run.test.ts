@@ -134,7 +134,7 @@ describe('wrong use', () => {
     { args: ['vitest', '--', 'src'], says: ['"vitest"', '"--"'] },
     { args: ['--prot', '1', '--', 'true'], says: ["'--prot'", '--help'] },
     { args: ['--', 'no-such-command', 'x'], says: ['"no-such-command"', 'no such command'] },
-    { args: ['--', 'npm test'], says: ['"npm test"', 'each argument apart'] },
+    { args: ['--', 'npm test'], says: ['"npm test"', 'pass each argument separately'] },
     { args: ['--', './package.json'], says: ['"./package.json"', 'may not run it'] },
     {
       args: ['--env', 'API_URL=prod', '--', 'true'],

@@ -1,8 +1,9 @@
-/** Makes a report from what a check has found: sorted, held against the baseline, and judged. */
+/** Creates a report from the findings of a check: sorts them, compares them with the baseline, and judges the run. */
 import type { Finding } from './finding.js'
 import { type Coverage, type Report, schemaVersion } from './report.js'
 import { type Severity, severities } from './rule.js'
 
+/** What a report is created from. */
 export interface ReportParts
   extends Pick<
     Report,
@@ -20,17 +21,18 @@ export interface ReportParts
     | 'failOn'
   > {
   coverage?: Omit<Coverage, 'minimum'>
-  /** In percent; counts only where there is coverage. */
+  /** In percent. Ignored without coverage. */
   minimumCoverage?: number
   baseline?: {
     file: string
-    /** What it held before the run. */
+    /** Its content before the run. */
     ids: readonly string[]
-    /** It takes over the findings of this run, all of which are known thereby. */
+    /** The findings of this run are written to it, so that all of them count as known. */
     isUpdated: boolean
   }
 }
 
+/** Does not write anything. */
 export function createReport(parts: ReportParts): Report {
   const { baseline, coverage: measured, minimumCoverage, commandExitCode, failOn, ...facts } = parts
   const known = new Set(baseline?.ids)
@@ -53,16 +55,17 @@ export function createReport(parts: ReportParts): Report {
   }
 }
 
-/** A finding that fails the run. */
+/** Whether a finding fails the run. */
 export function isFailure({ isKnown, severity }: Finding, failOn: Severity | 'never'): boolean {
   return !isKnown && failOn !== 'never' && severities.indexOf(severity) <= severities.indexOf(failOn)
 }
 
+/** Whether the coverage reaches its minimum; true without a minimum. */
 export function isEnough(coverage: Coverage | undefined): boolean {
   return coverage?.minimum === undefined || coverage.percent >= coverage.minimum
 }
 
-/** A command that ended early has not shown that anything is gone. */
+/** Ids in the baseline that did not occur. None after a failed command, which may have ended early. */
 function goneOf({ baseline, findings, commandExitCode = 0 }: ReportParts): string[] {
   if (!baseline || commandExitCode !== 0) return []
   const met = new Set(findings.map(({ id }) => id))
@@ -74,12 +77,12 @@ function byWeight(one: Finding, other: Finding): number {
   return difference || compare(keysOf(one), keysOf(other))
 }
 
-/** What no operation documents comes after what one does. */
+/** Findings without an operation come last. */
 function keysOf({ operation, path, method, id }: Finding): string[] {
   return [operation === undefined ? '1' : `0${operation}`, path, method, id]
 }
 
-/** By code units: the same order on every machine, whatever its language. */
+/** By code units, so that the order does not depend on the language of the machine. */
 function compare(one: readonly string[], other: readonly string[]): number {
   const index = one.findIndex((part, position) => part !== other[position])
   if (index < 0) return 0

@@ -1,36 +1,36 @@
-/** A finding: one result of a check, met once or many times. */
+/** A finding: one result of a check, which may have occurred many times. */
 import type { Rule, Severity } from './rule.js'
 
 export interface Finding {
-  /** Tells it from other findings, the same from run to run: what baselines and fingerprints hold. */
+  /** Unique among findings and the same in every run. Baselines and fingerprints contain it. */
   id: string
   /** Id of the rule. */
   rule: string
   severity: Severity
-  /** Id of the operation; absent where no operation has that path and method. */
+  /** Id of the operation; absent if no operation has that path and method. */
   operation?: string
   method: string
-  /** The documented path; where there is none, the path that was called with its variable segments as `{}`. */
+  /** The documented path; if there is none, the path that was called with its variable segments as `{}`. */
   path: string
-  /** Which part of the request or answer, e.g. `query limit`; empty for the whole. */
+  /** Which part of the request or response, e.g. `query limit`; empty for the whole. */
   at: string
-  /** What is wrong, in words without a full stop. */
+  /** What is wrong, without a full stop. */
   message: string
   /** What to do about it, without a full stop. */
   help: string
-  /** How often it was met; at least 1. */
+  /** How often it occurred; at least 1. */
   count: number
-  /** How to see it again: curl lines in order, the key as a shell variable. */
+  /** How to reproduce it: curl lines in order, with the key as a shell variable. */
   requests: string[]
-  /** What answered the last of them; absent where nothing did. */
+  /** The response to the last of them; absent if there was none. */
   response?: { status: number; body: string }
-  /** Where the operation stands in the document; absent where none was found. */
+  /** Where the operation is in the document; absent if it was not found. Lines start at 1. */
   place?: { file: string; line: number }
-  /** Listed in the baseline: it does not count against the run. */
+  /** Listed in the baseline: it does not fail the run. */
   isKnown: boolean
 }
 
-/** What a rule has to say; the rest of a finding is the same for all. */
+/** What a rule found. `toFinding` adds the rest. */
 export interface Problem {
   rule: Rule
   operation?: string
@@ -42,12 +42,12 @@ export interface Problem {
   help?: string
 }
 
-/** Readable, so that a baseline can be reviewed. */
+/** The id of a finding. It is readable, so that a baseline can be reviewed. */
 export function idOf({ rule, method, path, at }: Problem): string {
   return [rule.id, method, path, at].filter((part) => part !== '').join(' ')
 }
 
-/** The first time that a problem is met; count it up after that. */
+/** A finding that occurred once. Increase `count` for each further occurrence. */
 export function toFinding(problem: Problem, requests: string[], response?: Finding['response']): Finding {
   const { rule, operation, method, path, at, message, help = rule.help } = problem
   return {

@@ -1,10 +1,11 @@
-/** The result of a check as data: what every format of report is made from. Its schema: `report.schema.json`. */
+/** The result of a check as data. Every report format is rendered from it. Its schema is `report.schema.json`. */
 import type { Finding } from './finding.js'
 import type { CheckKind, Rule, Severity } from './rule.js'
 
-/** Goes up when a field changes its meaning or goes; new fields may come without. */
+/** Increased when a field changes its meaning or is removed, but not when a field is added. */
 export const schemaVersion = 1
 
+/** What a check found, under which conditions, and whether the run passed. */
 export interface Report {
   schemaVersion: typeof schemaVersion
   tool: { name: string; version: string }
@@ -15,7 +16,7 @@ export interface Report {
   /** RFC 3339. */
   startedAt: string
   durationMs: number
-  /** Requests that were seen (consumer) or sent (provider). */
+  /** Number of requests that were received (consumer) or sent (provider). */
   requests: number
   /** Exit code of the consumer's command. */
   commandExitCode?: number
@@ -23,59 +24,60 @@ export interface Report {
   rules: Rule[]
   /** Errors first, then by operation. */
   findings: Finding[]
-  /** What was not checked, and why; sentences without a full stop. */
+  /** Sentences without a full stop: what was not checked, and why. */
   notes: string[]
-  /** Findings of this severity or worse fail the run, if they are not known. */
+  /** New findings of this severity or worse fail the run. */
   failOn: Severity | 'never'
   baseline?: {
     file: string
-    /** Ids in it that were not met: they can go, and have gone where it was updated. */
+    /** Ids in it that did not occur: they can be removed, and were removed if it was updated. */
     gone: string[]
-    /** It was written anew, with the findings of this run. */
+    /** It was overwritten with the findings of this run. */
     isUpdated: boolean
   }
   coverage?: Coverage
-  /** No finding at or above `failOn` that is not known, and enough coverage. */
+  /** No new finding of severity `failOn` or worse, and enough coverage. */
   isPassed: boolean
 }
 
-/** The document that was held against the traffic. */
+/** The document that the traffic was compared with. */
 export interface CheckedDocument {
   title: string
   version: string
-  /** As it was named on the command line. */
+  /** As given on the command line. */
   file: string
-  /** The one that comes with the package: no file of the user's, so that nothing points into it. */
+  /** The document in the package. It is not in the user's repository, so annotations have no place in it. */
   isBundled?: boolean
 }
 
-/** What of the contract the consumer's suite has met. */
+/** Which parts of the contract the consumer's tests have used. */
 export interface Coverage {
-  /** Points of all operations. */
+  /** Number of points of all operations. */
   total: number
   met: number
-  /** met / total in percent, rounded down to one decimal; 100 where there is nothing to meet. */
+  /** met / total in percent, rounded down to one decimal; 100 if there are no points. */
   percent: number
-  /** What was asked for, in percent. */
+  /** Required by `--min-coverage`, in percent. */
   minimum?: number
   operations: OperationCoverage[]
 }
 
+/** The points of one operation. */
 export interface OperationCoverage {
   operation: string
   method: string
   path: string
-  /** How many requests met it. */
+  /** Number of requests of this operation. */
   requests: number
   points: CoveragePoint[]
 }
 
-/** One thing to meet: the operation itself, a documented status, a parameter or property, a boundary of one. */
+/** One part of the contract that tests can use: an operation, a documented status, a parameter or property, a bound. */
 export interface CoveragePoint {
   kind: 'operation' | 'status' | 'parameter' | 'boundary'
-  /** Short, for the table: `401`, `limit`, `limit=100`. */
+  /** Short, for tables: `401`, `limit`, `limit=100`. */
   name: string
   isMet: boolean
-  /** What is missing, in words, where it was not met: `never met a 401`. */
+  /** What is missing; empty if it was met. */
   gap: string
 }

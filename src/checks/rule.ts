@@ -1,19 +1,20 @@
-/** A rule: what a check looks for, how bad it is, and the way out. */
+/** A rule: what a check looks for, how severe it is, and how to fix it. */
 
-/** `error`: the contract is broken. `warning`: it will break, or may. `info`: good to know. */
+/** `error`: the contract is broken. `warning`: it will or may break. `info`: good to know. */
 export type Severity = 'error' | 'warning' | 'info'
 
+/** From the worst to the mildest. */
 export const severities: readonly Severity[] = ['error', 'warning', 'info']
 
-/** Which check a rule belongs to: of a consumer's traffic (`run`), or of a provider's answers (`check`). */
+/** Which check a rule belongs to: `run` checks a consumer's requests, `check` a provider's responses. */
 export type CheckKind = 'consumer' | 'provider'
 
 export interface Rule {
-  /** In kebab-case; stays the same from version to version, as baselines and suppressions name it. */
+  /** In kebab-case. Never changes, as baselines and suppressions contain it. */
   readonly id: string
   readonly severity: Severity
-  /** What is a finding, as a noun phrase without a full stop. */
+  /** What counts as a finding, as a noun phrase without a full stop. */
   readonly looksAt: string
-  /** What to do about it, as a sentence without a full stop. */
+  /** How to fix it, as a sentence without a full stop. */
   readonly help: string
 }

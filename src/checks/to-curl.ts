@@ -1,4 +1,5 @@
-/** A request as a line for a POSIX shell that sends it again: safe to paste, and without the key. */
+/** Writes a request as a curl line for a POSIX shell: safe to paste, and without the key. */
+import { decodeBase64 } from '../contract/credentials.js'
 
 export interface CurlRequest {
   method: string
@@ -6,23 +7,29 @@ export interface CurlRequest {
   origin: string | { variable: string }
   /** Path and query. */
   target: string
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   headers: readonly string[]
   body?: string | undefined
-  /** Written as a shell variable wherever it stands. */
+  /** Replaced by a shell variable wherever it occurs. */
   key?: { value: string; variable: string } | undefined
 }
 
-/** What curl and the connection decide, or browsers and clients add to everything. */
+/** Headers that curl sets itself, or that browsers and clients add to every request. */
 const noise =
   /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|expect|te|accept-encoding|sec-.*)$/i
 
+/**
+ * @example
+ * const key = { value: 'abc', variable: 'API_KEY' }
+ * toCurl({ method: 'GET', origin: 'http://localhost', target: '/pets', headers: ['Authorization', 'Bearer abc'], key })
+ * // curl -H "Authorization: Bearer $API_KEY" 'http://localhost/pets'
+ */
 export function toCurl({ method, origin, target, headers, body, key }: CurlRequest): string {
   const isHead = method === 'HEAD'
   const sent = isHead ? undefined : body
   const pairs = toPairs(headers).filter(([name, value]) => !isNoise(name, value))
   const words = ['curl']
-  // curl would take brackets and braces for patterns, and dots for a path to tidy up.
+  // curl would read brackets and braces as patterns, and would normalize dot segments.
   if (/[[\]{}]/.test(target)) words.push('--globoff')
   if (/\/\.\.?(?=[/?]|$)/.test(target)) words.push('--path-as-is')
   if (isHead) words.push('--head')
@@ -39,7 +46,7 @@ export function toCurl({ method, origin, target, headers, body, key }: CurlReque
   const address = typeof origin === 'string' ? quote(origin + rest, key) : quote(rest, key, origin.variable)
   if (sent === undefined) return [...words, address].join(' ')
   if (!sent.includes('\0')) return [...words, '--data-raw', quote(sent), address].join(' ')
-  // No argument of a command can hold a NUL.
+  // A command argument cannot contain a NUL character.
   const format = sent.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000')
   return [`printf ${quote(format)} |`, ...words, '--data-binary', '@-', address].join(' ')
 }
@@ -59,19 +66,19 @@ function isNoise(name: string, value: string): boolean {
   )
 }
 
-/** User and password of Basic authentication that hold the key (RFC 7617), which Base64 would hide from `quote`. */
+/** User and password of Basic authentication (RFC 7617), if they contain the key, which `quote` can't find in Base64. */
 function basicCredentials(name: string, value: string, key: string): string | undefined {
   const encoded = /^authorization$/i.test(name) ? /^basic\s+(\S+)$/i.exec(value)?.[1] : undefined
   if (encoded === undefined) return undefined
   try {
-    const decoded = atob(encoded)
+    const decoded = decodeBase64(encoded)
     return decoded === key || decoded.split(':').includes(key) ? decoded : undefined
   } catch {
     return undefined
   }
 }
 
-/** The target without the parameters that hold the key in another way than it is written: curl is to encode it. */
+/** The target without query parameters that contain the key percent-encoded. curl encodes these itself. */
 function withoutEncodedKey(target: string, key: string): { rest: string; names: string[] } {
   const [path = '', ...query] = target.split('?')
   const parts = query.length === 0 ? [] : query.join('?').split('&')
@@ -81,19 +88,19 @@ function withoutEncodedKey(target: string, key: string): { rest: string; names: 
   return { rest: names.length === 0 ? target : [path, ...(kept.length > 0 ? [kept.join('&')] : [])].join('?'), names }
 }
 
-/** Nothing in it means anything to a shell, between double quotes and even where `!` recalls what was typed. */
+/** Text without a special meaning between double quotes in a shell, including `!` for its history. */
 const plain = /^[^"$`\\!\p{Cc}]*$/u
 
 /**
- * A shell word: in single quotes, and in double ones where a variable is to be put in.
- * @param variable what the word begins with
+ * A shell word: in single quotes, or in double quotes with a variable in place of the key.
+ * @param variable name of a variable that the word begins with
  */
 function quote(text: string, key?: CurlRequest['key'], variable?: string): string {
   const parts = key ? splitAtKey(text, key.value) : [text]
   const first = variable === undefined ? '' : `$${variable}`
   if (first === '' && parts.length === 1) return `'${text.replaceAll("'", "'\\''")}'`
   const isPlain = parts.every((part) => plain.test(part))
-  // A name goes on until something that cannot stand in one; braces end it anywhere.
+  // Before a letter or digit the name of the variable needs braces.
   const braced = key ? `\${${key.variable}}` : ''
   const unbraced = key ? `$${key.variable}` : ''
   if (isPlain) {
@@ -104,7 +111,7 @@ function quote(text: string, key?: CurlRequest['key'], variable?: string): strin
   return `${first === '' ? '' : `"${first}"`}${words.join(`"${unbraced}"`)}`
 }
 
-/** At the key as a word of its own: a text that only begins like it is something else. */
+/** Splits a text at the key, but only where the key is a whole word. */
 function splitAtKey(text: string, key: string): string[] {
   const literal = key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return text.split(new RegExp(`(?<=^|[\\s=:,;])${literal}(?=$|[\\s:,;&])`))

@@ -1,10 +1,10 @@
-/** The banner: everything that somebody needs for the first request. */
+/** The banner: everything that a user needs for the first request. */
 
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { describe } from '../sandbox/describe.js'
 
-/** The last line is fixed: scripts wait for it. */
+/** The text of the banner. Its last line never changes, as scripts wait for it. */
 export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sandbox'>): string {
   const { title, servers, operations, key, keys, curl } = describe(sandbox, url)
   const hasSeveral = servers.length > 1

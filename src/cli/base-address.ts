@@ -1,31 +1,37 @@
-/** Reads the address of a provider. */
+/** Reads the address of a provider and finds the server of the document that it belongs to. */
 import { isIP } from 'node:net'
 import type { Server } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 
-/** @returns the address without a trailing slash. @throws SandboxError `INVALID_OPTION` */
+/**
+ * The address without a trailing slash.
+ * @throws SandboxError `INVALID_OPTION`
+ */
 export function parseBaseUrl(written: string): string {
   const url = URL.canParse(written) ? new URL(written) : undefined
   const refuse = (why: string) => {
-    // What stands before an @ may be a password.
+    // The part before an @ may contain a password.
     const shown = written.replace(/\/\/[^/]*@/, '//***@')
     return new SandboxError('INVALID_OPTION', `The address "${shown}" ${why}, e.g. https://staging.example.com/v1`)
   }
   if (!url?.host) throw refuse('is not a URL with a host; write it with its scheme and base path')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('must begin with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user or password; use --api-key')
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain a user or password; use --api-key')
   if (url.search !== '' || url.hash !== '') throw refuse('must end with the base path, without "?" and "#"')
   return url.href.replace(/\/+$/, '')
 }
 
-/** Whether an address leads back to this machine (RFC 6890, RFC 6761 section 6.3). */
+/** Whether an address belongs to this machine (RFC 6890, RFC 6761 section 6.3). */
 export function isLoopback(address: string): boolean {
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 4) return host.startsWith('127.')
   return host === '::1' || host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** The server that an address stands for: that of the address, else the one whose base path it ends with. */
+/**
+ * The server with this address, else the one whose base path the address ends with, else the first one.
+ * @throws SandboxError `INVALID_DOCUMENT` if there are no servers
+ */
 export function serverFor(servers: readonly Server[], address: string): Server {
   const { pathname } = new URL(address)
   const path = pathname === '/' ? '' : pathname

@@ -1,4 +1,4 @@
-/** The file of `--baseline`: read before the run, and written after it where that is asked for. */
+/** The file of `--baseline`: read before the run, and written after it on request. */
 import { existsSync } from 'node:fs'
 import { parseBaseline, renderBaseline } from '../checks/baseline.js'
 import type { Finding } from '../checks/finding.js'
@@ -6,15 +6,19 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { readTextFile } from '../node/read-text-file.js'
 import { checkWritable, writeWholeFile } from './write-file.js'
 
+/** A baseline that was read and can be written. */
 export interface BaselineFile {
   file: string
-  /** What it held before the run. */
+  /** Ids of its findings before the run. */
   ids: readonly string[]
   isToBeUpdated: boolean
   write(findings: readonly Finding[]): Promise<void>
 }
 
-/** @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE` */
+/**
+ * Undefined without `--baseline`.
+ * @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE`
+ */
 export async function openBaseline(
   file: string | undefined,
   isToBeUpdated: boolean,
@@ -27,7 +31,7 @@ export async function openBaseline(
   if (!isThere && !isToBeUpdated) {
     throw new SandboxError(
       'UNREADABLE_FILE',
-      `Failed to read the baseline "${file}": there is no such file. Add --update-baseline once to make it`,
+      `Failed to read the baseline "${file}": there is no such file. Add --update-baseline once to create it`,
     )
   }
   if (isToBeUpdated) await checkWritable(file)

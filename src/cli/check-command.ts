@@ -1,4 +1,4 @@
-/** `check`: a provider at an address, held against the document. */
+/** `check`: compares a running service with the document. */
 import { type Command, Option } from 'commander'
 import type { Contract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
@@ -10,39 +10,51 @@ import { describeDocument, placeFindings } from './checked-document.js'
 import { variables } from './consumer-environment.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
-import { addReportOptions, prepareReports, type ReportOptions } from './report-options.js'
+import { prepareReports } from './prepare-reports.js'
+import { addReportOptions, type ReportOptions } from './report-options.js'
 
 interface CheckCommandOptions extends ReportOptions {
+  /** A key that is valid at the provider. */
   apiKey?: string
+  /** Name of the server of the document. */
   server?: string
+  /** File of an OpenAPI document. */
   spec?: string
+  /** Whether records may be created and changed. */
   write?: boolean
+  /** Requests per second. */
   rate?: number
+  /** For one request, in seconds. */
   timeout?: number
+  /** Makes generated requests repeatable. */
   seed?: number
 }
 
-/** A provider elsewhere is asked no more often than this, unless --rate says so. */
-const politeRate = 20
+/** Requests per second to a provider on another machine, unless --rate says otherwise. */
+const remoteRate = 20
 
+/** Adds `check` to the program. */
 export function addCheckCommand(program: Command): void {
   const command = program
     .command('check')
     .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
-    .description('hold a real server against the document')
+    .description('check a real server against the document')
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
   const options = [
-    new Option('--api-key <key>', `a key that is valid there (also from ${variables.key}); it is never printed`),
-    new Option('--spec <file>', 'hold it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
-    new Option('--server <name>', 'the server of the document that the address stands for (by its path)'),
-    new Option('--write [boolean]', 'create and change records, too (only on addresses of this machine)').argParser(
+    new Option(
+      '--api-key <key>',
+      `a key that is valid for the service (also from ${variables.key}); it is never printed`,
+    ),
+    new Option('--spec <file>', 'check it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
+    new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(
       yesOrNo,
     ),
-    new Option('--rate <number>', `requests per second at most (${politeRate}; none on this machine)`).argParser(
+    new Option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`).argParser(
       positiveNumber,
     ),
-    new Option('--timeout <seconds>', 'what one request may take (10)').argParser(positiveNumber),
+    new Option('--timeout <seconds>', 'time limit for one request (10)').argParser(positiveNumber),
     new Option('--seed <number>', 'makes generated requests repeatable (1)').argParser(wholeNumber(0, 2 ** 31 - 1)),
   ]
   for (const option of options) command.addOption(option)
@@ -66,7 +78,9 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
   const isLocal = isLoopback(baseUrl)
   const canWrite = options.write ?? isLocal
   if (options.write === undefined && !isLocal) {
-    process.stderr.write(`${name}: ${baseUrl} is not on this machine: it is only read from (--write lifts that)\n`)
+    process.stderr.write(
+      `${name}: ${baseUrl} is not on this machine, so only read requests are sent (--write allows others)\n`,
+    )
   }
   const { checkProvider } = await import('../checks/provider/check-provider.js')
   const { providerRules } = await import('../checks/provider/provider-rules.js')
@@ -80,7 +94,7 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
     key: apiKey,
     keyVariable: variables.key,
     canWrite,
-    rate: rate ?? (isLocal ? undefined : politeRate),
+    rate: rate ?? (isLocal ? undefined : remoteRate),
     onProgress: progress.show,
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(seed === undefined ? {} : { seed }),
@@ -113,11 +127,11 @@ function checkKey({ operations }: Contract, server: string, key: string): void {
   if (key !== '' || !isNeeded) return
   throw new SandboxError(
     'INVALID_OPTION',
-    `The document asks for a key: name one that is valid there by --api-key or ${variables.key}`,
+    `The document requires a key: set a valid one with --api-key or ${variables.key}`,
   )
 }
 
-/** One line that is written over again, on a terminal only. */
+/** One line that is overwritten, only on a terminal. */
 function createProgress() {
   const { stderr } = process
   let shownAt = 0

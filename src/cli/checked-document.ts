@@ -1,13 +1,16 @@
-/** The document that a check holds against the traffic: where it comes from, and where in it findings belong. */
+/** The document of a check: its name, and the lines of its operations. */
 import type { Finding } from '../checks/finding.js'
 import type { CheckedDocument } from '../checks/report.js'
 import type { Contract } from '../contract/contract.js'
 import { name } from '../generated/package.js'
 
-/** How the bundled document is called where a file is to be named. */
+/** Name of the bundled document, where a file name is needed. */
 const bundledFile = `${name}/openapi.yaml`
 
-/** @param spec the file that was named on the command line, if one was */
+/**
+ * The document as reports name it.
+ * @param spec the file on the command line; undefined for the bundled document
+ */
 export function describeDocument(
   { title, version }: Pick<Contract, 'title' | 'version'>,
   spec: string | undefined,
@@ -15,7 +18,7 @@ export function describeDocument(
   return { title, version, file: spec ?? bundledFile, ...(spec === undefined ? { isBundled: true } : {}) }
 }
 
-/** Adds the lines of the operations. The reader of documents comes in only where there is something to place. */
+/** Adds the lines of the operations to findings. Loads the reader of documents only if there are findings. */
 export async function placeFindings(findings: Finding[], text: string, file: string): Promise<Finding[]> {
   if (findings.length === 0) return []
   const [{ readDocument }, { describeOperations }] = await Promise.all([

@@ -1,18 +1,18 @@
-/** The environment variables that tell a consumer's command where the sandbox is. */
+/** The environment variables that the consumer's command gets: address and key of the sandbox. */
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import type { RunningServer } from '../entries/node.js'
 import { name } from '../generated/package.js'
 
-/** The first part of the name, as it stands in variables. */
+/** The first part of the program's name, in upper case. */
 const prefix = toVariable(name.split('-')[0] ?? name)
 
-/** Of the first server's address, of the address without a path, and of a key that is valid. */
+/** Variables for the address of the first server, for the address without a path, and for a valid key. */
 export const variables = { base: `${prefix}_BASE_URL`, address: `${prefix}_SANDBOX_URL`, key: `${prefix}_API_KEY` }
 
 /**
- * Variables by name.
- * @param mappings further ones, each `NAME=what`: the name of a server, `api-key` or `sandbox`
- * @throws SandboxError for a mapping of something that there is not
+ * Values of the variables, by name.
+ * @param mappings further variables, each `NAME=what`; what is the name of a server, `api-key` or `sandbox`
+ * @throws SandboxError `INVALID_OPTION` for a mapping that cannot be read or has an unknown value
  */
 export function consumerEnvironment(
   { url, sandbox }: Pick<RunningServer, 'url' | 'sandbox'>,
@@ -32,15 +32,15 @@ export function consumerEnvironment(
   }
 }
 
-/** What the variables are called and what they hold, for help. */
+/** Names and meanings of the variables, for the help text. */
 export function describeVariables(): string {
   const rows = [
     [variables.base, 'address of the first server of the document'],
     [`${prefix}_<SERVER>_URL`, `address of each server, e.g. ${prefix}_STAGING_URL`],
-    [variables.key, 'a key that is valid'],
+    [variables.key, 'a valid key'],
     [variables.address, 'address without a path'],
   ]
-  return `\nThe command finds in its environment:\n${rows.map(([variable, what]) => `  ${variable?.padEnd(24)}${what}\n`).join('')}`
+  return `\nThe command gets these environment variables:\n${rows.map(([variable, what]) => `  ${variable?.padEnd(24)}${what}\n`).join('')}`
 }
 
 function toVariable(text: string): string {

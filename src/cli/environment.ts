@@ -1,4 +1,4 @@
-/** Options from environment variables: `PETSTORE_SANDBOX_MAX_BODY` stands for `--max-body`. */
+/** Reads options from environment variables: `PETSTORE_SANDBOX_MAX_BODY` is `--max-body`. */
 import type { Command, Option } from 'commander'
 import { name } from '../generated/package.js'
 import { collect } from './option-values.js'
@@ -9,15 +9,15 @@ function variableOf(option: Option): string {
   return `${prefix}_${option.name().toUpperCase().replaceAll('-', '_')}`
 }
 
-/** For the end of a command's help. */
+/** Lists the variables of a command's options, for its help text. */
 export function describeEnvironment(options: readonly Option[]): string {
   const variables = options.filter((option) => !option.negate).map(variableOf)
-  return `\nEach option can also come from the environment:\n  ${variables.join('\n  ')}\n`
+  return `\nEach option can also be set by an environment variable:\n  ${variables.join('\n  ')}\n`
 }
 
 /**
- * Fills in what the command line left open. A repeatable option takes several values between commas.
- * @param also further variables by the name of the option, tried after its own
+ * Sets options that are not on the command line. The values of a repeatable option are separated by commas.
+ * @param also further variables by name of the option, read if its own variable is not set
  */
 export function applyEnvironment(command: Command, also: Record<string, string> = {}): void {
   for (const option of command.options) {

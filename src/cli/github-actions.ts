@@ -1,13 +1,14 @@
-/** GitHub Actions: annotations and the summary of the job come without asking. */
+/** GitHub Actions: what a report needs to know about the job it runs in. */
 import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
 
+/** Whether this process runs in a job of GitHub Actions. */
 export function isGithubActions(): boolean {
   return process.env['GITHUB_ACTIONS'] === 'true'
 }
 
-/** Where this process was started, from the root of the repository; empty at the root, or where that is not known. */
+/** Folder where this process was started, relative to the root of the repository; empty at the root or if unknown. */
 export function folderInRepository(): string {
   const root = process.env['GITHUB_WORKSPACE']
   if (!isGithubActions() || !root) return ''
@@ -15,17 +16,17 @@ export function folderInRepository(): string {
   return folder.startsWith('..') || isAbsolute(folder) ? '' : folder
 }
 
-/** The runner obeys lines of a log that look like its commands: in between it does not. */
+/** Wraps a text so that the runner does not execute lines that look like workflow commands. */
 export function withoutCommands(text: string): string {
   const token = randomUUID()
   return `::stop-commands::${token}\n${text}::${token}::\n`
 }
 
-/** A summary that cannot be written is no reason to fail a run that passed. */
+/** Adds to the summary of the job. A failure to write it is only printed, as it must not fail a run that passed. */
 export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env['GITHUB_STEP_SUMMARY']
   if (!file) return
   await appendFile(file, `${markdown}\n`).catch((error: Error) => {
-    process.stderr.write(`The summary of the job was not written: ${error.message}\n`)
+    process.stderr.write(`The job summary could not be written: ${error.message}\n`)
   })
 }

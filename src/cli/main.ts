@@ -9,16 +9,17 @@ import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand } from './serve-command.js'
 import { watchOutput } from './watch-output.js'
 
-/** Exit codes: 0 all is well, 1 findings, 2 wrong use or something that cannot be read. */
+/** Exit codes: 0 passed, 1 findings, 2 wrong use or an unreadable document. */
 const wrongUse = 2
 
+/** Runs one command and sets the exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   const output = watchOutput()
   const program = new Command(name)
     .description(description)
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists commands and options)')
     .exitOverride()
   const { own, consumer } = splitAtCommand(args)
   addServeCommand(program)
@@ -45,7 +46,7 @@ function report(error: unknown): number {
     process.stderr.write(`${name}: ${place}${message}\n${location ? `\n${location.frame}\n` : ''}`)
     return wrongUse
   }
-  process.stderr.write(`${name}: an unexpected failure: ${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`${name}: unexpected error: ${error instanceof Error ? error.message : error}\n`)
   if (process.env['DEBUG']) console.error(error)
   return wrongUse
 }

@@ -1,7 +1,7 @@
-/** Reads the values of options. */
+/** Parses the values of options. All of these throw commander's `InvalidArgumentError`. */
 import { InvalidArgumentError } from 'commander'
 
-/** A reader of whole numbers within bounds, both included. */
+/** A parser for whole numbers within bounds, both included. */
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
@@ -12,7 +12,7 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 
 const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-/** Bytes, with `k`, `m` or `g` for powers of 1024: `1m`. */
+/** Number of bytes, with `k`, `m` or `g` for powers of 1024: `1m`. */
 export function byteCount(text: string): number {
   const [, digits, unit = ''] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(text) ?? []
   const bytes = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
@@ -20,27 +20,28 @@ export function byteCount(text: string): number {
   throw new InvalidArgumentError(`It must be a number of bytes such as 65536, 64k or 1m (got "${text}").`)
 }
 
-/** Percent, with decimals. */
+/** A number from 0 to 100, decimals allowed. */
 export function percentage(text: string): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (number <= 100) return number
   throw new InvalidArgumentError(`It must be a number from 0 to 100 (got "${text}").`)
 }
 
-/** A number above 0, with decimals. */
+/** A number above 0, decimals allowed. */
 export function positiveNumber(text: string): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (number > 0 && Number.isFinite(number)) return number
   throw new InvalidArgumentError(`It must be a number above 0 (got "${text}").`)
 }
 
+/** True for true, yes, on and 1; false for false, no, off and 0. */
 export function yesOrNo(text: string): boolean {
   if (/^(true|yes|on|1)$/i.test(text)) return true
   if (/^(false|no|off|0)$/i.test(text)) return false
   throw new InvalidArgumentError(`It must be true or false (got "${text}").`)
 }
 
-/** Gathers the values of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), text]
 }

@@ -1,24 +1,25 @@
-/** The consumer's command and all that it starts: one group of processes, ended as one. */
+/** Starts a command in a process group, so that it can be ended with all processes that it starts. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const isWindows = process.platform === 'win32'
 
+/** A running command with its processes. */
 export interface ProcessGroup {
   readonly leader: ChildProcess
-  /** Reaches every process of the group. @returns whether there was one */
+  /** Signals every process of the group. @returns whether there was one */
   signal(name: NodeJS.Signals | 0): boolean
-  /** Ends what is still running: gently, then at once. */
+  /** Ends all processes: with SIGTERM, then with SIGKILL. */
   end(): Promise<void>
 }
 
-/** Milliseconds for an end on SIGTERM. */
+/** Time to end after SIGTERM, in milliseconds. */
 const patienceMs = 1_000
-/** Milliseconds for the system to clear away after SIGKILL; in some containers it never does. */
+/** Time to disappear after SIGKILL, in milliseconds; in some containers processes never do. */
 const clearingMs = 100
-const lookEveryMs = 10
+const pollEveryMs = 10
 
-/** Starts a command without a shell; on Windows with one, as its scripts (`npm.cmd`) want it. */
+/** Starts a command without a shell; on Windows with one, as scripts such as `npm.cmd` need it. */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ProcessGroup {
   const leader = isWindows
     ? spawn([command, ...args].map(quoteForWindows).join(' '), { ...options, shell: true })
@@ -32,7 +33,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
       process.kill(-pid, name)
       return true
     } catch {
-      // ESRCH: nobody is left. EPERM: somebody else's, or on macOS what is only waiting to be cleared away.
+      // ESRCH: no process is left. EPERM: a process of another user, or on macOS one that has ended.
       return false
     }
   }
@@ -41,7 +42,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     const start = performance.now()
     while (signal(0)) {
       if (performance.now() - start > ms) return false
-      await sleep(lookEveryMs)
+      await sleep(pollEveryMs)
     }
     return true
   }
@@ -57,7 +58,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
   }
 }
 
-/** There are no groups: the tree below the leader is ended, as long as the leader is there. */
+/** Windows has no process groups: ends the tree below the leader, while the leader is running. */
 function signalOnWindows(leader: ChildProcess, pid: number, name: NodeJS.Signals | 0): boolean {
   const isRunning = leader.exitCode === null && leader.signalCode === null
   if (isRunning && name !== 0) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })

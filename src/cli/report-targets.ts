@@ -1,14 +1,19 @@
-/** Reads `--report`: which formats go to which files, and the one that goes to stdout. */
+/** Parses `--report`: which formats are written to which files, and which one to stdout. */
 import { resolve } from 'node:path'
-import { formats, type ReportFormat } from '../checks/reports/report-formats.js'
+import { type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 
+/** Where each report is written. */
 export interface ReportTargets {
   stdout: ReportFormat
   files: { format: ReportFormat; file: string }[]
 }
 
-/** @throws SandboxError `INVALID_OPTION` */
+/**
+ * Text goes to stdout if no other format does.
+ * @param values each `format` or `format=file`
+ * @throws SandboxError `INVALID_OPTION`
+ */
 export function parseTargets(values: readonly string[]): ReportTargets {
   const targets = values.map(parseTarget)
   const files = targets.flatMap(({ format, file }) => (file === undefined ? [] : [{ format, file }]))
@@ -16,7 +21,7 @@ export function parseTargets(values: readonly string[]): ReportTargets {
   if (second !== undefined) {
     throw new SandboxError(
       'INVALID_OPTION',
-      `--report ${first} and --report ${second} would both go to stdout; give one of them a file: ` +
+      `--report ${first} and --report ${second} would both be written to stdout; write one of them to a file: ` +
         `--report ${second}=<file>`,
     )
   }
@@ -24,7 +29,7 @@ export function parseTargets(values: readonly string[]): ReportTargets {
   return { stdout: first, files }
 }
 
-/** @throws SandboxError `INVALID_OPTION` */
+/** @throws SandboxError `INVALID_OPTION` if a file occurs twice */
 export function checkDistinct(files: readonly string[]): void {
   const paths = files.map((file) => resolve(file))
   const twice = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
@@ -33,7 +38,7 @@ export function checkDistinct(files: readonly string[]): void {
 
 function parseTarget(value: string): { format: ReportFormat; file?: string } {
   const [name = ''] = value.split('=', 1)
-  if (!isFormat(name)) throw unknownName('format of report', name, Object.keys(formats))
+  if (!isFormat(name)) throw unknownName('report format', name, Object.keys(reportFormats))
   if (name === value) return { format: name }
   const file = value.slice(name.length + 1)
   if (file !== '') return { format: name, file }
@@ -41,5 +46,5 @@ function parseTarget(value: string): { format: ReportFormat; file?: string } {
 }
 
 function isFormat(name: string): name is ReportFormat {
-  return Object.hasOwn(formats, name)
+  return Object.hasOwn(reportFormats, name)
 }

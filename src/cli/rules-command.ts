@@ -1,4 +1,4 @@
-/** `rules`: everything that the checks look for, for people or as data. */
+/** `rules`: lists the rules of all checks, as text or JSON. */
 import type { Command } from 'commander'
 import type { CheckKind, Rule } from '../checks/rule.js'
 
@@ -12,10 +12,11 @@ interface RuleSet {
   rules: readonly Rule[]
 }
 
+/** Adds `rules` to the program. */
 export function addRulesCommand(program: Command): void {
   program
     .command('rules')
-    .description('list the rules of the checks: what they look at and what to do about it')
+    .description('list the rules of the checks: what they look for and how to fix it')
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
     .option('--json', 'as JSON')
@@ -28,8 +29,8 @@ async function listRules({ json = false }: RulesOptions): Promise<void> {
     import('../checks/provider/provider-rules.js'),
   ])
   const sets: RuleSet[] = [
-    { check: 'consumer', title: 'Of what your code sends (run)', rules: consumerRules },
-    { check: 'provider', title: 'Of what a server answers (check)', rules: providerRules },
+    { check: 'consumer', title: 'About the requests of your code (run)', rules: consumerRules },
+    { check: 'provider', title: 'About the responses of a server (check)', rules: providerRules },
   ]
   process.stdout.write(json ? toJson(sets) : sets.map(toTable).join('\n'))
 }
@@ -41,7 +42,7 @@ function toJson(sets: readonly RuleSet[]): string {
   return `${JSON.stringify(rules, null, 2)}\n`
 }
 
-/** Two lines for each rule, as a sentence has no place in a column. */
+/** Two lines per rule, as the sentences are too long for columns. */
 function toTable({ title, rules }: RuleSet): string {
   const width = Math.max(...rules.map(({ id }) => id.length))
   const severityWidth = Math.max(...rules.map(({ severity }) => severity.length))

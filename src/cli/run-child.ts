@@ -1,4 +1,4 @@
-/** Runs the consumer's command to its end, and sees to it that nothing of it stays, however this ends. */
+/** Runs the consumer's command, and makes sure that none of its processes remains, however this process ends. */
 import { constants } from 'node:os'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { createGuard } from './guard-group.js'
@@ -9,22 +9,23 @@ export interface ChildOptions {
   command: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
-  /** Leaves stdout to a report: what the command writes there goes to stderr. */
+  /** Stdout is for a report. Output of the command goes to stderr instead. */
   isStdoutTaken: boolean
 }
 
+/** How the command ended. */
 export interface ChildEnding {
-  /** Its own, or 128 and the number of the signal that ended it. */
+  /** Exit code of the command, or 128 plus the number of the signal that ended it. */
   exitCode: number
-  /** The signal that this process was asked to end by. */
+  /** The signal that this process received; undefined if the command ended by itself. */
   interruptedBy: NodeJS.Signals | undefined
 }
 
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const graceMs = 10_000
-const lookForParentEveryMs = 500
+const checkParentEveryMs = 500
 
-/** @throws SandboxError for a command that cannot be started */
+/** @throws SandboxError `INVALID_OPTION` if the command cannot be started */
 export async function runChild({ command, args, env, isStdoutTaken }: ChildOptions): Promise<ChildEnding> {
   const guard = createGuard()
   const stdio = ['inherit', isStdoutTaken ? 2 : 'inherit', 'inherit'] as const
@@ -42,7 +43,7 @@ export async function runChild({ command, args, env, isStdoutTaken }: ChildOptio
   }
 }
 
-/** The end of the command itself; what it started may hold its streams longer. */
+/** Exit code of the command itself. Processes that it started may keep its streams open longer. */
 function untilEnd({ leader }: ProcessGroup, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     leader.on('error', (error: NodeJS.ErrnoException) => reject(toSandboxError(command, error)))
@@ -50,14 +51,14 @@ function untilEnd({ leader }: ProcessGroup, command: string): Promise<number> {
   })
 }
 
-/** What a shell gives for a program that was ended by a signal. */
+/** The exit code that shells use for a program that was ended by a signal. */
 export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal]
 }
 
 function toSandboxError(command: string, { code, message }: NodeJS.ErrnoException): SandboxError {
   const why = { ENOENT: 'there is no such command', EACCES: 'this user may not run it' }[code ?? ''] ?? message
-  const hint = /\s/.test(command) ? '; put each argument apart, or a shell before it: sh -c "..."' : ''
+  const hint = /\s/.test(command) ? '; pass each argument separately, or use a shell: sh -c "..."' : ''
   return new SandboxError('INVALID_OPTION', `Failed to start "${command}": ${why}${hint}`)
 }
 
@@ -66,7 +67,7 @@ interface InterruptionWatch {
   stop(): void
 }
 
-/** The first signal is passed on, the second one or too long a time ends the group at once. */
+/** Passes the first signal on. A second one, or ten seconds, ends the group with SIGKILL. */
 function watchForInterruption(group: ProcessGroup): InterruptionWatch {
   let first: { signal: NodeJS.Signals; at: number } | undefined
   let patience: NodeJS.Timeout | undefined
@@ -79,14 +80,14 @@ function watchForInterruption(group: ProcessGroup): InterruptionWatch {
       patience = setTimeout(() => group.signal('SIGKILL'), graceMs)
     } else if (performance.now() - first.at > samePressMs) group.signal('SIGKILL')
   }
-  // Who started this was killed, and cannot tell any more.
-  const lookForParent = () => {
+  // The parent process was killed and can no longer send a signal.
+  const checkParent = () => {
     if (process.ppid === parent) return
-    clearInterval(looking)
+    clearInterval(parentTimer)
     interrupt('SIGTERM')
   }
-  const looking = setInterval(lookForParent, lookForParentEveryMs).unref()
-  // The terminal tells only its own session that its size has changed.
+  const parentTimer = setInterval(checkParent, checkParentEveryMs).unref()
+  // A terminal announces a change of its size only to its own session.
   const resize = () => void group.signal('SIGWINCH')
 
   for (const signal of interruptions) process.on(signal, interrupt)
@@ -94,7 +95,7 @@ function watchForInterruption(group: ProcessGroup): InterruptionWatch {
   return {
     interruptedBy: () => first?.signal,
     stop() {
-      clearInterval(looking)
+      clearInterval(parentTimer)
       clearTimeout(patience)
       for (const signal of interruptions) process.off(signal, interrupt)
       process.off('SIGWINCH', resize)

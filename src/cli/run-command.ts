@@ -1,18 +1,13 @@
-/** `run`: the consumer's own test command against a sandbox, and what its traffic says of it. */
+/** `run`: runs the consumer's test command against a sandbox and checks its requests. */
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
 import { collect, percentage } from './option-values.js'
-import { addReportOptions, type ReportOptions } from './report-options.js'
-import { portOption, type SharedOptions, sharedOptions } from './server-options.js'
+import { addReportOptions } from './report-options.js'
+import { portOption, sharedOptions } from './server-options.js'
 
-export interface RunOptions extends SharedOptions, ReportOptions {
-  env?: string[]
-  minCoverage?: number
-}
-
-/** Takes apart what is for this program and what is the consumer's command, which commander would read as its own. */
+/** Separates this program's arguments from the consumer's command, which commander would parse as well. */
 export function splitAtCommand(args: readonly string[]): {
   own: readonly string[]
   consumer: readonly string[] | undefined
@@ -21,12 +16,15 @@ export function splitAtCommand(args: readonly string[]): {
   return end === -1 ? { own: args, consumer: undefined } : { own: args.slice(0, end), consumer: args.slice(end + 1) }
 }
 
-/** @param consumer the words after `--`, if that was there */
+/**
+ * Adds `run` to the program.
+ * @param consumer the words after `--`; undefined without `--`
+ */
 export function addRunCommand(program: Command, consumer: readonly string[] | undefined): void {
   const command = program
     .command('run')
     .usage('[options] -- <command...>')
-    .description("run your tests against a sandbox, and judge your code's requests")
+    .description("run your tests against a sandbox and check your code's requests")
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments()
   const { data, body, clock } = sharedOptions()
@@ -34,9 +32,9 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     portOption('port to listen on (any free one)'),
     new Option(
       '--env <NAME=what>',
-      'one more variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
+      'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
     ).argParser(collect),
-    new Option('--min-coverage <percent>', 'fail when less of the contract was met').argParser(percentage),
+    new Option('--min-coverage <percent>', 'fail if less of the contract is covered').argParser(percentage),
     ...data,
     body,
     clock,

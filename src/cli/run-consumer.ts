@@ -1,4 +1,4 @@
-/** Starts a sandbox, runs the consumer's command against it, and hands on what was found. */
+/** Starts a sandbox, runs the consumer's command against it, and reports findings and coverage. */
 import type { RecordKey } from '../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../checks/consumer/consumer-rules.js'
 import { observeConsumer } from '../checks/consumer/observe-consumer.js'
@@ -10,12 +10,12 @@ import type { Sandbox } from '../sandbox/create-engine.js'
 import type { Exchange } from '../state/journal.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
-import { prepareReports } from './report-options.js'
+import { prepareReports } from './prepare-reports.js'
 import { exitCodeOf, runChild } from './run-child.js'
-import type { RunOptions } from './run-command.js'
+import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
 
-/** @returns the exit code: the command's own if it failed, else whether the run has passed */
+/** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
 export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
   const { env = [], minCoverage, report, failOn, baseline, updateBaseline, ...shared } = options
   const reports = await prepareReports(options)

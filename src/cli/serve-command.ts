@@ -1,4 +1,4 @@
-/** `serve`, which is what happens when no command is named: the sandbox behind a port until a signal comes. */
+/** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
 import { type Command, Option } from 'commander'
 import { startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
@@ -15,20 +15,21 @@ interface ServeOptions extends SharedOptions {
   log?: LogFormat
 }
 
+/** Adds `serve` to the program, as its default command. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve', { isDefault: true })
-    .description('serve the sandbox until it is stopped (this is what happens without a command)')
+    .description('serve the sandbox until it is stopped (the default command)')
     .helpOption('-h, --help', 'print this help')
-    // A misspelt command comes here, as this one is the default: it is refused by its name below.
+    // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
   const { data, body, clock } = sharedOptions()
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
-    new Option('--host <address>', 'address to listen on (127.0.0.1, so that only this machine reaches it)'),
+    new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
     ...data,
-    new Option('--cors [boolean]', 'answer pages of any origin (true)').argParser(yesOrNo),
-    new Option('--no-cors', "leave cross-origin requests to the browser's refusal"),
+    new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
+    new Option('--no-cors', 'let browsers refuse cross-origin requests'),
     body,
     new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none').choices([
       'pretty',
@@ -40,7 +41,7 @@ export function addServeCommand(program: Command): void {
   for (const option of options) command.addOption(option)
   const environment = describeEnvironment(options)
   command.addHelpText('after', environment)
-  // What happens without a command is what most people ask about.
+  // The help of the program includes that of its default command.
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
     const [unknown] = command.args
@@ -59,6 +60,6 @@ async function serve({ log: format = 'pretty', ...rest }: ServeOptions): Promise
     await server.close()
     await log?.flush()
   })
-  // Last: who waits for it may send a signal at once.
+  // Last, as scripts that wait for the banner may send a signal at once.
   process.stdout.write(renderBanner(server))
 }

@@ -1,47 +1,56 @@
-/** The options of every command that starts a sandbox. */
+/** The options that all commands with a sandbox share. */
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
 import { byteCount, collect, wholeNumber } from './option-values.js'
 
+/** As they come from the command line; `toServerOptions` converts them. */
 export interface SharedOptions {
+  /** 0 for any free port. */
   port?: number
+  /** The only valid keys. */
   apiKey?: string[]
+  /** Name of a scenario, or a JSON file. */
   scenario?: string
+  /** Number of records to generate. */
   records?: number
+  /** Makes generated data repeatable. */
   seed?: number
+  /** File of an OpenAPI document. */
   spec?: string
+  /** Limit for request bodies, in bytes. */
   maxBody?: number
+  /** Time at which the clock starts. */
   at?: string
 }
 
 const maxRecords = 10_000_000
 
-/** @param description says what happens without it */
+/** @param description includes the default in brackets */
 export function portOption(description: string): Option {
   return new Option('-p, --port <number>', description).argParser(wholeNumber(0, 65535))
 }
 
-/** In groups, so that each command can put its own between them. */
+/** In groups, so that a command can add its own options between them. */
 export function sharedOptions(): { data: Option[]; body: Option; clock: Option } {
   return {
     data: [
-      new Option('--api-key <key>', 'a key that is valid; no other is then (repeatable)').argParser(collect),
+      new Option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)').argParser(collect),
       new Option(
         '--scenario <name|file>',
-        'what every key begins with (default): default, empty, sold-out, edge-cases, or a JSON file',
+        'data that every key starts with (default): default, empty, sold-out, edge-cases, or a JSON file',
       ),
-      new Option('--records <number>', 'begin with this many generated records instead').argParser(
+      new Option('--records <number>', 'start with this many generated records instead').argParser(
         wholeNumber(0, maxRecords),
       ),
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
       new Option('--spec <file>', 'serve another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
     ],
-    body: new Option('--max-body <bytes>', 'what a request body may have, e.g. 64k (1m)').argParser(byteCount),
-    clock: new Option('--at <time>', 'where the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
+    body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m)').argParser(byteCount),
+    clock: new Option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
   }
 }
 
-/** What the command line says, in the words of the server; what goes wrong on the way is told on stderr. */
+/** Options of the server from those of the command line. Errors and progress are printed to stderr. */
 export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...rest }: O): ServerOptions {
   return {
     ...rest,
@@ -53,7 +62,7 @@ export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...r
   }
 }
 
-/** Generating much takes seconds; on a terminal it shows that something happens. */
+/** Only on a terminal, as many records take seconds to generate. */
 function showProgress(done: number, total: number): void {
   if (!process.stderr.isTTY) return
   process.stderr.write(done < total ? `\rgenerated ${done} of ${total} records` : '\r\u001b[K')

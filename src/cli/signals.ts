@@ -1,9 +1,10 @@
-/** Ends the program on a signal: gently at the first, at once at the second. */
+/** Ends the program on a signal: the first one closes it gently, the second one ends it at once. */
 import { constants } from 'node:os'
 
-/** Milliseconds. npm passes a terminal's Ctrl-C on to a program that has had it already; that is one signal, not two. */
+/** In milliseconds. npm passes Ctrl-C on to a program that already got it from the terminal; both count as one signal. */
 export const samePressMs = 100
 
+/** @param close called once; the process exits when it is done */
 export function closeOnSignal(close: () => Promise<void>): void {
   let firstAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

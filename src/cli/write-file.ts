@@ -1,18 +1,21 @@
-/** Writes the files that users name. */
+/** Writes files that users name on the command line. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SandboxError } from '../contract/sandbox-error.js'
 
-/** Makes the folder too. Who reads the file meanwhile sees the old or the new one, never half of it. */
+/**
+ * Replaces a file at once, so that readers never see half of it. Creates its folder if necessary.
+ * @throws SandboxError `INVALID_OPTION`
+ */
 export async function writeWholeFile(file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true })
     const found = await statOf(file)
-    // A pipe or a device is written to; a file in its place would be another thing.
+    // A pipe or a device must not be replaced by a file.
     if (found && !found.isFile()) return await writeFile(file, text)
-    // Of a link, what it leads to.
+    // Follows a link, so that its target is replaced and not the link.
     await replace(found ? await realpath(file) : file, text)
   } catch (error) {
     throw unwritable(file, (error as Error).message)
@@ -30,7 +33,10 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/** Finds out before the work what would fail after it. @throws SandboxError `INVALID_OPTION` */
+/**
+ * Checks before the work whether a file can be written after it.
+ * @throws SandboxError `INVALID_OPTION`
+ */
 export async function checkWritable(file: string): Promise<void> {
   if (file === '') throw unwritable(file, 'it has no name')
   const found = await statOf(file)
@@ -43,7 +49,7 @@ export async function checkWritable(file: string): Promise<void> {
   })
 }
 
-/** The folder itself, or what is there of the way to it. */
+/** The folder itself, or the nearest existing path above it. */
 async function nearestFolder(folder: string): Promise<{ folder: string; isFolder: boolean }> {
   const found = await statOf(folder)
   const parent = dirname(folder)
@@ -56,7 +62,7 @@ async function statOf(file: string): Promise<Awaited<ReturnType<typeof stat>> | 
     return await stat(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // ENOTDIR: a part of the way is a file, which the folders above tell of.
+    // ENOTDIR: a part of the path is a file, which `nearestFolder` finds.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw unwritable(file, (error as Error).message)
   }

@@ -1,9 +1,9 @@
 /** Faults of a provider: each meets one rule of `check`, and is wrong in nothing else. */
-import type { rules } from '../../src/checks/provider/provider-rules.js'
+import type { providerRuleSet } from '../../src/checks/provider/provider-rules.js'
 import { type Alter, type Asked, isCreation, type services, withHeaders, withJson, withText } from './providers.js'
 
 export interface Fault {
-  rule: keyof typeof rules
+  rule: keyof typeof providerRuleSet
   name: string
   of?: keyof typeof services
   alter(): Alter
@@ -39,7 +39,7 @@ export const faults: readonly Fault[] = [
     name: 'the connection ends instead of a list',
     alter: () => (asked, next) => (asked.query.get('status') === 'sold' ? Promise.reject() : next()),
     finds: ['GET /pets dropped'],
-    says: 'ended the connection without a whole answer',
+    says: 'closed the connection before the answer was complete',
   },
   {
     rule: 'serverError',
@@ -47,7 +47,7 @@ export const faults: readonly Fault[] = [
     alter: () => (asked, next) =>
       asked.target === '/pets?limit=100&status=sold' ? new Response('<h1>Error</h1>', { status: 500 }) : next(),
     finds: ['GET /pets success'],
-    says: 'answered 500 to a request that keeps the contract',
+    says: 'answered 500 to a valid request',
     answered: 500,
   },
   {
@@ -128,7 +128,7 @@ export const faults: readonly Fault[] = [
         (answer) => withHeaders(answer, { deprecation: 'true' }),
       ),
     finds: ['DELETE /books/{bookId} Deprecation'],
-    says: 'answered 204 with Deprecation: true, which is not @ and seconds (RFC 9745)',
+    says: 'answered 204 with Deprecation: true, which is not "@" with seconds (RFC 9745)',
     answered: 204,
   },
   {
@@ -148,7 +148,7 @@ export const faults: readonly Fault[] = [
     name: 'a limit of 99 is too much',
     alter: () => resend(({ target }) => (target === '/pets?limit=99' ? { target: '/pets?limit=101' } : {})),
     finds: ['GET /pets list', 'GET /pets query limit'],
-    says: 'answered 400 to a request that keeps the contract',
+    says: 'answered 400 to a valid request',
     answered: 400,
   },
   {
@@ -161,7 +161,7 @@ export const faults: readonly Fault[] = [
       'POST /books body pages minimum',
       'PUT /books/{bookId} body pages minimum',
     ],
-    says: 'answered 200 to a request that breaks the contract (pages must be at least 1 (got 0))',
+    says: 'answered 200 to an invalid request (pages must be at least 1 (got 0))',
     answered: 200,
   },
   {
@@ -169,7 +169,7 @@ export const faults: readonly Fault[] = [
     name: 'a bad limit is answered with 401',
     alter: () => resend(({ target }) => (target === '/pets?limit=0' ? { headers: {} } : {})),
     finds: ['GET /pets query limit minimum'],
-    says: 'answered 401 to a request that breaks the contract (query parameter limit must be at least 1 (got 0)), with a valid key',
+    says: 'answered 401 to an invalid request (query parameter limit must be at least 1 (got 0)), with a valid key',
     answered: 401,
   },
   {
@@ -201,7 +201,7 @@ export const faults: readonly Fault[] = [
       }
     },
     finds: ['GET /books/{bookId} just created', 'GET /books/{bookId} later'],
-    says: 'answered 404 to a request for a record that is there',
+    says: 'answered 404 to a request for an existing record',
     answered: 404,
   },
   {
@@ -256,7 +256,7 @@ export const faults: readonly Fault[] = [
       }
     },
     finds: ['POST /pets'],
-    says: 'which another record has already',
+    says: 'which another record already has',
     answered: 201,
   },
   {
@@ -271,7 +271,7 @@ export const faults: readonly Fault[] = [
       return new Response(JSON.stringify({ id, createdAt, updatedAt, ...JSON.parse(asked.body) }), { headers: json })
     },
     finds: ['PUT /books/{bookId} unknown key'],
-    says: 'answered 200 to a request for a record that is not there (bookId=00000000-dead-4bad-8bad-00000000beef)',
+    says: 'answered 200 to a request for a missing record (bookId=00000000-dead-4bad-8bad-00000000beef)',
     answered: 200,
   },
   {
@@ -286,7 +286,7 @@ export const faults: readonly Fault[] = [
           })
         : next(),
     finds: ['credentials-not-checked', 'GET /books/{bookId} removed'],
-    says: 'answered 200 to a request for a record that is not there (removed just before)',
+    says: 'answered 200 to a request for a missing record (removed just before)',
     answered: 200,
   },
   {
@@ -298,7 +298,7 @@ export const faults: readonly Fault[] = [
         target: { '/books?limit=1': '/books?limit=2', '/books?limit=49': '/books?limit=48' }[target] ?? target,
       })),
     finds: ['GET /books query limit: too few', 'GET /books query limit: too many'],
-    says: 'answered 48 records to a list with limit=49, while there are at least 50',
+    says: 'answered 48 records to a list with limit=49, although there are at least 50',
     answered: 200,
   },
   {

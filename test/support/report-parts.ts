@@ -67,8 +67,8 @@ export const coverage: Omit<Coverage, 'minimum'> = {
       requests: 12,
       points: [
         { kind: 'operation', name: 'listPets', isMet: true, gap: 'never called' },
-        { kind: 'status', name: '200', isMet: true, gap: 'never met a 200' },
-        { kind: 'status', name: '401', isMet: false, gap: 'never met a 401' },
+        { kind: 'status', name: '200', isMet: true, gap: 'never got a 200' },
+        { kind: 'status', name: '401', isMet: false, gap: 'never got a 401' },
       ],
     },
   ],

@@ -1,19 +1,20 @@
-/** The values at the edge of what a schema allows: bounds, lengths, each value of an enum. */
+/** The limits of a schema: bounds, lengths, and each value of an enum. */
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../compile/document.js'
 import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
 
 export type Scalar = string | number | boolean
 
+/** One limit that tests can reach. */
 export interface Boundary {
-  /** What follows the name: `=100`, ` of 40 characters` */
+  /** Follows the name of the parameter or property: `=100`, ` of 40 characters`. */
   label: string
-  /** None for a length. */
+  /** Absent for a length. */
   value?: Scalar
-  /** Whether a value, or the text of one in a parameter, is this one. */
+  /** Whether a JSON value, or the text of a parameter, is at this boundary. */
   isMetBy(value: unknown): boolean
 }
 
-/** Of the value itself, or of the items of a list. */
+/** Boundaries of a schema; for a list, those of its items. */
 export function boundariesOf(document: OpenApiDocument, schema: Located<Schema>): Boundary[] {
   const whole = flattenSchema(document, schema)
   const flat = whole.types.has('array') && whole.items ? flattenSchema(document, whole.items) : whole
@@ -25,7 +26,7 @@ export function boundariesOf(document: OpenApiDocument, schema: Located<Schema>)
   return [...bounds, ...lengths]
 }
 
-/** An exclusive bound of an integer is the integer beside it; beside that of a fraction stands no certain value. */
+/** For an exclusive bound of an integer, the nearest allowed integer. Fractions have no nearest value. */
 function boundsOf(keywords: SchemaObject, isInteger: boolean): number[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = keywords
   const bounds = [
@@ -34,7 +35,7 @@ function boundsOf(keywords: SchemaObject, isInteger: boolean): number[] {
     maximum,
     isInteger && exclusiveMaximum !== undefined ? Math.ceil(exclusiveMaximum) - 1 : undefined,
   ]
-  // Beyond, a document cannot even write the bound: it stands for the format, not for a limit of the service.
+  // A larger number cannot be written exactly in a document; it describes a format, not a limit of the service.
   return bounds.filter((bound): bound is number => bound !== undefined && Math.abs(bound) <= Number.MAX_SAFE_INTEGER)
 }
 
@@ -44,12 +45,12 @@ function toValue(value: Scalar): Boundary {
   return { label: `=${text}`, value, isMetBy: typeof value === 'number' ? (sent) => isNumber(sent, value) : isSame }
 }
 
-/** `1.0` and `1e0` are 1 as well. */
+/** `1.0` and `1e0` are 1, too. */
 function isNumber(sent: unknown, value: number): boolean {
   return ['string', 'number', 'bigint'].includes(typeof sent) && sent !== '' && Number(sent) === value
 }
 
-/** A length of 0 is no edge: every text has that. */
+/** A length of 0 is not a limit, as no text is shorter. */
 function isLength(length: unknown): length is number {
   return typeof length === 'number' && length > 0
 }

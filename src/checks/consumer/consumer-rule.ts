@@ -1,28 +1,28 @@
-/** A rule about what a consumer sends, and what it is shown of each exchange. */
+/** A rule about a consumer's requests, and the data that it analyzes. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Rule } from '../rule.js'
 
-/** An integer, or a text, that a record is known by. */
+/** The key of a record. */
 export type RecordKey = bigint | number | string
 
-/** An exchange, with what rules need looked up once. */
+/** An exchange, with everything that several rules need. */
 export interface Call {
   exchange: Exchange
-  /** None where no operation has that path and method. */
+  /** Undefined if no operation has that path and method. */
   operation: Operation | undefined
   contract: RequestContract
-  /** What the refusal says; none for a success, and where the answer has no documented place for it. */
+  /** Message of the refusal; undefined for a success, or if the error body has no documented message. */
   message: string | undefined
-  /** The consumer asked for this answer with `Prefer: code=`; nothing that it sent was judged. */
+  /** The consumer requested this response with `Prefer: code=`, so its request was not validated. */
   isForced: boolean
-  /** Integers beyond ±(2^53−1) that came in answers before this one. */
+  /** Integers beyond ±(2^53−1) in earlier responses. */
   received: ReadonlySet<bigint>
-  /** Keys that are there now in what the operation works on. Looked up anew at each call. */
+  /** Current keys in the collection of the operation. Looked up at each call. */
   existingKeys(): Iterable<RecordKey>
 }
 
-/** Something that a rule has found in a call. */
+/** A problem that a rule found in a call. */
 export interface CallProblem {
   /** Which part of the request, e.g. `query limit`; empty for the whole. */
   at: string
@@ -33,8 +33,8 @@ export interface CallProblem {
 }
 
 export interface ConsumerRule extends Rule {
-  /** A consumer that expects the refusal, and says so with `Sandbox-Expect`, is left in peace. */
+  /** No finding if the consumer announced the refusal with `Sandbox-Expect`. */
   readonly isExpectable: boolean
-  /** Pure. */
+  /** Returns all problems of a call. Must not keep state. */
   analyze(call: Call): Iterable<CallProblem>
 }

@@ -1,4 +1,4 @@
-/** The rules about a consumer's traffic, in the order of a request's way. */
+/** All rules about a consumer's requests. */
 import type { ConsumerRule } from './consumer-rule.js'
 import { deprecatedOperation } from './rules/deprecated-operation.js'
 import { invalidBody } from './rules/invalid-body.js'
@@ -15,6 +15,7 @@ import { unmetExpectation } from './rules/unmet-expectation.js'
 import { unstableOperation } from './rules/unstable-operation.js'
 import { wrongContentType } from './rules/wrong-content-type.js'
 
+/** In the order in which a request is processed. */
 export const consumerRules: readonly ConsumerRule[] = [
   undocumentedPath,
   undocumentedMethod,

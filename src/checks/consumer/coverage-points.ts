@@ -1,4 +1,4 @@
-/** Compiles what there is to meet in an operation: itself, its statuses, its parameters and their boundaries. */
+/** Lists what tests can cover in an operation: the call itself, its statuses, its parameters and their boundaries. */
 
 import { type DescribedOperation, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
@@ -9,17 +9,21 @@ import type { CoveragePoint } from '../report.js'
 import { type Boundary, boundariesOf } from './boundaries.js'
 import type { SentValues } from './sent-values.js'
 
-/** What coverage knows of an answered request. */
+/** What coverage needs to know about a request. */
 export interface Met {
   status: number
   values: SentValues
 }
 
+/** A coverage point that can decide whether a request covers it. */
 export interface Point extends Omit<CoveragePoint, 'isMet'> {
   isMetBy(met: Met): boolean
 }
 
-/** @param described the same operation in the document */
+/**
+ * The coverage points of an operation.
+ * @param described the same operation in the document; without it only the call and the statuses count
+ */
 export function compilePoints(
   document: OpenApiDocument,
   operation: Operation,
@@ -30,7 +34,7 @@ export function compilePoints(
   if (!described) return points
   const filters = operation.effect.kind === 'list' ? operation.effect.filters : []
   for (const { value, path } of described.parameters) {
-    // A header that OpenAPI describes elsewhere (section 4.8.12.2) is no parameter of the contract.
+    // Headers that OpenAPI describes elsewhere (section 4.8.12.2) are not parameters of the contract.
     if (!operation.parameters.some(({ name, in: place }) => name === value.name && place === value.in)) continue
     const isFilter = value.in === 'query' && filters.some(({ parameter }) => parameter === value.name)
     points.push(
@@ -55,7 +59,7 @@ function toStatusPoint(operation: Operation, status: string): Point {
   return {
     kind: 'status',
     name: status,
-    gap: isDefault ? 'never met a status that only "default" documents' : `never met a ${status}`,
+    gap: isDefault ? 'never got a status that only "default" documents' : `never got a ${status}`,
     isMetBy: (met) =>
       isDefault
         ? documentedResponse(operation, met.status)?.status === status
@@ -86,7 +90,7 @@ function toBoundaryPoints(
   }))
 }
 
-/** Of the properties at the top of a JSON body, those that only the service writes left out. */
+/** For the top-level properties of a JSON body, except `readOnly` ones. */
 function toBodyPoints(document: OpenApiDocument, { body }: DescribedOperation): Point[] {
   const json = body && jsonContent(body.value.content, body.path)
   if (!json?.value.schema) return []
@@ -97,7 +101,7 @@ function toBodyPoints(document: OpenApiDocument, { body }: DescribedOperation): 
     const name = `body.${property}`
     const toGap = ({ label, value }: Boundary) =>
       `never sent ${property}${value === undefined ? label : ` ${JSON.stringify(value)}`} in the body`
-    // What is required is in every request that counts.
+    // Required properties are in every valid request.
     const sent = flat.required.has(property) ? [] : [toSentPoint(at, name, `${property} in the body`)]
     return [...sent, ...toBoundaryPoints(document, schema, { at, name, toGap })]
   })

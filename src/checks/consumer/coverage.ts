@@ -1,4 +1,4 @@
-/** Counts what of the contract a consumer's suite has met. */
+/** Measures which parts of the contract a consumer's tests cover. */
 
 import { describeOperations } from '../../compile/describe-operations.js'
 import type { OpenApiDocument } from '../../compile/document.js'
@@ -8,6 +8,7 @@ import type { Call } from './consumer-rule.js'
 import { compilePoints, type Point } from './coverage-points.js'
 import { toSentValues } from './sent-values.js'
 
+/** Collects coverage call by call. */
 export interface CoverageCounter {
   add(call: Call): void
   toData(): Coverage
@@ -19,6 +20,7 @@ interface Counted {
   unmet: Set<Point>
 }
 
+/** Starts with nothing covered. */
 export function createCoverage(contract: RequestContract, document: OpenApiDocument): CoverageCounter {
   const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
   const counted = new Map(

@@ -1,7 +1,7 @@
-/** Looks up headers of an exchange. */
+/** Reads headers of an exchange. */
 import type { Exchange } from '../../state/journal.js'
 
-/** Values of a request header, joined where it came more than once (RFC 9110, section 5.3). */
+/** Value of a request header, several values joined by commas (RFC 9110, section 5.3); undefined if it is absent. */
 export function requestHeader({ request }: Exchange, name: string): string | undefined {
   const wanted = name.toLowerCase()
   const values = request.headers.filter(
@@ -10,7 +10,7 @@ export function requestHeader({ request }: Exchange, name: string): string | und
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** Whether `Prefer: code=` was obeyed. */
+/** Whether the response was chosen by `Prefer: code=`. */
 export function isForced({ response }: Exchange): boolean {
   return /(^|[\s,])code=/.test(response.headers['Preference-Applied'] ?? '')
 }

@@ -1,19 +1,23 @@
-/** What a consumer says beforehand about an answer, so that a test of its error handling is no finding. */
+/** Reads `Sandbox-Expect`: a consumer announces a status, so that a test of its error handling is not a finding. */
 
 import { rangeOf } from '../../contract/documented-status.js'
 import type { Exchange } from '../../state/journal.js'
 import { requestHeader } from './exchange-headers.js'
 
+/** Name of the request header. */
 export const expectationHeader = 'Sandbox-Expect'
 
+/** The statuses that a consumer announced. */
 export interface Expectation {
+  /** Value of the header. */
   text: string
-  /** It names statuses, or ranges such as 4XX, between commas. */
+  /** It is a comma-separated list of statuses or ranges such as 4XX. */
   isReadable: boolean
-  /** The answer has one of them. */
+  /** The response has one of these statuses. */
   isMet: boolean
 }
 
+/** Undefined without the header. */
 export function readExpectation(exchange: Exchange): Expectation | undefined {
   const text = requestHeader(exchange, expectationHeader)?.trim()
   if (text === undefined) return undefined

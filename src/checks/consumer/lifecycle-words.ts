@@ -1,12 +1,12 @@
-/** Says when an operation ends and what comes after it. */
+/** Texts about the end of an operation and its successor. */
 import type { Operation } from '../../contract/contract.js'
 
-/** `2030-12-05` */
+/** UTC date of a time in milliseconds: `2030-12-05`. */
 export function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** `GET /xs with its "status" filter`; nothing where the document names no successor. */
+/** E.g. `GET /xs with its "status" filter`; undefined if the document names no successor. */
 export function successorOf({ lifecycle }: Operation): string | undefined {
   const { successor } = lifecycle
   if (!successor) return undefined

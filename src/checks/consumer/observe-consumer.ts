@@ -1,4 +1,4 @@
-/** Watches a consumer's traffic: what it breaks, and what of the contract it meets. */
+/** Analyzes a consumer's requests: findings by rules, and coverage of the contract. */
 
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
@@ -22,21 +22,23 @@ export interface ConsumerOptions {
   document: OpenApiDocument
   /** Keys of the records that an operation works on, as the caller of the exchange sees them. */
   existingKeys(exchange: Exchange, operation: Operation): Iterable<RecordKey>
-  /** Shell variables for curl lines: they hold the sandbox's address without a path, and a valid key. */
+  /** Names of shell variables for curl lines: the address of the sandbox without a path, and a valid key. */
   variables: { address: string; key: string }
 }
 
 export interface ConsumerObserver {
   add(exchange: Exchange): void
-  /** In the order in which they were first met. */
+  /** In the order of their first occurrence. */
   findings(): Finding[]
   coverage(): Coverage
-  /** How many were added. */
+  /** Number of exchanges. */
   requests(): number
 }
 
-const maxAnswer = 300
+/** Characters of a response body that a finding keeps. */
+const maxBodyLength = 300
 
+/** Starts without exchanges. Add each one when it is complete. */
 export function observeConsumer({ contract, document, existingKeys, variables }: ConsumerOptions): ConsumerObserver {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
@@ -62,7 +64,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     return `${(server === undefined ? undefined : mounts.get(server)) ?? ''}${request.path}`
   }
 
-  /** The documented path; else the one that was called, as a base that is missing or too much shows only in it. */
+  /** The documented path; without one, the path that was called with its base, where the mistake may be. */
   function pathOf({ exchange, operation }: Call): string {
     if (operation) return operation.path
     const { server, request, refused } = exchange
@@ -76,7 +78,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     const { key, request, refused } = call.exchange
     const isKeyValid = key !== undefined && call.operation !== undefined && call.operation.security.length > 0
     const { headers, query } = isKeyValid ? request : hideKeys(call)
-    // Where no key was looked at, any that is valid will do; where one was not valid, none may be.
+    // If no key was checked, the curl line uses a valid one. If the key was refused, the line shows no key at all.
     const value = isKeyValid ? key : hiddenKey
     const shown = refused === 'unauthorized' ? undefined : { value, variable: variables.key }
     return toCurl({
@@ -121,7 +123,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   }
 }
 
-/** Only what every rule has: reports are data. */
+/** Without functions, as reports are data. */
 function toPlainRule({ id, severity, looksAt, help }: ConsumerRule): Problem['rule'] {
   return { id, severity, looksAt, help }
 }
@@ -129,5 +131,5 @@ function toPlainRule({ id, severity, looksAt, help }: ConsumerRule): Problem['ru
 function answerOf({ response }: Exchange): { status: number; body: string } {
   const { status, body } = response
   const text = typeof body === 'string' ? body : body === undefined ? '' : `${body.length} bytes`
-  return { status, body: text.length > maxAnswer ? `${text.slice(0, maxAnswer)}…` : text }
+  return { status, body: text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text }
 }

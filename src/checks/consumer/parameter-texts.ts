@@ -1,10 +1,10 @@
-/** The texts of the documented parameters in a request, the items of a list each. */
+/** Reads the documented parameters of a request as text. */
 import type { Operation, Parameter } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
 import { requestHeader } from './exchange-headers.js'
 import { pathValues } from './path-values.js'
 
-/** Only of parameters that were given. */
+/** Each parameter that was sent, with its texts: one, or one per item of a list. */
 export function* parameterTexts(
   exchange: Exchange,
   operation: Operation,

@@ -1,6 +1,6 @@
-/** Holds a path against a documented one, without the router: a check that shares it cannot catch its mistakes. */
+/** Matches paths with documented ones, without the sandbox's router, so that checks can find the router's mistakes. */
 
-/** Decoded values by name; a broken percent-encoding stays as it is. */
+/** Decoded values of path parameters by name. Invalid percent-encoding stays as it is. */
 export function pathValues(documented: string, path: string): Record<string, string> {
   const segments = path.split('/')
   const values: Record<string, string> = {}
@@ -12,7 +12,7 @@ export function pathValues(documented: string, path: string): Record<string, str
   return values
 }
 
-/** Whether a path is one of the documented path. */
+/** Whether a path matches a documented one. */
 export function fitsPath(documented: string, path: string): boolean {
   const segments = path.split('/')
   const wanted = documented.split('/')
@@ -25,7 +25,7 @@ export function fitsPath(documented: string, path: string): boolean {
   )
 }
 
-/** A path whose variable segments are `{}`: what is a number, a UUID or long hexadecimal digits differs by record. */
+/** Replaces numbers, UUIDs and long hexadecimal segments by `{}`, as they differ by record. */
 export function generalizePath(path: string): string {
   return path
     .split('/')

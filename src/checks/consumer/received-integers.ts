@@ -1,15 +1,17 @@
-/** Remembers the integers beyond ±(2^53−1) that came in answers: what a consumer may send back, if it keeps every digit. */
+/** Collects integers beyond ±(2^53−1) from responses. A consumer that loses digits sends back others. */
 import type { Exchange } from '../../state/journal.js'
 import { unsafeIntegers } from './sent-integers.js'
 
+/** The integers received so far, oldest first. */
 export interface ReceivedIntegers {
   readonly all: ReadonlySet<bigint>
   add(exchange: Exchange): void
 }
 
-/** A suite that receives more of them has forgotten the first ones, too. */
+/** The oldest ones are forgotten beyond this number. */
 const mostKept = 10_000
 
+/** Starts empty. */
 export function createReceivedIntegers(): ReceivedIntegers {
   const all = new Set<bigint>()
   return {
@@ -17,7 +19,7 @@ export function createReceivedIntegers(): ReceivedIntegers {
     add({ response }) {
       if (typeof response.body !== 'string') return
       for (const { value } of unsafeIntegers(response.body, '')) {
-        // The last one received stands last.
+        // Moves it to the end, as the most recent one.
         all.delete(value)
         all.add(value)
         const [oldest] = all

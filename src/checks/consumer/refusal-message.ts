@@ -1,9 +1,11 @@
-/** Reads what a refusal says out of the body of its answer. */
+/** Reads the message of a refusal from its body. */
 import type { ErrorField, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import type { Exchange } from '../../state/journal.js'
 
-/** By the documented shape of errors, as that is what the consumer has, too. */
+/**
+ * By the documented error body, as a consumer would read it. Undefined for a success, or if no message is documented.
+ */
 export function refusalMessage(
   { refused, response }: Exchange,
   operation: Operation | undefined,

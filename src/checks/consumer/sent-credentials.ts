@@ -1,9 +1,9 @@
-/** Tells a request without credentials from one with wrong ones. */
+/** Distinguishes requests without credentials from requests with invalid ones, and hides keys. */
 import type { SecurityScheme } from '../../contract/contract.js'
 import type { Call } from './consumer-rule.js'
 import { requestHeader } from './exchange-headers.js'
 
-/** What the refused request lacked; nothing where it was not refused for its credentials. */
+/** Why credentials were refused, and where they belong; undefined if the request was not refused for them. */
 export function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: string } | undefined {
   const { exchange, operation, contract, isForced } = call
   if (isForced || !operation || exchange.refused !== 'unauthorized') return undefined
@@ -14,7 +14,7 @@ export function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at
 }
 
 function isSent({ exchange }: Call, scheme: SecurityScheme): boolean {
-  // In any case (RFC 9110, section 11.1); a key in another scheme than the documented one is none.
+  // The scheme is case-insensitive (RFC 9110, section 11.1). A key by another scheme counts as missing.
   if (scheme.kind !== 'apiKey')
     return new RegExp(`^\\s*${scheme.kind}(\\s|$)`, 'i').test(requestHeader(exchange, 'authorization') ?? '')
   if (scheme.in === 'header') return requestHeader(exchange, scheme.name) !== undefined
@@ -27,10 +27,10 @@ function placeOfScheme(scheme: SecurityScheme): string {
   return scheme.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
 }
 
-/** Stands for a key that is not to be shown. */
+/** Shown instead of a key. */
 export const hiddenKey = '***'
 
-/** Headers and query with `***` in the place of every key: one that opened no world may be that of another service. */
+/** Headers and query with `***` instead of every key. An invalid key may be a valid one of another service. */
 export function hideKeys({ exchange, contract }: Call): { headers: string[]; query: string } {
   const { headers, query } = exchange.request
   const schemes = Object.values(contract.schemes).flatMap((scheme) => (scheme.kind === 'apiKey' ? scheme : []))

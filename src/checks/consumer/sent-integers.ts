@@ -1,15 +1,17 @@
-/** The integers beyond ±(2^53−1) that a request holds. */
+/** Finds integers beyond ±(2^53−1) in requests and JSON texts. */
 import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
-import { placeOf } from './violated-places.js'
+import { withoutIndexes } from './violated-places.js'
 
+/** One such integer and its place. */
 export interface SentInteger {
-  /** `path id`, `query id`, `body items[].id` */
+  /** E.g. `path id`, `query id`, `body items[].id`. */
   at: string
   value: bigint
 }
 
+/** Those in integer parameters and in the body. None if the operation is unknown. */
 export function* sentIntegers({ exchange, operation }: Call): Generator<SentInteger> {
   if (!operation) return
   for (const [{ name, in: place, types, list }, texts] of parameterTexts(exchange, operation)) {
@@ -22,9 +24,9 @@ export function* sentIntegers({ exchange, operation }: Call): Generator<SentInte
   if (exchange.request.body !== undefined) yield* unsafeIntegers(exchange.request.body, 'body')
 }
 
-/** Those in a JSON text with their places; none where it is not JSON. */
+/** Those in a JSON text; none if it is not JSON. */
 export function* unsafeIntegers(text: string, place: string): Generator<SentInteger> {
-  // Most texts hold none, and are not worth parsing.
+  // Most texts contain none and need not be parsed.
   if (!/\d{16}|\d[eE]/.test(text)) return
   let value: unknown
   try {
@@ -36,7 +38,7 @@ export function* unsafeIntegers(text: string, place: string): Generator<SentInte
 }
 
 function* walk(value: unknown, place: string, path: string): Generator<SentInteger> {
-  if (typeof value === 'bigint') yield { at: placeOf(place, path), value }
+  if (typeof value === 'bigint') yield { at: withoutIndexes(place, path), value }
   if (typeof value !== 'object' || value === null) return
   for (const [name, item] of Object.entries(value)) {
     const below = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
@@ -45,7 +47,7 @@ function* walk(value: unknown, place: string, path: string): Generator<SentInteg
 }
 
 function toUnsafeInteger(text: string): bigint | undefined {
-  // Longer than any 64-bit integer, and not worth a BigInt.
+  // A text of more than 20 characters is no 64-bit integer, and BigInt is slow on long ones.
   if (!/^-?\d{16,20}$/.test(text)) return undefined
   return Number.isSafeInteger(Number(text)) ? undefined : BigInt(text)
 }

@@ -1,23 +1,23 @@
-/** The values that a request has sent and that the service has taken, as coverage counts them. */
+/** Reads the values of a request that the service accepted, for coverage. */
 import type { Operation } from '../../contract/contract.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
 
-/** Values by place and name, `query limit` or `body status`: texts of parameters, the items of a list each. */
+/** Values by place and name, e.g. `query limit` or `body status`. Parameters are texts; lists are split into items. */
 export type SentValues = ReadonlyMap<string, readonly unknown[]>
 
 const nothing: SentValues = new Map()
 
-/** Nothing where the request never came so far that its values were looked at. */
+/** Empty if the request was refused before its values were validated. */
 export function toSentValues({ exchange, isForced }: Call, operation: Operation): SentValues {
   const { refused, violations = [], request } = exchange
-  const isUnjudged = refused !== undefined && violations.length === 0 && unjudged.includes(refused)
-  if (isForced || isUnjudged) return nothing
+  const isUnvalidated = refused !== undefined && violations.length === 0 && unvalidated.includes(refused)
+  if (isForced || isUnvalidated) return nothing
   const values = new Map<string, readonly unknown[]>()
   const isRefused = (place: string, name: string) =>
     violations.some((each) => each.in === place && rootOf(each.at) === name)
-  // A malformed path is refused before anything else is looked at.
+  // A malformed path is refused before anything else is validated.
   const isPathRefused = violations.some((violation) => violation.in === 'path')
   for (const [{ name, in: place }, texts] of parameterTexts(exchange, operation)) {
     if (!isRefused(place, name) && (!isPathRefused || place === 'path')) values.set(`${place} ${name}`, texts)
@@ -29,8 +29,8 @@ export function toSentValues({ exchange, isForced }: Call, operation: Operation)
   return values
 }
 
-/** Reasons that come before the request is validated, or in place of it. */
-const unjudged = [
+/** Reasons to refuse a request without validating it. */
+const unvalidated = [
   'unauthorized',
   'removed',
   'unavailable',

@@ -1,8 +1,8 @@
-/** Turns the violations that an exchange holds into problems, one for each place. */
+/** Turns the violations of an exchange into problems, one per place. */
 import type { Violation } from '../../contract/contract.js'
 import type { Call, CallProblem } from './consumer-rule.js'
 
-/** Of those that are wanted; none where the answer was forced, as nothing was judged then. */
+/** Problems for the violations that a filter accepts. None for a forced response, as the request was not validated. */
 export function violatedPlaces(
   { exchange, isForced }: Call,
   isWanted: (violation: Violation) => boolean,
@@ -11,13 +11,13 @@ export function violatedPlaces(
   const messages = new Map<string, string[]>()
   for (const violation of exchange.violations ?? []) {
     if (!isWanted(violation)) continue
-    const at = placeOf(violation.in, violation.at)
+    const at = withoutIndexes(violation.in, violation.at)
     messages.set(at, [...(messages.get(at) ?? []), violation.message])
   }
   return [...messages].map(([at, words]) => ({ at, message: words.join('; ') }))
 }
 
-/** The same for each item of a list, so that a finding is one however long the list was. */
-export function placeOf(place: string, at: string): string {
+/** A place without indexes, so that all items of a list are one finding. */
+export function withoutIndexes(place: string, at: string): string {
   return `${place} ${at.replace(/\[\d+\]/g, '[]')}`.trimEnd()
 }

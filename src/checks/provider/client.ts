@@ -1,43 +1,50 @@
-/** Sends requests to the provider: bounded in time, in size and in rate; follows no redirects, keeps no cookies. */
+/** Sends requests to the provider with limits on time, size and rate. It follows no redirects and keeps no cookies. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, errors, request as send } from 'undici'
-import type { HttpRequest } from './draft.js'
+import type { ProviderRequest } from './draft.js'
 
-/** What came back. */
-export interface Answer {
+/** A response that was received completely. */
+export interface ProviderResponse {
   status: number
-  /** Names in lower case; several values of a name stand between commas. */
+  /** Names in lower case; several values of one name are joined by commas. */
   headers: Record<string, string>
   text: string
 }
 
-/** Why nothing did that could be read. */
-export interface NoAnswer {
+/** Why there is no readable response. */
+export interface NoResponse {
   why: 'refused' | 'timeout' | 'dropped' | 'not-http' | 'too-large' | 'rate-limited'
+  /** Continues a sentence whose subject is the provider, without a full stop. */
   message: string
 }
 
 export interface ClientOptions {
-  /** For one request with its answer, in milliseconds. */
+  /** Limit for one request with its response, in milliseconds. */
   timeoutMs: number
-  /** Of one answer. */
+  /** Limit for one response body, in bytes. */
   maxBytes: number
-  /** Requests per second at most; none for as fast as they are answered. */
+  /** Maximum number of requests per second. Undefined means no limit. */
   rate: number | undefined
-  /** Called with the number of requests sent until now. */
+  /** Called with the number of requests sent so far. */
   onSent?: (sent: number) => void
 }
 
 export interface Client {
-  send(request: HttpRequest): Promise<Answer | NoAnswer>
-  /** Requests sent until now. */
+  /**
+   * Sends a request. A response of 429 is retried up to three times, after its `Retry-After`.
+   * @param deadline time by `performance.now()` after which nothing is waited for. @default none
+   */
+  send(request: ProviderRequest, deadline?: number): Promise<ProviderResponse | NoResponse>
+  /** Number of requests sent so far. */
   readonly sent: number
   close(): Promise<void>
 }
 
-/** A provider that asks to wait is obeyed so often, and never longer than this. */
-const maxWaits = 3
+/** How often a 429 is retried, and the longest wait before a retry. */
+const maxRetries = 3
 const maxWaitMs = 10_000
 
+/** Opens no connection yet. */
 export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOptions): Client {
   const agent = new Agent({
     connections: 8,
@@ -49,11 +56,16 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
   const pause = rate === undefined ? undefined : createPacer(1000 / rate)
   let sent = 0
 
-  async function sendOnce({ url, method, headers, body }: HttpRequest): Promise<Answer | NoAnswer> {
+  async function sendOnce(
+    { url, method, headers, body }: ProviderRequest,
+    deadline: number,
+  ): Promise<ProviderResponse | NoResponse> {
     await pause?.()
     sent++
     onSent?.(sent)
-    const signal = AbortSignal.timeout(timeoutMs)
+    // Node's timers take no less and no fractions.
+    const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
+    const signal = AbortSignal.timeout(limitMs)
     try {
       const response = await send(url, {
         dispatcher: agent,
@@ -65,7 +77,7 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
       const text = await response.body.text()
       return { status: response.statusCode, headers: joinHeaders(response.headers), text }
     } catch (error) {
-      return toNoAnswer(error as NodeJS.ErrnoException, { timeoutMs, maxBytes })
+      return toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
     }
   }
 
@@ -73,20 +85,25 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
     get sent() {
       return sent
     },
-    async send(request) {
-      for (let waits = 0; ; waits++) {
-        const answer = await sendOnce(request)
-        if ('why' in answer || answer.status !== 429) return answer
-        if (waits === maxWaits) return { why: 'rate-limited', message: `answered 429 after ${maxWaits} waits as well` }
-        const seconds = Number(answer.headers['retry-after'] ?? 1)
-        await wait(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs))
+    async send(request, deadline = Number.POSITIVE_INFINITY) {
+      for (let retries = 0; ; retries++) {
+        const response = await sendOnce(request, deadline)
+        if ('why' in response || response.status !== 429) return response
+        if (retries === maxRetries) {
+          return { why: 'rate-limited', message: `still answered 429 after ${maxRetries} retries` }
+        }
+        const seconds = Number(response.headers['retry-after'] ?? 1)
+        const waitMs = Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs)
+        if (performance.now() + waitMs > deadline)
+          return { why: 'timeout', message: 'answered 429 until the time limit' }
+        await wait(waitMs)
       }
     },
     close: () => agent.destroy(),
   }
 }
 
-/** One request after another, at least so many milliseconds apart. */
+/** Delays calls so that at least this many milliseconds pass between them. */
 function createPacer(intervalMs: number): () => Promise<void> {
   let next = 0
   return async () => {
@@ -97,31 +114,27 @@ function createPacer(intervalMs: number): () => Promise<void> {
   }
 }
 
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]))
 }
 
-function toNoAnswer(
+function toNoResponse(
   error: NodeJS.ErrnoException,
   { timeoutMs, maxBytes }: Pick<ClientOptions, 'timeoutMs' | 'maxBytes'>,
-): NoAnswer {
+): NoResponse {
   const isTimeout =
     error.name === 'TimeoutError' ||
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError ||
     error instanceof errors.ConnectTimeoutError
-  if (isTimeout) return { why: 'timeout', message: `gave no whole answer in ${timeoutMs / 1000} s` }
+  if (isTimeout) return { why: 'timeout', message: `gave no complete answer within ${timeoutMs / 1000} s` }
   if (error instanceof errors.ResponseExceededMaxSizeError) {
     return { why: 'too-large', message: `answered with more than ${maxBytes} bytes` }
   }
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
-    return { why: 'not-http', message: `answered with what is not HTTP (${error.message})` }
+    return { why: 'not-http', message: `answered with something that is not HTTP (${error.message})` }
   }
   const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
   if (refusals.includes(error.code ?? '')) return { why: 'refused', message: `cannot be reached (${error.message})` }
-  return { why: 'dropped', message: `ended the connection without a whole answer (${error.message})` }
+  return { why: 'dropped', message: `closed the connection before the answer was complete (${error.message})` }
 }

@@ -1,51 +1,56 @@
-/** A request to be sent, as values: what can be varied and made smaller, before it becomes text. */
+/** A request as values, which probes can vary and simplify before it is written as HTTP. */
+
 import { valueContentOf } from '../../contract/body-content.js'
-import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
+import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
+import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 
 export interface Draft {
   operation: Operation
-  /** Values of parameters by place and name; lists as arrays, integers beyond 2^53 as bigints. */
+  /** Values of parameters by place and name. Lists are arrays; integers beyond 2^53 are bigints. */
   parameters: Record<ParameterPlace, Record<string, unknown>>
-  /** A JSON value, or text as it is. */
+  /** A JSON value, or text that is sent unchanged. */
   body?: { value: unknown } | { text: string }
   contentType?: string
-  credentials: Credentials
+  credentials: CredentialsKind
 }
 
-/** The key that is valid, none, one that nobody has, an empty one, or the valid one by another scheme. */
-export type Credentials = 'valid' | 'none' | 'unknown' | 'empty' | 'other-scheme'
+/** Which key is sent: the valid one, none, an unknown one, an empty one, or the valid one by another scheme. */
+export type CredentialsKind = 'valid' | 'none' | 'unknown' | 'empty' | 'other-scheme'
 
-/** A request as HTTP has it. */
-export interface HttpRequest {
+/** A request as it is sent. */
+export interface ProviderRequest {
   method: string
   url: string
   headers: [name: string, value: string][]
   body?: string
 }
 
+/** Who calls: where the provider is, and with which key. */
 export interface Caller {
   /** Without a trailing slash. */
   baseUrl: string
   contract: RequestContract
+  /** Empty if no key is needed. */
   key: string
 }
 
-/** A key that nobody has. */
+/** A key that no provider knows. */
 const unknownKey = 'no-such-key-7f3a9c'
 
+/** A request of an operation with a valid key, without parameters and body. */
 export function createDraft(operation: Operation): Draft {
   return { operation, parameters: { path: {}, query: {}, header: {}, cookie: {} }, credentials: 'valid' }
 }
 
-/** With one parameter set, or left out where the value is undefined. */
+/** A copy with one parameter set, or removed if the value is undefined. */
 export function withParameter(draft: Draft, place: ParameterPlace, name: string, value: unknown): Draft {
   const { [name]: _, ...others } = draft.parameters[place]
   const values = value === undefined ? others : { ...others, [name]: value }
   return { ...draft, parameters: { ...draft.parameters, [place]: values } }
 }
 
-/** With a JSON body of the first documented media type. */
+/** A copy with a JSON body of the first documented media type. */
 export function withBody(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { value }, contentType: valueContentOf(draft.operation)?.mediaType ?? 'application/json' }
 }
@@ -55,27 +60,28 @@ function bodyText({ body }: Draft): string | undefined {
   return 'text' in body ? body.text : writeByShape(body.value, [], 0)
 }
 
-export function toHttp(draft: Draft, caller: Caller): HttpRequest {
+/** Writes a request as HTTP: path, query, headers and body as text. */
+export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest {
   const { operation, parameters, contentType } = draft
-  const headers: HttpRequest['headers'] = []
+  const headers: ProviderRequest['headers'] = []
   const query: string[] = []
   const cookies: string[] = []
-  const put = (place: 'query' | 'header' | 'cookie', name: string, text: string) => {
+  const add = (place: 'query' | 'header' | 'cookie', name: string, text: string) => {
     if (place === 'query') query.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     else if (place === 'header') headers.push([name, text])
     else cookies.push(`${name}=${text}`)
   }
-  for (const { in: place, name, value } of credentialsOf(draft, caller)) put(place, name, value)
+  for (const { in: place, name, value } of credentialsOf(draft, caller)) add(place, name, value)
   for (const parameter of operation.parameters) {
     const { in: place, name } = parameter
     const value = parameters[place][name]
     if (value === undefined || place === 'path') continue
     if (place === 'query' && parameter.list?.separator === ',' && Array.isArray(value)) {
-      // The comma between items is no part of a value (RFC 6570, section 3.2.8).
+      // Only the items are percent-encoded, not the commas between them (RFC 6570, section 3.2.8).
       query.push(`${encodeURIComponent(name)}=${value.map((item) => encodeURIComponent(String(item))).join(',')}`)
       continue
     }
-    for (const text of toTexts(parameter, value)) put(place, name, text)
+    for (const text of toTexts(parameter, value)) add(place, name, text)
   }
   if (contentType !== undefined) headers.push(['Content-Type', contentType])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
@@ -92,25 +98,16 @@ function toTexts({ list }: Parameter, value: unknown): string[] {
   return list.separator === 'repeat' ? texts : [texts.join(list.separator)]
 }
 
-interface PlacedCredentials {
-  in: 'header' | 'query' | 'cookie'
-  name: string
-  value: string
-}
-
-/** What the first alternative of the operation asks for (OpenAPI 3.1, section 4.8.30). */
+/** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
 function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
   if (credentials === 'none') return []
   const [names = []] = operation.security
   const schemes = names.flatMap((name) => contract.schemes[name] ?? [])
   const sent = { valid: key, 'other-scheme': key, unknown: unknownKey, empty: '' }[credentials]
-  if (credentials === 'other-scheme') return [{ in: 'header', name: 'Authorization', value: `Token ${key}` }]
-  return schemes.map((scheme) => toCredentials(scheme, sent))
-}
-
-function toCredentials(scheme: SecurityScheme, key: string): PlacedCredentials {
-  if (scheme.kind === 'apiKey') return { in: scheme.in, name: scheme.name, value: key }
-  const basic = key === '' || key.includes(':') ? key : `${key}:`
-  const value = scheme.kind === 'bearer' ? `Bearer ${key}` : `Basic ${Buffer.from(basic).toString('base64')}`
-  return { in: 'header', name: 'Authorization', value }
+  if (credentials === 'other-scheme') {
+    // Basic can carry any key, as it is Base64; a plain header can carry only ASCII.
+    const token = /^[\x20-\x7e]*$/.test(key) ? key : unknownKey
+    return [{ in: 'header', name: 'Authorization', value: `Token ${token}` }]
+  }
+  return schemes.map((scheme) => writeCredentials(scheme, sent))
 }

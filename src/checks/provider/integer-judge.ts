@@ -1,14 +1,17 @@
-/** Finds integers of an answer that are beyond their documented format, every digit compared. */
+/** Finds integers in a response that do not fit their documented format, int32 or int64. Compares every digit. */
 
 import { describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 
+/** Returns one entry per integer that is out of range: where it is in the body, and what is wrong. */
 export type IntegerJudge = (operation: Operation, status: string, body: unknown) => { at: string; message: string }[]
 
+/** Bits of a format, without the sign. */
 const bits: Record<string, bigint> = { int32: 31n, int64: 63n }
 
+/** Reads the documented response schemas of all operations. */
 export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
   const operations = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
   return (operation, status, body) => {

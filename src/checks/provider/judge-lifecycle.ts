@@ -1,32 +1,34 @@
-/** Judges the headers by which an operation says that it will go. */
+/** Checks the headers by which an operation announces its removal. */
 import type { Operation } from '../../contract/contract.js'
-import type { Answer } from './client.js'
-import type { Complaint } from './judge-answer.js'
-import { rules } from './provider-rules.js'
+import type { ProviderResponse } from './client.js'
+import type { Complaint } from './complaint.js'
+import { providerRuleSet } from './provider-rules.js'
 
-export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Answer): Complaint[] {
+/** Compares Deprecation, Sunset and Link with what the document says. */
+export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: ProviderResponse): Complaint[] {
   const { deprecated, sunset, successor } = lifecycle
   const complaints: Complaint[] = []
-  const complain = (header: string, message: string) =>
-    complaints.push({ rule: rules.lifecycleHeaders, at: header, message: `answered ${status} ${message}` })
+  const add = (header: string, message: string) =>
+    complaints.push({ rule: providerRuleSet.lifecycleHeaders, at: header, message: `answered ${status} ${message}` })
 
   const { deprecation, sunset: written, link } = headers
-  if (deprecated && deprecation === undefined) complain('Deprecation', 'without Deprecation, though deprecated')
+  if (deprecated && deprecation === undefined)
+    add('Deprecation', 'without Deprecation, although the operation is deprecated')
   // RFC 9745, section 2.1: a date as a structured field, `@` and the seconds since 1970.
   if (deprecated && deprecation !== undefined && !/^@-?\d+$/.test(deprecation)) {
-    complain('Deprecation', `with Deprecation: ${deprecation}, which is not @ and seconds (RFC 9745)`)
+    add('Deprecation', `with Deprecation: ${deprecation}, which is not "@" with seconds (RFC 9745)`)
   }
   if (sunset !== undefined) {
     const date = new Date(sunset).toUTCString()
-    const told = written === undefined ? Number.NaN : Date.parse(written)
-    if (written === undefined) complain('Sunset', `without Sunset; documented is ${date}`)
-    else if (!httpDate.test(written)) complain('Sunset', `with Sunset: ${written}, which is no HTTP date (RFC 9110)`)
-    else if (told < sunset || told > lastOf(sunset)) {
-      complain('Sunset', `with Sunset: ${written}; documented is ${date}`)
+    const sent = written === undefined ? Number.NaN : Date.parse(written)
+    if (written === undefined) add('Sunset', `without Sunset; the document says ${date}`)
+    else if (!httpDate.test(written)) add('Sunset', `with Sunset: ${written}, which is not an HTTP date (RFC 9110)`)
+    else if (sent < sunset || sent > endOf(sunset)) {
+      add('Sunset', `with Sunset: ${written}; the document says ${date}`)
     }
-    // RFC 9745, section 4: nothing goes before it is deprecated.
-    if (deprecation !== undefined && Number(deprecation.slice(1)) * 1000 > lastOf(sunset)) {
-      complain('Deprecation', `with Deprecation: ${deprecation}, which is after its Sunset`)
+    // RFC 9745, section 4: the sunset must not be before the deprecation.
+    if (deprecation !== undefined && Number(deprecation.slice(1)) * 1000 > endOf(sunset)) {
+      add('Deprecation', `with Deprecation: ${deprecation}, which is after its Sunset`)
     }
   }
   if (successor && !successor.path.includes('{')) {
@@ -34,25 +36,25 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: An
       isSuccessor.test(parameters) ? [target] : [],
     )
     const isNamed = ({ path }: { path: string }) => targets.some((target) => pathOf(target).endsWith(path))
-    if (targets.length === 0) complain('Link', `without a Link to the successor-version, which is ${successor.path}`)
-    else if (!isNamed(successor)) complain('Link', `with Link: ${link}; the successor is ${successor.path}`)
+    if (targets.length === 0) add('Link', `without a Link to the successor-version, which is ${successor.path}`)
+    else if (!isNamed(successor)) add('Link', `with Link: ${link}; the successor is ${successor.path}`)
   }
   return complaints
 }
 
-/** RFC 9110, section 5.6.7: the one form that is sent. */
+/** RFC 9110, section 5.6.7: the only form that senders may use. */
 const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const day = 24 * 60 * 60 * 1000
 /** Targets with their parameters (RFC 8288, section 3). */
 const links = /<([^>]*)>((?:\s*;\s*[\w*!-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
 const isSuccessor = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?successor-version(?:\s[^"]*)?"|successor-version(?![\w-]))/i
 
-/** A documented date is the whole day. */
-function lastOf(sunset: number): number {
+/** A documented date without a time means the whole day. */
+function endOf(sunset: number): number {
   return sunset % day === 0 ? sunset + day - 1 : sunset
 }
 
-/** Of a target as it is written, which may be relative. */
+/** Path of a link target, which may be relative. */
 function pathOf(target: string): string {
   try {
     return new URL(target, 'http://service.example/').pathname

@@ -1,6 +1,6 @@
 /**
- * Judges answers by Prism's validator: a second reading of the document by people who are not us. Prism narrows int64
- * to what a double holds, so it gets the document without that format; `integer-range` judges it.
+ * Judges responses by Prism's validator, an independent implementation of OpenAPI. Prism narrows int64 to the range of a
+ * double, so it gets the document without that format; the rule `integer-range` checks it instead.
  */
 import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation'
 import { bundleTarget, decycle } from '@stoplight/json'
@@ -10,23 +10,25 @@ import { hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 
 export interface Deviation {
-  /** Where: `body[].id`, `header x-total`; empty for the whole answer. */
+  /** Place in the response, e.g. `body[].id` or `header x-total`; empty for the whole response. */
   at: string
   message: string
 }
 
 type Values = Record<string, unknown>
 
+/** Returns every way in which a response differs from the document; empty if the operation is unknown to Prism. */
 export type PrismJudge = (
   operation: Operation,
-  answer: { status: number; headers: Record<string, string>; body: unknown },
+  response: { status: number; headers: Record<string, string>; body: unknown },
 ) => Deviation[]
 
+/** Prepares the document for Prism, once per check. */
 export function createPrismJudge(document: OpenApiDocument): PrismJudge {
   const root = withoutInt64(document)
-  // Prism judges an `allOf` whose parts are references by its other parts only, so it gets none but circular ones. Where
-  // that would take for ever, as schemas share schemas that share others, it gets the other references.
-  const keepsSchemas = writtenOut(root) > maxWrittenOut
+  // Prism ignores references in an `allOf`, so all references are replaced by their targets, except circular ones. If
+  // that would make the document too large, only references in an `allOf` are replaced.
+  const keepsSchemas = dereferencedSize(root) > maxNodes
   const plain = decycle(dereference(keepsSchemas ? withoutWriteOnly(root) : root, keepsSchemas)) as Values
   const names = namesIn(document)
   const resources = new Map(
@@ -39,9 +41,9 @@ export function createPrismJudge(document: OpenApiDocument): PrismJudge {
     const resource = resources.get(`${method} ${path}`)
     if (!resource) return []
     const type = headers['content-type']
-    // Prism throws on such a one.
+    // Prism throws on an invalid media type.
     if (type !== undefined && !mediaType.test(type))
-      return [{ at: '', message: `Content-Type "${type}" is no media type` }]
+      return [{ at: '', message: `Content-Type "${type}" is not a media type` }]
     const result = validateOutput({ resource, element: { statusCode: status, headers, body } })
     return result._tag === 'Right'
       ? []
@@ -59,10 +61,10 @@ function withoutInt64(document: OpenApiDocument): OpenApiDocument {
   )
 }
 
-/** Nodes of a document with what its references point to written out, beyond which schemas stay references. */
-const maxWrittenOut = 200_000
+/** Maximum number of nodes with all references replaced. A larger document keeps its references to schemas. */
+const maxNodes = 200_000
 
-function writtenOut(root: OpenApiDocument): number {
+function dereferencedSize(root: OpenApiDocument): number {
   const sizes = new Map<object, number>()
   return sizeOf(root)
 
@@ -70,7 +72,7 @@ function writtenOut(root: OpenApiDocument): number {
     if (typeof value !== 'object' || value === null) return 1
     const known = sizes.get(value)
     if (known !== undefined) return known
-    // A circle is cut here.
+    // A circular reference counts once.
     sizes.set(value, 0)
     const target = isReference(value) ? sizeOf(resolve<object>(root, value, []).value) : 0
     const size = Object.values(value).reduce((sum: number, inner) => sum + sizeOf(inner), 1 + target)
@@ -79,22 +81,22 @@ function writtenOut(root: OpenApiDocument): number {
   }
 }
 
-/** Nobody answers what only callers write; Prism itself looks for it in schemas that are no references only. */
+/** Responses have no `writeOnly` properties. Prism handles that only in schemas that are not references. */
 function withoutWriteOnly(root: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(root), (_, value) => {
     const { required, properties } = (value ?? {}) as { required?: unknown; properties?: unknown }
     if (!Array.isArray(required) || typeof properties !== 'object' || properties === null) return value
-    const isAnswered = (name: string) => {
+    const isInResponse = (name: string) => {
       const schema = (properties as Record<string, Schema>)[name]
       return schema === undefined || !hasFlag(root, { value: schema, path: [] }, 'writeOnly')
     }
-    return { ...value, required: required.filter(isAnswered) }
+    return { ...value, required: required.filter(isInResponse) }
   })
 }
 
 /**
- * With what each `$ref` points to in its place; one that leads back into itself makes a circle.
- * @param keepsSchemas references to schemas stay, but those in an `allOf`
+ * A copy in which each `$ref` is replaced by its target. A circular reference becomes a circular object.
+ * @param keepsSchemas keeps references to schemas, except those in an `allOf`
  */
 function dereference(root: OpenApiDocument, keepsSchemas: boolean): unknown {
   const copies = new Map<object, unknown>()
@@ -121,7 +123,7 @@ function dereference(root: OpenApiDocument, keepsSchemas: boolean): unknown {
   }
 }
 
-/** Every name that the document has for something. */
+/** Every property name in the document, as it is and in lower case. */
 function namesIn(document: OpenApiDocument): Set<string> {
   const names = new Set<string>(['body', 'header'])
   JSON.parse(JSON.stringify(document), (name, value) => {
@@ -131,7 +133,7 @@ function namesIn(document: OpenApiDocument): Set<string> {
   return names
 }
 
-/** Which item of a list or of a map it is says nothing of the contract. */
+/** Writes indexes as `[]` and names that are not in the document as `{}`, so that a finding is the same for all items. */
 function toPlace(path: readonly (string | number)[], names: ReadonlySet<string>): string {
   return path.reduce<string>((at, part) => {
     if (/^\d+$/.test(String(part))) return `${at}[]`

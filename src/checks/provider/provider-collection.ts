@@ -1,5 +1,4 @@
-/** A collection of the provider as its operations show it. */
-
+/** A collection of the provider, as its operations show it, and comparisons of its records. */
 import { isDeepStrictEqual } from 'node:util'
 import { valueContentOf } from '../../contract/body-content.js'
 import type {
@@ -12,22 +11,22 @@ import type {
   Operation,
 } from '../../contract/contract.js'
 import { type Draft, withParameter } from './draft.js'
-import type { ReadAnswer } from './judge-answer.js'
+import type { ParsedResponse } from './judge-response.js'
 import type { Subject } from './subject.js'
 import { violationsOf } from './values/judge-draft.js'
 
-export type Values = Record<string, unknown>
+export type RecordValues = Record<string, unknown>
 
 type EffectOf<Kind extends EffectKind> = Kind extends KeyedEffect['kind']
   ? KeyedEffect
   : Extract<Effect, { kind: Kind }>
 
-/** A subject whose effect is known. */
+/** A subject with an effect of a certain kind and a valid request. */
 export type SubjectOf<Kind extends EffectKind> = Subject & { operation: { effect: EffectOf<Kind> }; draft: Draft }
 
 export interface ProviderCollection {
   model: CollectionModel
-  /** Properties that callers write when they create, and the key. What else there is may change at any time. */
+  /** The key, and the properties that callers send on creation. All others may change at any time. */
   written: readonly string[]
   list: SubjectOf<'list'> | undefined
   create: SubjectOf<'create'> | undefined
@@ -37,6 +36,7 @@ export interface ProviderCollection {
   remove: SubjectOf<'remove'> | undefined
 }
 
+/** The collections that at least one of the subjects works on. */
 export function findCollections(contract: Contract, subjects: readonly Subject[]): ProviderCollection[] {
   return contract.collections.flatMap((model) => {
     const of = <Kind extends EffectKind>(kind: Kind) =>
@@ -66,7 +66,7 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
   })
 }
 
-/** The operation as one on a single record, if it is that. */
+/** The subject of an operation on a single record; undefined for other operations. */
 export function keyedIn(
   { read, replace, update, remove }: ProviderCollection,
   operation: Operation,
@@ -74,30 +74,31 @@ export function keyedIn(
   return [read, replace, update, remove].find((each) => each?.operation === operation)
 }
 
-/** Properties that a shape has. */
+/** Names of the properties of a shape. */
 export function namesOf({ shapes }: Contract, shape: number | undefined): string[] {
   return shapes[shape ?? 0]?.properties?.map(([name]) => name) ?? []
 }
 
-/** The request for one record. */
+/** A request for the record with this key. */
 export function withKey({ draft, operation }: SubjectOf<KeyedEffect['kind']>, key: unknown): Draft {
   return withParameter(draft, 'path', operation.effect.parameter, key)
 }
 
-/** The records of a list, or none where the answer is not one. */
-export function recordsOf({ envelope }: ListEffect, { json }: ReadAnswer): Values[] | undefined {
+/** The records of a list response; undefined if the body is not a list. */
+export function recordsOf({ envelope }: ListEffect, { json }: ParsedResponse): RecordValues[] | undefined {
   const around = envelope?.find(({ from }) => from === 'records')?.name
-  const exact = json?.exact as Values | undefined
+  const exact = json?.exact as RecordValues | undefined
   const records = around === undefined ? exact : exact?.[around]
   return Array.isArray(records) ? records.filter((record) => typeof record === 'object' && record !== null) : undefined
 }
 
-export function recordOf({ json }: ReadAnswer): Values | undefined {
+/** The record in a response; undefined if the body is not an object. */
+export function recordOf({ json }: ParsedResponse): RecordValues | undefined {
   const record = json?.exact
-  return typeof record === 'object' && record !== null && !Array.isArray(record) ? (record as Values) : undefined
+  return typeof record === 'object' && record !== null && !Array.isArray(record) ? (record as RecordValues) : undefined
 }
 
-/** How many records a list request asks for at most. */
+/** The limit of a list request: as sent, else its default, else `Infinity`. */
 export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft): number {
   const { limit } = operation.effect
   if (limit === undefined) return Number.POSITIVE_INFINITY
@@ -105,7 +106,7 @@ export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft)
   return Number(parameters.query[limit] ?? fallback ?? Number.POSITIVE_INFINITY)
 }
 
-/** Valid values of the limit, ascending; empty where the list has none. */
+/** Valid values of the limit parameter, ascending; empty if the list has no such parameter. */
 export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] {
   const { limit } = list.operation.effect
   const parameter = list.operation.parameters.find(({ name }) => name === limit)
@@ -116,10 +117,10 @@ export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] 
   return values.filter((value) => value > 0).sort((a, b) => a - b)
 }
 
-/** Asked for where a limit has no maximum: few providers give more, whatever is asked for. */
+/** Used if the limit has no documented maximum, as few providers return more. */
 const usualLimit = 100
 
-/** The list with as many records as can be asked for. */
+/** A list request with the highest limit. */
 export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft {
   const { limit } = list.operation.effect
   if (limit === undefined) return list.draft
@@ -130,7 +131,7 @@ export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft 
   return most === undefined ? list.draft : withLimit(most)
 }
 
-/** Whether the limit has a documented maximum. */
+/** Whether the limit parameter has a documented maximum. */
 function isBounded(contract: Contract, list: SubjectOf<'list'>): boolean {
   const { limit = '' } = list.operation.effect
   return violationsOf(contract, withParameter(list.draft, 'query', limit, 2 ** 31 - 1)).length > 0
@@ -139,12 +140,17 @@ function isBounded(contract: Contract, list: SubjectOf<'list'>): boolean {
 const pagingName = /page|cursor|offset|after|before|token|size|first|skip|start|top|^max|count|from/i
 const orderingName = /sort|order|direction|fields|include|expand/i
 
-/** Whether a list shows every record that passes its filters, as far as the document and the answer tell. */
-export function isWhole(contract: Contract, list: SubjectOf<'list'>, asked: Draft, answer: ReadAnswer): boolean {
+/** Whether a list response has every record that matches its filters, as far as document and response show. */
+export function isComplete(
+  contract: Contract,
+  list: SubjectOf<'list'>,
+  draft: Draft,
+  response: ParsedResponse,
+): boolean {
   const { effect, parameters } = list.operation
-  const records = recordsOf(effect, answer)
-  if (!records || records.length >= limitOf(list, asked)) return false
-  if (/rel="?[^";,]*\bnext\b/i.test(answer.headers['link'] ?? '')) return false
+  const records = recordsOf(effect, response)
+  if (!records || records.length >= limitOf(list, draft)) return false
+  if (/rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
   const others = parameters.filter(
     ({ in: place, name }) =>
       place === 'query' && name !== effect.limit && !effect.filters.some(({ parameter }) => parameter === name),
@@ -154,7 +160,7 @@ export function isWhole(contract: Contract, list: SubjectOf<'list'>, asked: Draf
       (required || fallback !== undefined) && !pagingName.test(name) && !orderingName.test(name),
   )
   if (isNarrowed) return false
-  const body = answer.json?.exact as Values
+  const body = response.json?.exact as RecordValues
   const around = effect.envelope ?? []
   const fieldOf = (from: string) => body[around.find((field) => field.from === from)?.name ?? '']
   if (around.length > 0) {
@@ -165,12 +171,12 @@ export function isWhole(contract: Contract, list: SubjectOf<'list'>, asked: Draf
   }
   const isPaged = others.some(({ name }) => pagingName.test(name))
   const isCapped = effect.limit === undefined ? isPaged || around.length > 1 : !isBounded(contract, list)
-  // A page that a provider cuts where the document names no maximum has a round number of records.
+  // An undocumented maximum is usually a round number, so a page of another size is not cut off.
   return !isCapped || (!isPaged && records.length % 5 !== 0)
 }
 
-/** Whether a record passes the filters that a list request has, those by default among them. */
-export function passesFilters({ operation }: SubjectOf<'list'>, { parameters }: Draft, record: Values): boolean {
+/** Whether a record matches the filters of a list request, including defaults. */
+export function matchesFilters({ operation }: SubjectOf<'list'>, { parameters }: Draft, record: RecordValues): boolean {
   return operation.effect.filters.every(({ parameter: name, property }) => {
     const fallback = operation.parameters.find((each) => each.in === 'query' && each.name === name)?.default
     const value = parameters.query[name] ?? fallback
@@ -178,14 +184,14 @@ export function passesFilters({ operation }: SubjectOf<'list'>, { parameters }: 
   })
 }
 
-/** Whether a property passes a filter; of several values any one will do. */
+/** Whether a property matches a filter. With several values, one match is enough. */
 export function isMatch(held: unknown, value: unknown): boolean {
   const isOne = (one: unknown) =>
     [held].flat().some((item) => isSame(item, one) || (item !== undefined && String(item) === String(one)))
   return Array.isArray(value) ? value.some(isOne) : isOne(value)
 }
 
-/** Whether two values are the same for a caller: times may be written in another way, and fractions as floats. */
+/** Whether two values mean the same: times in different notations, fractions rounded to 32-bit floats. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
   if (typeof one === 'number' && typeof other === 'number') {
@@ -196,9 +202,9 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Whether what was written came back. A provider may add to an object, may leave out what is null, and does not show
- * what only callers write.
- * @param shape of the answer
+ * Whether a value that was sent came back. A provider may add properties to an object, may leave out null values, and
+ * does not return properties that only callers write.
+ * @param shape number of the shape of the response
  */
 export function isKept({ shapes }: Contract, shape: number, sent: unknown, found: unknown): boolean {
   return compare(sent, found, shape)
@@ -214,11 +220,12 @@ export function isKept({ shapes }: Contract, shape: number, sent: unknown, found
     return Object.entries(one).every(([name, value]) => {
       const known = properties?.find(([each]) => each === name)
       if (properties && !open && !known) return true
-      return compare(value, (other as Values)[name], known?.[1] ?? 0)
+      return compare(value, (other as RecordValues)[name], known?.[1] ?? 0)
     })
   }
 }
 
+/** Whether a text begins like an RFC 3339 time. */
 export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }

@@ -1,4 +1,4 @@
-/** An operation that is to be checked, with its schemas, and the first valid request for it. */
+/** An operation to check, with a valid request for it and values to vary. */
 import { parameterSchema } from '../../compile/compile-parameters.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
@@ -10,17 +10,17 @@ import { generateBodies } from './values/valid-bodies.js'
 
 export interface Subject {
   operation: Operation
-  /** A request that keeps the contract, without what may be left out; none where no such could be made. */
+  /** A valid request without optional parts; undefined if none could be generated. */
   draft: Draft | undefined
-  /** Values of a parameter, valid and not. */
+  /** Values of a parameter, valid and invalid ones. */
   valuesOf(parameter: Parameter): unknown[]
-  /** JSON bodies, valid and not. */
+  /** JSON bodies, valid and invalid ones. */
   bodies: unknown[]
-  /** How many more there would be, which are left out. */
+  /** Number of further bodies that were left out. */
   omitted: number
 }
 
-/** Bodies for one operation: each is sent, created ones are looked for afterwards. */
+/** Maximum number of bodies for one operation. Each takes several requests. */
 const maxBodies = 200
 
 export interface SubjectOptions {
@@ -28,11 +28,11 @@ export interface SubjectOptions {
   document: OpenApiDocument
   /** Makes generated bodies repeatable. */
   seed: number
-  /** How many bodies are generated beside those around the bounds. */
+  /** Number of bodies to generate in addition to those at the bounds. */
   count: number
 }
 
-/** The operations of a server. */
+/** The operations of one server of the document. */
 export function createSubjects(options: SubjectOptions, server: string): Subject[] {
   const described = new Map(describeOperations(options.document).map((each) => [each.id, each]))
   return options.contract.operations.flatMap((operation) => {
@@ -74,7 +74,7 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
     const key = effect.kind === 'create' ? effect.fills.find((fill) => fill.with === 'key')?.property : undefined
     return unique(made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key)))
 
-    /** A key that callers may choose, and need not, is one that another record has the second time. */
+    /** Removes an optional key: a fixed one would be taken after the first request. */
     function withoutKey(body: unknown, key: string | undefined): unknown {
       if (key === undefined || typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return body
       const { [key]: _, ...others } = body as Record<string, unknown>
@@ -86,11 +86,11 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
     let draft = createDraft(operation)
     for (const parameter of operation.parameters.filter(({ required }) => required)) {
       const { name, in: place } = parameter
-      const isTaken = (value: unknown) =>
+      const isAccepted = (value: unknown) =>
         violationsOf(contract, withParameter(draft, place, name, value)).every(
           (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
         )
-      const value = valuesOf(parameter).find(isTaken)
+      const value = valuesOf(parameter).find(isAccepted)
       if (value === undefined) return undefined
       draft = withParameter(draft, place, name, value)
     }
@@ -103,18 +103,18 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
   }
 }
 
-/** So many at most, from every part of the list. */
+/** At most this many values, evenly from the whole list. */
 function spread(values: unknown[], most: number): unknown[] {
   if (values.length <= most) return values
   return Array.from({ length: most }, (_, index) => values[Math.floor((index * values.length) / most)])
 }
 
 const numberText = /^-?\d/
-/** What every server and client takes there (RFC 9110, section 5.5; RFC 6265, section 4.1.1). */
+/** Texts that every server and client accepts in a header and a cookie (RFC 9110, section 5.5; RFC 6265, section 4.1.1). */
 const headerText = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/
 
-/** What stands for the value in a URL or header; nothing where that would be another value. */
+/** The value as it can be sent in a URL or header, in a list of one; an empty list if it would mean another value. */
 function toSendable(value: unknown, types: readonly string[], isList: boolean): unknown[] {
   if (isList) {
     if (!Array.isArray(value) || value.length === 0) return []
@@ -124,6 +124,6 @@ function toSendable(value: unknown, types: readonly string[], isList: boolean): 
   if (value === null || typeof value === 'object') return []
   if (types.includes('string')) return [String(value)]
   const isNumeric = types.includes('integer') || types.includes('number')
-  // The text 1 is the number 1 there.
+  // In a URL the text 1 and the number 1 are the same.
   return typeof value === 'string' && isNumeric && numberText.test(value) ? [] : [value]
 }

@@ -1,21 +1,21 @@
-/** Annotations of GitHub Actions: workflow commands, a line each. */
+/** Annotations for GitHub Actions: one workflow command per line. */
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import { repositoryPath } from './repository-path.js'
-import { shorten, toLine } from './safe-text.js'
-import { coverageVerdict, newOf, placeOf, verdictOf } from './words.js'
+import { shortenBody, toLine } from './safe-text.js'
+import { coverageVerdict, describePlace, newOf, verdictOf } from './words.js'
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' }
 
-/** Known findings are left out: who opens a pull request is to see what it brings. */
+/** Without known findings, so that a pull request shows only new ones. */
 export function renderGithub(report: Report, { folder }: { folder: string }): string {
   const lines = newOf(report).map((finding) => annotate(finding, report, folder))
   if (!isEnough(report.coverage)) {
     lines.push(command('error', { title: `${report.tool.name}: coverage` }, coverageVerdict(report.coverage)))
   }
-  // A format that was asked for says something even when all is well.
+  // An empty report would look like a failure to write it.
   if (lines.length === 0) lines.push(command('notice', { title: report.tool.name }, verdictOf(report)))
   return `${lines.join('\n')}\n`
 }
@@ -28,9 +28,9 @@ function annotate(finding: Finding, { document }: Report, folder: string): strin
     toLine(message),
     toLine(help),
     ...requests.map((request) => `$ ${toLine(request)}`),
-    ...(response ? [`${response.status} ${shorten(response.body)}`] : []),
+    ...(response ? [`${response.status} ${shortenBody(response.body)}`] : []),
   ]
-  return command(commands[severity], { ...location, title: `${rule}: ${placeOf(finding)}` }, text.join('\n'))
+  return command(commands[severity], { ...location, title: `${rule}: ${describePlace(finding)}` }, text.join('\n'))
 }
 
 function command(name: string, properties: Record<string, string>, message: string): string {

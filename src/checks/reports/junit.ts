@@ -1,12 +1,12 @@
 /**
- * JUnit's XML, as GitLab and Jenkins read it: each finding is a test of its own, as GitLab shows one failure a test and
- * tells tests apart by class and name; a rule that found nothing is a test that passed.
+ * JUnit XML, as GitLab and Jenkins read it. Each finding is a failed test, as GitLab shows one failure per test and
+ * identifies tests by class and name. A rule without findings is a passed test.
  */
 import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
-import { shorten } from './safe-text.js'
-import { coverageRows, coverageVerdict, placeOf } from './words.js'
+import { shortenBody } from './safe-text.js'
+import { coverageRows, coverageVerdict, describePlace } from './words.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 
@@ -14,20 +14,21 @@ interface TestCase {
   className: string
   name: string
   outcome: Outcome
-  /** In one line; for a test that passed nothing shows it. */
+  /** One line. Not shown for a passed test. */
   message?: string
   /** Kind of failure. */
   type?: string
   details?: string
 }
 
+/** One test suite with the findings, the rules without findings, and the coverage if it has a minimum. */
 export function renderJunit(report: Report): string {
   const { tool, check, durationMs, startedAt } = report
   const cases = casesOf(report)
   const count = (outcome: Outcome) => cases.filter((each) => each.outcome === outcome).length
   const seconds = (durationMs / 1000).toFixed(3)
   const counts = { tests: cases.length, failures: count('failure'), errors: 0 }
-  // The standard of old has neither time zone nor fractions, and Jenkins reads it so.
+  // The original schema has neither time zone nor fractions, and Jenkins relies on that.
   const timestamp = new Date(startedAt).toISOString().slice(0, 19)
   const suite = { name: `${tool.name} ${check}`, ...counts, skipped: count('skipped'), time: seconds, timestamp }
   const name = `${tool.name} ${tool.version}`
@@ -45,7 +46,7 @@ export function renderJunit(report: Report): string {
 
 function casesOf(report: Report): TestCase[] {
   const { rules, findings, coverage, tool, check } = report
-  // Jenkins takes what stands before the last dot for the package.
+  // Jenkins shows everything before the last dot as the package.
   const classOf = (rule: string) => `${tool.name}.${check}.${rule}`
   const clean = rules.filter(({ id }) => !findings.some(({ rule }) => rule === id))
   return [
@@ -56,7 +57,7 @@ function casesOf(report: Report): TestCase[] {
       : [
           {
             className: classOf('coverage'),
-            name: `at least ${coverage.minimum} % of the contract is met`,
+            name: `at least ${coverage.minimum} % of the contract is covered`,
             outcome: isEnough(coverage) ? ('passed' as const) : ('failure' as const),
             type: 'coverage',
             message: coverageVerdict(coverage),
@@ -72,7 +73,7 @@ function findingCase(finding: Finding, className: string, { failOn, baseline }: 
   const { isKnown, message, severity } = finding
   return {
     className,
-    name: placeOf(finding),
+    name: describePlace(finding),
     outcome: isKnown ? 'skipped' : isFailure(finding, failOn) ? 'failure' : 'passed',
     message: isKnown ? `known from ${baseline?.file}: ${message}` : message,
     type: severity,
@@ -86,7 +87,7 @@ function detailsOf({ id, severity, operation, message, help, count, requests, re
     `Help: ${help}`,
     ...(operation === undefined ? [] : [`Operation: ${operation}${place ? `, ${place.file}:${place.line}` : ''}`]),
     ...requests.map((request) => `$ ${request}`),
-    ...(response ? [`Answered: ${response.status} ${shorten(response.body)}`] : []),
+    ...(response ? [`Answered: ${response.status} ${shortenBody(response.body)}`] : []),
     `Id: ${id}`,
   ].join('\n')
 }
@@ -109,7 +110,7 @@ function attributes(values: Record<string, string | number>): string {
     .join('')
 }
 
-/** What XML 1.0 (2.2) forbids or advises against, written as a reference too: it can only be left out. */
+/** Characters that XML 1.0 (2.2) forbids or discourages, even as references. They are replaced. */
 const forbidden = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
 

@@ -1,15 +1,16 @@
-/** Markdown as GitHub reads it: the summary of a job. */
+/** Markdown for GitHub, for the summary of a job. */
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { shorten, toLine } from './safe-text.js'
-import { coverageRows, newOf, placeOf, plural, subjectOf, verdictOf } from './words.js'
+import { shortenBody, toLine } from './safe-text.js'
+import { coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
-/** GitHub drops a summary of more than 1 MiB as a whole; other steps of the job have theirs. */
+/** Bytes. GitHub discards a summary above 1 MiB, and other steps of the job may add to it. */
 const budget = 500_000
 
 const signs: Record<Severity, string> = { error: '❌', warning: '⚠️', info: 'ℹ️' }
 
+/** Verdict, new findings, coverage and notes. */
 export function renderMarkdown(report: Report): string {
   const { tool, isPassed, coverage, notes, baseline } = report
   const sections = [
@@ -17,7 +18,7 @@ export function renderMarkdown(report: Report): string {
     toInline(subjectOf(report)),
     ...withinBudget(newOf(report)),
     baseline && baseline.gone.length > 0 && !baseline.isUpdated
-      ? `Not met any more, <code>--update-baseline</code> takes it out of ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
+      ? `No longer found, <code>--update-baseline</code> removes these from ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
       : '',
     coverage ? coverageTable(coverage) : '',
     notes.length > 0 ? `### Notes\n\n${list(notes.map(toInline))}` : '',
@@ -25,7 +26,7 @@ export function renderMarkdown(report: Report): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-/** The table of findings and their details, as many as there is room for. */
+/** The table of findings and their details, as many as the budget allows. */
 function withinBudget(findings: readonly Finding[]): string[] {
   if (findings.length === 0) return []
   const parts = findings.map((finding) => ({ row: toRow(finding), details: toDetails(finding) }))
@@ -38,7 +39,7 @@ function withinBudget(findings: readonly Finding[]): string[] {
   return [
     ['| | rule | where | what |', '| --- | --- | --- | --- |', ...fitting.map(({ row }) => row)].join('\n'),
     ...fitting.map(({ details }) => details),
-    rest > 0 ? `And ${plural(rest, 'more finding')}, for which there is no room here.` : '',
+    rest > 0 ? `And ${plural(rest, 'more finding')}, omitted to keep this summary short.` : '',
   ]
 }
 
@@ -47,7 +48,7 @@ function toRow(finding: Finding): string {
   const cells = [
     `${signs[severity]} ${severity}`,
     code(rule),
-    code(placeOf(finding)),
+    code(describePlace(finding)),
     `${toInline(message)}${count > 1 ? ` (${count} times)` : ''}`,
   ]
   return `| ${cells.join(' | ')} |`
@@ -58,10 +59,10 @@ function toDetails(finding: Finding): string {
   const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '').join(', ')
   const lines = [
     ...requests.map(toLine),
-    ...(response ? [`# answered ${response.status} ${shorten(response.body)}`.trimEnd()] : []),
+    ...(response ? [`# answered ${response.status} ${shortenBody(response.body)}`.trimEnd()] : []),
   ]
   return [
-    `<details><summary>${code(rule)} ${code(placeOf(finding))}</summary>`,
+    `<details><summary>${code(rule)} ${code(describePlace(finding))}</summary>`,
     '',
     `${toInline(help)}.${where === '' ? '' : ` ${code(where)}`}`,
     '',
@@ -75,17 +76,17 @@ function coverageTable(coverage: Coverage): string {
   const rows = coverageRows(coverage)
   const gaps = rows.filter((row) => row.gaps.length > 0)
   return [
-    `### Coverage: ${percent} %${minimum === undefined ? '' : ` (${minimum} % asked for)`}`,
+    `### Coverage: ${percent} %${minimum === undefined ? '' : ` (${minimum} % required)`}`,
     '',
-    `${met} of ${total} points of the contract were met.`,
+    `${met} of ${total} points of the contract were covered.`,
     '',
-    '| operation | requests | met | percent |',
+    '| operation | requests | covered | percent |',
     '| --- | ---: | ---: | ---: |',
     ...rows.map((row) => `| ${code(row.name)} | ${row.requests} | ${row.met}/${row.total} | ${row.percent} % |`),
     ...(gaps.length > 0
       ? [
           '',
-          '<details><summary>What was not met</summary>',
+          '<details><summary>What was not covered</summary>',
           '',
           ...gaps.map((row) => `- ${code(row.name)}\n${row.gaps.map((gap) => `  - ${toInline(gap)}`).join('\n')}`),
           '',
@@ -99,17 +100,17 @@ function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-/** Between tags, as text between backticks could hold backticks. */
+/** In a `code` tag, as text in backticks could contain backticks. */
 function code(text: string): string {
   return `<code>${toInline(text)}</code>`
 }
 
-/** As references, which are never markup (CommonMark 6.2); a backslash would not do in tables and between tags. */
+/** Escapes by references, which are never markup (CommonMark 6.2). Backslashes don't work in tables and tags. */
 function toInline(text: string): string {
   return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
-/** Between `pre` tags nothing else is markup. */
+/** For `pre` tags, where nothing else is markup. */
 function toHtml(text: string): string {
   return text.replace(/[&<>]/g, (found) => `&#${found.charCodeAt(0)};`)
 }

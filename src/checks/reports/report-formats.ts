@@ -1,4 +1,4 @@
-/** The formats of reports by their names. */
+/** The formats of reports, by name. */
 import type { Report } from '../report.js'
 import { renderGithub } from './github.js'
 import { renderJson } from './json.js'
@@ -8,14 +8,16 @@ import { renderSarif } from './sarif.js'
 import { renderText } from './text.js'
 
 export interface RenderOptions {
+  /** Whether text has ANSI colours. */
   isColoured: boolean
-  /** Where the program was started, from the root of the repository; empty at the root. */
+  /** Folder where the program was started, relative to the root of the repository; empty at the root. */
   folder: string
 }
 
 export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'markdown'
 
-export const formats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
+/** Renders a report in each format. */
+export const reportFormats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
   text: renderText,
   json: renderJson,
   junit: renderJunit,

@@ -1,7 +1,10 @@
-/** Where a file stands in the repository: what build servers show findings by. */
+/** Path of a file in the repository, as build servers need it. */
 import { isAbsolute, posix } from 'node:path'
 
-/** @param folder where the program was started, from the root of the repository; empty at the root */
+/**
+ * The path relative to the root of the repository, with slashes. Absolute paths stay as they are.
+ * @param folder where the program was started, relative to the root of the repository; empty at the root
+ */
 export function repositoryPath(file: string, folder: string): string {
   if (isAbsolute(file)) return file
   return posix.join(folder.replaceAll('\\', '/'), file.replaceAll('\\', '/'))

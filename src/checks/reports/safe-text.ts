@@ -1,21 +1,21 @@
-/** Makes text from requests and answers fit to stand in a report: it must steer no terminal and end no line. */
+/** Makes text from requests and responses safe for reports: no control of terminals, no line breaks. */
 
 /**
- * Control characters, halves of characters, line separators, and what turns the direction of text.
- * Joiners stay: emoji are made with them.
+ * Control characters, lone surrogates, line separators, and characters that change the direction of text.
+ * Joiners are allowed, as emoji contain them.
  */
 const unsafe = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** In one line; each character that is not safe is shown as U+FFFD. */
+/** Replaces each unsafe character, including line breaks, by U+FFFD. */
 export function toLine(text: string): string {
   return text.replace(unsafe, '\ufffd')
 }
 
 const shownLength = 300
 
-/** A body in one line, its beginning where it is long. */
-export function shorten(body: string): string {
-  // Long before it is looked at: a body may have a megabyte.
+/** A body in one line, cut after 300 characters. */
+export function shortenBody(body: string): string {
+  // Cut first, as a body may have a megabyte.
   const line = toLine(
     body
       .slice(0, 10 * shownLength)
@@ -27,9 +27,9 @@ export function shorten(body: string): string {
   return `${characters.slice(0, shownLength).join('')}…`
 }
 
-/** JSON that is safe on a terminal too: escaped is what `JSON.stringify` leaves as it is. */
+/** JSON that is safe on a terminal: also escapes what `JSON.stringify` does not. */
 export function toJson(value: unknown): string {
   const toReference = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  // Line breaks are those of the layout: in strings they are escaped already.
+  // Line breaks are layout; in strings they are already escaped.
   return `${JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : toReference(found)))}\n`
 }

@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, for code scanning and editors. Numbers of sections are those of the OASIS standard. */
+/** SARIF 2.1.0, for code scanning and editors. Section numbers refer to the OASIS standard. */
 import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,12 +7,13 @@ import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Rule, Severity } from '../rule.js'
 import { repositoryPath } from './repository-path.js'
-import { shorten, toJson, toLine } from './safe-text.js'
-import { coverageVerdict, placeOf } from './words.js'
+import { shortenBody, toJson, toLine } from './safe-text.js'
+import { coverageVerdict, describePlace } from './words.js'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }
 
+/** @param options.folder where the program was started, relative to the root of the repository; empty at the root */
 export function renderSarif(report: Report, { folder }: { folder: string }): string {
   const { tool, check, rules, findings, coverage } = report
   return toJson({
@@ -21,7 +22,7 @@ export function renderSarif(report: Report, { folder }: { folder: string }): str
     runs: [
       {
         tool: { driver: { name: tool.name, semanticVersion: tool.version, rules: rules.map(toDescriptor) } },
-        // Keeps the results of the two checks apart where both are uploaded.
+        // Keeps the results of the two checks apart if both are uploaded.
         automationDetails: { id: `${tool.name}/${check}/` },
         invocations: [toInvocation(report)],
         columnKind: 'utf16CodeUnits',
@@ -50,7 +51,7 @@ function toInvocation({ startedAt, durationMs, subject, notes, coverage, command
     ...notes.map((note) => ({ level: 'note', message: { text: sentence(note) } })),
   ]
   return {
-    // What a command that failed would have sent besides was not seen.
+    // A command that failed may have ended early.
     executionSuccessful: commandExitCode === 0,
     startTimeUtc: start.toISOString(),
     endTimeUtc: new Date(start.getTime() + durationMs).toISOString(),
@@ -67,7 +68,7 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
     ruleId: rule,
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
     level: levels[severity],
-    message: { text: `${sentence(`${placeOf(finding)}: ${message}`)} ${sentence(help)}` },
+    message: { text: `${sentence(`${describePlace(finding)}: ${message}`)} ${sentence(help)}` },
     locations: [
       {
         physicalLocation: {
@@ -82,15 +83,15 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
     ],
     occurrenceCount: count,
     partialFingerprints: {
-      // By this name GitHub knows a result again; two findings of a rule may stand at the same line.
+      // GitHub identifies results by this fingerprint; two findings of one rule may have the same line.
       primaryLocationLineHash: `${createHash('sha256').update(id).digest('hex').slice(0, 16)}:1`,
       'findingId/v1': toLine(id),
     },
-    // 3.27.23: present for all results of a run or for none; an empty list says that it is not suppressed.
+    // 3.27.23: present for all results of a run or for none; an empty list means not suppressed.
     ...(baseline ? { suppressions: finding.isKnown ? [toSuppression(baseline.file)] : [] } : {}),
     properties: {
       requests: requests.map(toLine),
-      ...(response ? { response: { status: response.status, body: shorten(response.body) } } : {}),
+      ...(response ? { response: { status: response.status, body: shortenBody(response.body) } } : {}),
     },
   }
 }

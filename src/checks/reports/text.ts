@@ -1,17 +1,18 @@
-/** The report for people: findings first, as what ends a log is seen first: the verdict. */
+/** The report for people. The verdict comes last, as the end of a log is what people see first. */
 import { styleText } from 'node:util'
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { shorten, toLine } from './safe-text.js'
-import { countsOf, coverageRows, newOf, placeOf, plural, subjectOf, verdictOf } from './words.js'
+import { shortenBody, toLine } from './safe-text.js'
+import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
 type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string
 
+/** Plain text, with ANSI colours on request. */
 export function renderText(report: Report, { isColoured }: { isColoured: boolean }): string {
-  // Whether there is colour has been decided by who knows where the text goes.
+  // The caller has decided about colours; this process's own stdout does not matter.
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
   const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${verdictOf(report).slice('passed'.length)}`
   const sections = [
@@ -29,17 +30,17 @@ export function renderText(report: Report, { isColoured }: { isColoured: boolean
 
 const colours: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'cyan' }
 
-/** No line begins with what others wrote: build servers obey lines that begin in certain ways. */
+/** No line starts with text from requests or responses, as build servers execute lines with certain beginnings. */
 function findingLines(finding: Finding, paint: Paint): string[] {
   const { severity, rule, operation, place, message, help, count, requests, response } = finding
   const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '')
   return [
-    `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${placeOf(finding)}`,
+    `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${describePlace(finding)}`,
     `  what: ${toLine(message)}${count > 1 ? ` (${count} times)` : ''}`,
     `  help: ${toLine(help)}`,
     ...(where.length > 0 ? [`  where: ${toLine(where.join(', '))}`] : []),
     ...requests.map((request) => `  $ ${toLine(request)}`),
-    ...(response ? [paint('gray', `  answered: ${response.status} ${shorten(response.body)}`.trimEnd())] : []),
+    ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]
 }
 
@@ -49,12 +50,12 @@ function baselineLines({ baseline, findings }: Report): string[] {
   const file = toLine(baseline.file)
   const held = `${known.length === 0 ? 'no findings' : countsOf(known)}`
   if (baseline.isUpdated) {
-    const taken = baseline.gone.length > 0 ? `; taken out of it: ${plural(baseline.gone.length, 'finding')}` : ''
+    const taken = baseline.gone.length > 0 ? `; removed from it: ${plural(baseline.gone.length, 'finding')}` : ''
     return [`baseline: ${file} was written and holds ${held}${taken}`]
   }
   return [
     ...(known.length > 0 ? [`baseline: ${held} known from ${file}`] : []),
-    ...(baseline.gone.length > 0 ? [`baseline: not met any more, --update-baseline takes it out of ${file}:`] : []),
+    ...(baseline.gone.length > 0 ? [`baseline: no longer found, --update-baseline removes these from ${file}:`] : []),
     ...baseline.gone.map((id) => `  - ${toLine(id)}`),
   ]
 }
@@ -62,13 +63,13 @@ function baselineLines({ baseline, findings }: Report): string[] {
 function coverageLines(coverage: Coverage, paint: Paint): string[] {
   const { met, total, percent, minimum } = coverage
   const rows = coverageRows(coverage)
-  const asked = minimum === undefined ? '' : `, ${minimum} % asked for`
-  const title = `coverage: ${met} of ${total} points met, ${percent} %${asked}`
+  const required = minimum === undefined ? '' : `, ${minimum} % required`
+  const title = `coverage: ${met} of ${total} points covered, ${percent} %${required}`
   const gaps = rows.filter((row) => row.gaps.length > 0)
   return [
     isEnough(coverage) ? title : paint('red', title),
     ...table(
-      ['operation', 'requests', 'met', 'percent'],
+      ['operation', 'requests', 'covered', 'percent'],
       rows.map(({ name, requests, met: own, total: all, percent: part }) => [
         name,
         String(requests),
@@ -76,12 +77,12 @@ function coverageLines(coverage: Coverage, paint: Paint): string[] {
         `${part} %`,
       ]),
     ),
-    ...(gaps.length > 0 ? ['not met:'] : []),
+    ...(gaps.length > 0 ? ['not covered:'] : []),
     ...gaps.map(({ name, gaps: missing }) => `  ${name}: ${missing.join('; ')}`),
   ]
 }
 
-/** Names to the left, numbers to the right. */
+/** Aligns the first column to the left, the others to the right. */
 function table(head: readonly string[], rows: readonly string[][]): string[] {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   return [head, ...rows].map((row) => {

@@ -8,7 +8,7 @@ export const deprecatedOperation: ConsumerRule = {
   id: 'deprecated-operation',
   severity: 'warning',
   looksAt: 'a call of a deprecated operation',
-  help: 'Move to what replaces it before its sunset',
+  help: 'Switch to its replacement before its sunset',
   isExpectable: false,
   *analyze({ exchange, operation }) {
     if (!operation?.lifecycle.deprecated || exchange.refused === 'removed') return
@@ -16,8 +16,8 @@ export const deprecatedOperation: ConsumerRule = {
     const left = sunset === undefined ? undefined : Math.ceil((sunset - exchange.at) / day)
     const until =
       sunset === undefined || left === undefined
-        ? '; no date is given for its removal'
-        : ` and ends on ${dateOf(sunset)}, ${left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is past'}`
+        ? '; no date is documented for its removal'
+        : ` and ends on ${dateOf(sunset)}, ${left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is in the past'}`
     const instead = successorOf(operation)
     yield {
       at: '',

@@ -1,12 +1,12 @@
-/** Bodies that break their schema, or cannot be read. */
+/** Bodies that violate their schema or cannot be read. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { violatedPlaces } from '../violated-places.js'
 
 export const invalidBody: ConsumerRule = {
   id: 'invalid-body',
   severity: 'error',
-  looksAt: 'a body that is missing, too large, not JSON or breaks its schema',
-  help: 'Send a body that the document allows; mark a test of a wrong one with "Sandbox-Expect: 4XX"',
+  looksAt: 'a body that is missing, too large, not JSON or violates its schema',
+  help: 'Send a body that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
   *analyze(call) {
     const { exchange, isForced, message } = call

@@ -6,7 +6,7 @@ export const invalidCredentials: ConsumerRule = {
   id: 'invalid-credentials',
   severity: 'error',
   looksAt: 'a call with credentials that are not valid',
-  help: 'Read the key from the environment, as the sandbox gives it; mark a test of a wrong one with "Sandbox-Expect: 401"',
+  help: 'Read the key from the environment variable that the run sets; mark a test of an invalid key with "Sandbox-Expect: 401"',
   isExpectable: true,
   *analyze(call) {
     const problem = credentialProblem(call)

@@ -1,12 +1,12 @@
-/** Parameters that break their schema, or are missing. */
+/** Parameters that violate their schema or are missing. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { violatedPlaces } from '../violated-places.js'
 
 export const invalidParameter: ConsumerRule = {
   id: 'invalid-parameter',
   severity: 'error',
-  looksAt: 'a path, query, header or cookie parameter that is missing or breaks its schema',
-  help: 'Send a value that the document allows; mark a test of a wrong one with "Sandbox-Expect: 4XX"',
+  looksAt: 'a path, query, header or cookie parameter that is missing or violates its schema',
+  help: 'Send a value that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
   analyze: (call) => violatedPlaces(call, (violation) => violation.in !== 'body'),
 }

@@ -1,4 +1,4 @@
-/** Identifiers that went through a double on their way and came back as other ones. */
+/** Integers that lost digits, as the consumer converted them to a double. */
 import type { Call, CallProblem, ConsumerRule } from '../consumer-rule.js'
 import { sentIntegers } from '../sent-integers.js'
 
@@ -6,7 +6,7 @@ export const lostInt64Precision: ConsumerRule = {
   id: 'lost-int64-precision',
   severity: 'error',
   looksAt: 'an integer beyond 2^53 that was rounded to a double before it was sent back',
-  help: 'Read and write such integers as BigInt or text: JSON.parse and other readers round them',
+  help: 'Read and write such integers as BigInt or text: JSON.parse and other parsers round them',
   isExpectable: false,
   *analyze(call) {
     for (const { at, value } of sentIntegers(call)) {
@@ -16,19 +16,19 @@ export const lostInt64Precision: ConsumerRule = {
   },
 }
 
-/** Whatever is not the text of a double, exact or as JavaScript shortens it, has not been one. */
+/** Whether a value may have been printed from a double: exactly, or shortened as in JavaScript. */
 function isPrintedDouble(value: bigint): boolean {
   const double = Number(value)
   if (!Number.isFinite(double)) return false
   return BigInt(double) === value || String(double) === value.toString()
 }
 
-/** Nothing where the value itself is there. */
+/** The existing integer with the same double that is nearest; undefined if the value itself exists. */
 function nearestWithSameDouble({ received, existingKeys }: Call, value: bigint): bigint | undefined {
   const double = Number(value)
   const same = new Set<bigint>()
   for (const integer of received) if (Number(integer) === double) same.add(integer)
-  // A safe integer shares its double with no other.
+  // Only integers beyond 2^53 share a double.
   for (const key of existingKeys()) if (typeof key === 'bigint' && Number(key) === double) same.add(key)
   if (same.has(value)) return undefined
   return [...same].reduce<bigint | undefined>(
@@ -42,5 +42,5 @@ function distance(a: bigint, b: bigint): bigint {
 }
 
 function toProblem(at: string, value: bigint, meant: bigint): CallProblem {
-  return { at, message: `${value} was sent, which is what a double makes of ${meant}` }
+  return { at, message: `${value} was sent, which is ${meant} rounded to a double` }
 }

@@ -1,4 +1,4 @@
-/** Calls of operations that are no more. */
+/** Calls of operations after their sunset. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import { dateOf, successorOf } from '../lifecycle-words.js'
 
@@ -6,7 +6,7 @@ export const removedOperation: ConsumerRule = {
   id: 'removed-operation',
   severity: 'error',
   looksAt: 'a call of an operation after its sunset',
-  help: 'Use what replaces it; mark a test of its absence with "Sandbox-Expect: 4XX"',
+  help: 'Use its replacement; mark a test of its removal with "Sandbox-Expect: 4XX"',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {
     if (!operation || exchange.refused !== 'removed') return

@@ -1,11 +1,11 @@
-/** Calls of documented paths with a method that they do not have. */
+/** Calls of a documented path with an undocumented method. */
 import type { ConsumerRule } from '../consumer-rule.js'
 
 export const undocumentedMethod: ConsumerRule = {
   id: 'undocumented-method',
   severity: 'error',
-  looksAt: 'a call of a documented path with a method that it does not have',
-  help: 'Use a method that the document has for this path',
+  looksAt: 'a call of a documented path with an undocumented method',
+  help: 'Use a method that is documented for this path',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {
     if (operation || exchange.refused !== 'method_not_allowed') return

@@ -1,10 +1,10 @@
-/** Calls of paths that the document does not have. */
+/** Calls of paths that are not documented. */
 import type { ConsumerRule } from '../consumer-rule.js'
 
 export const undocumentedPath: ConsumerRule = {
   id: 'undocumented-path',
   severity: 'error',
-  looksAt: 'a call of a path that the document does not have',
+  looksAt: 'a call of an undocumented path',
   help: 'Call a documented path, below the base address of one of the servers',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {

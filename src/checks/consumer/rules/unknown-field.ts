@@ -1,4 +1,4 @@
-/** Properties in a body that the operation does not have: nobody keeps them. */
+/** Properties in a body that the operation does not document, so that they are dropped. */
 
 import { bodyContentFor } from '../../../contract/body-content.js'
 import { quote } from '../../../contract/violations.js'
@@ -6,13 +6,13 @@ import { parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 import { requestHeader } from '../exchange-headers.js'
-import { placeOf } from '../violated-places.js'
+import { withoutIndexes } from '../violated-places.js'
 
 export const unknownField: ConsumerRule = {
   id: 'unknown-field',
   severity: 'warning',
-  looksAt: 'a property in the body that the operation does not take',
-  help: 'Leave it out: the service may drop it, or refuse it one day',
+  looksAt: 'an undocumented property in the body',
+  help: 'Remove it: the service may drop it now and refuse it later',
   isExpectable: false,
   *analyze({ exchange, operation, contract }) {
     const { body } = exchange.request
@@ -22,11 +22,14 @@ export const unknownField: ConsumerRule = {
     try {
       pruneByShape(parseExactJson(body).exact, contract.shapes, content.shape, (path) => dropped.push(path))
     } catch {
-      // Not JSON: another rule's.
+      // `invalid-body` reports a body that is not JSON.
       return
     }
     for (const path of dropped) {
-      yield { at: placeOf('body', path), message: `${operation.id} takes no property ${quote(path)}; it was dropped` }
+      yield {
+        at: withoutIndexes('body', path),
+        message: `${operation.id} documents no property ${quote(path)}; it was dropped`,
+      }
     }
   },
 }

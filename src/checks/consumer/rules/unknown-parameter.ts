@@ -1,12 +1,12 @@
-/** Query parameters that the operation does not have: nobody obeys them. */
+/** Query parameters that the operation does not document, so that they have no effect. */
 import { quote } from '../../../contract/violations.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 
 export const unknownParameter: ConsumerRule = {
   id: 'unknown-parameter',
   severity: 'warning',
-  looksAt: 'a query parameter that the operation does not have',
-  help: 'Leave it out, or use one that is documented: the service may ignore it, or refuse it one day',
+  looksAt: 'an undocumented query parameter',
+  help: 'Remove it, or use a documented one: the service may ignore it now and refuse it later',
   isExpectable: false,
   *analyze({ exchange, operation, contract }) {
     if (!operation || exchange.request.query === '') return

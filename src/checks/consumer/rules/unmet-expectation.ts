@@ -1,4 +1,4 @@
-/** Requests that expect a status which did not come: the consumer's test of its error handling tests nothing. */
+/** Requests that announce a status and get another one, so that a test of error handling tests something else. */
 import { quote } from '../../../contract/violations.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 import { expectationHeader, readExpectation } from '../expectation.js'
@@ -7,18 +7,18 @@ export const unmetExpectation: ConsumerRule = {
   id: 'unmet-expectation',
   severity: 'error',
   looksAt: 'a request marked with "Sandbox-Expect" that was answered with another status',
-  help: 'Send what really brings the expected answer, or mark the request with the status that it gets',
+  help: 'Send a request that gets the expected status, or mark it with the status that it gets',
   isExpectable: false,
   *analyze({ exchange }) {
     const expectation = readExpectation(exchange)
     if (!expectation || expectation.isMet) return
     const at = `header ${expectationHeader}`
     const { status } = exchange.response
-    if (expectation.isReadable) yield { at, message: `${expectation.text} was expected, the answer was ${status}` }
+    if (expectation.isReadable) yield { at, message: `expected ${expectation.text}, got ${status}` }
     else
       yield {
         at,
-        message: `${quote(expectation.text)} is no status, range or list of them`,
+        message: `${quote(expectation.text)} is not a status, a range or a list of them`,
         help: `Write e.g. "${expectationHeader}: 400", "400, 422" or "4XX"`,
       }
   },

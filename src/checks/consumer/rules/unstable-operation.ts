@@ -5,11 +5,11 @@ export const unstableOperation: ConsumerRule = {
   id: 'unstable-operation',
   severity: 'warning',
   looksAt: 'a call of an operation that is marked experimental or beta',
-  help: 'Be ready for it to change without notice, or wait until it is stable',
+  help: 'Expect changes without notice, or wait until it is stable',
   isExpectable: false,
   *analyze({ operation }) {
     const { stability } = operation?.lifecycle ?? {}
     if (!operation || stability === undefined || stability === 'stable') return
-    yield { at: '', message: `${operation.id} is marked ${stability}: it may change or go without notice` }
+    yield { at: '', message: `${operation.id} is marked ${stability}: it may change or be removed without notice` }
   },
 }

@@ -1,10 +1,10 @@
-/** Is a body that breaks the contract refused, and leaves nothing behind? */
+/** Checks that an invalid body is refused and that nothing is stored from it. */
 import { valueContentOf } from '../../../contract/body-content.js'
 import type { Violation } from '../../../contract/contract.js'
 import { type Draft, withBody } from '../draft.js'
-import type { Wire } from '../lab.js'
-import { isSame, longestList, type ProviderCollection, type Values } from '../provider-collection.js'
-import { rules } from '../provider-rules.js'
+import type { ProbeSession } from '../probe-runner.js'
+import { isSame, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
+import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../subject.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
@@ -12,26 +12,31 @@ import type { ProbeContext } from './probe-context.js'
 import { fetchRecords } from './probe-lists.js'
 import { isOnlyFormat, isSameCase, placesOf } from './probe-parameters.js'
 
-interface Broken {
+interface InvalidDraft {
   draft: Draft
   at: string
-  words: string
+  /** What is invalid. */
+  description: string
+  /** Absent if it is not the JSON value that is invalid. */
   violations?: readonly Violation[]
 }
 
+/** Sends every invalid body, and text that is not JSON. */
 export async function probeBodies(
-  { contract, lab }: ProbeContext,
+  { contract, runner }: ProbeContext,
   subject: Subject,
   draft: Draft,
   collection: ProviderCollection | undefined,
 ): Promise<void> {
-  for (const { draft: input, at, words, violations } of brokenDrafts()) {
-    await lab.run<Draft>({
+  for (const { draft: input, at, description, violations } of invalidDrafts()) {
+    await runner.run<Draft>({
       input,
-      run: async (each, wire) => {
-        const before = await keysNow(wire)
-        const answer = await wire.send(each, 'invalid', { at, words })
-        if (before && answer && answer.status >= 400) await checkNothingLeft(wire, each, before, wrongOf(each))
+      run: async (each, session) => {
+        const before = await fetchKeys(session)
+        const response = await session.send(each, 'invalid', { at, description })
+        if (before && response && response.status >= 400) {
+          await checkNothingStored(session, each, before, invalidNames(each))
+        }
       },
       simplify: (each) =>
         simplerDrafts(
@@ -41,69 +46,74 @@ export async function probeBodies(
     })
   }
 
-  function* brokenDrafts(): Iterable<Broken> {
-    const asked = new Set<string>()
+  function* invalidDrafts(): Iterable<InvalidDraft> {
+    const seen = new Set<string>()
     for (const value of subject.bodies) {
-      const broken = withBody(draft, value)
-      const violations = violationsOf(contract, broken)
+      const invalid = withBody(draft, value)
+      const violations = violationsOf(contract, invalid)
       if (violations.every(isOnlyFormat)) continue
-      const words = violations.map(({ message }) => message).join('; ')
-      if (asked.has(words)) continue
-      asked.add(words)
-      yield { draft: broken, at: placesOf(violations), words, violations }
+      const description = violations.map(({ message }) => message).join('; ')
+      if (seen.has(description)) continue
+      seen.add(description)
+      yield { draft: invalid, at: placesOf(violations), description, violations }
     }
     const { body } = draft.operation
     const { mediaType = 'application/json' } = valueContentOf(draft.operation) ?? {}
     if (!body || !draft.body) return
     const asText = (text: string): Draft => ({ ...draft, body: { text }, contentType: mediaType })
-    yield { draft: asText('{"'), at: 'body not JSON', words: 'a body that is not JSON' }
+    yield { draft: asText('{"'), at: 'body not JSON', description: 'a body that is not JSON' }
     if (!body.required) return
-    yield { draft: asText(''), at: 'body empty', words: 'an empty body' }
+    yield { draft: asText(''), at: 'body empty', description: 'an empty body' }
     const { contentType: _, ...untyped } = draft
-    yield { draft: { ...untyped, contentType: 'text/plain' }, at: 'content type', words: 'Content-Type: text/plain' }
+    yield {
+      draft: { ...untyped, contentType: 'text/plain' },
+      at: 'content type',
+      description: 'Content-Type: text/plain',
+    }
   }
 
-  function wrongOf(each: Draft): Set<string> {
+  /** Names of the properties that are invalid. */
+  function invalidNames(each: Draft): Set<string> {
     return new Set(violationsOf(contract, each).map(({ at }) => at.split(/[.[]/)[0] ?? ''))
   }
 
-  /** The records that the list shows before; none where there is no list of what is created here. */
-  async function keysNow(wire: Wire): Promise<Set<unknown> | undefined> {
+  /** Keys of the records that are listed now; undefined if there is no list of the records that are created here. */
+  async function fetchKeys(session: ProbeSession): Promise<Set<unknown> | undefined> {
     if (subject.operation.effect.kind !== 'create' || !collection?.list) return undefined
-    const records = await fetchRecords(wire, collection.list, longestList(contract, collection.list))
+    const records = await fetchRecords(session, collection.list, longestList(contract, collection.list))
     return records && new Set(records.map((record) => record[collection.model.key]))
   }
 
-  async function checkNothingLeft(
-    wire: Wire,
+  async function checkNothingStored(
+    session: ProbeSession,
     each: Draft,
     before: ReadonlySet<unknown>,
-    wrong: ReadonlySet<string>,
+    invalid: ReadonlySet<string>,
   ): Promise<void> {
     if (!collection?.list) return
     const { key } = collection.model
     const longest = longestList(contract, collection.list)
-    const records = await fetchRecords(wire, collection.list, longest)
-    const added = records?.find((record) => !before.has(record[key]) && isMadeFrom(record, each, wrong))
+    const records = await fetchRecords(session, collection.list, longest)
+    const added = records?.find((record) => !before.has(record[key]) && isMadeFrom(record, each, invalid))
     if (!records || !added) return
-    // Where records come without our doing, nobody knows whose this one is.
+    // If further records appear, other callers create some, and this one may be theirs.
     const after = new Set([...before, ...records.map((record) => record[key])])
     for (let looks = 0; looks < 3; looks++) {
-      const later = await fetchRecords(wire, collection.list, longest)
+      const later = await fetchRecords(session, collection.list, longest)
       if (!later || later.some((record) => !after.has(record[key]))) return
     }
     const message = `stored a record from a body that it refused`
-    wire.blame(each, { rule: rules.recordLeft, at: '', message })
+    session.report(each, { rule: providerRuleSet.recordLeft, at: '', message })
   }
 }
 
 /**
- * Others may create records at the same time; theirs have other values.
- * @param wrong properties for which the body was refused, which the record may have in another way
+ * Whether a record has the values of a body. Records that others create at the same time have other values.
+ * @param invalid properties for which the body was refused; they may be stored with another value
  */
-function isMadeFrom(record: Values, { body }: Draft, wrong: ReadonlySet<string>): boolean {
+function isMadeFrom(record: RecordValues, { body }: Draft, invalid: ReadonlySet<string>): boolean {
   const sent = body && 'value' in body ? body.value : undefined
   if (typeof sent !== 'object' || sent === null) return true
-  const shared = Object.entries(sent).filter(([name]) => Object.hasOwn(record, name) && !wrong.has(name))
+  const shared = Object.entries(sent).filter(([name]) => Object.hasOwn(record, name) && !invalid.has(name))
   return shared.every(([name, value]) => isSame(record[name], value) || typeof value === 'object')
 }

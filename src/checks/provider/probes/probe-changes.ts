@@ -1,26 +1,28 @@
-/** Do replacing, updating and removing a record do what they say? On records that were created for it, only. */
+/** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 
+import type { CreatedRecord } from '../created-records.js'
 import { type Draft, withBody } from '../draft.js'
-import { fresh } from '../fresh.js'
-import type { Wire } from '../lab.js'
+import type { ProbeSession } from '../probe-runner.js'
 import {
   isKept,
   namesOf,
   type ProviderCollection,
+  type RecordValues,
   recordOf,
   type SubjectOf,
-  type Values,
   withKey,
 } from '../provider-collection.js'
-import { rules } from '../provider-rules.js'
+import { providerRuleSet } from '../provider-rules.js'
+import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { Created, ProbeContext } from './probe-context.js'
+import type { ProbeContext } from './probe-context.js'
 import { toText } from './probe-lists.js'
 import { shapeOf } from './probe-records.js'
 
+/** Replaces, updates and removes records of one collection. */
 export async function probeChanges(
-  { contract, lab, keep }: ProbeContext,
+  { contract, runner, created: records }: ProbeContext,
   collection: ProviderCollection,
 ): Promise<void> {
   const { model, create, read, replace, update, remove, written } = collection
@@ -29,36 +31,40 @@ export async function probeChanges(
     if (!subject || !create) continue
     const bodies = subject.bodies.map((body) => withBody(subject.draft, body)).filter(isValid)
     for (const draft of bodies) {
-      await lab.run<Draft>({
+      await runner.run<Draft>({
         input: draft,
-        run: (input, wire) => checkChange(wire, subject, input),
+        run: (input, session) => checkChange(session, subject, input),
         simplify: (input) => simplerDrafts(input, isValid),
       })
     }
   }
-  if (remove && create) await lab.run({ input: undefined, run: (_, wire) => checkRemoval(wire, remove) })
+  if (remove && create) await runner.run({ input: undefined, run: (_, session) => checkRemoval(session, remove) })
 
-  async function checkChange(wire: Wire, subject: SubjectOf<'replace' | 'update'>, input: Draft): Promise<void> {
-    const created = await createOne(wire)
+  async function checkChange(
+    session: ProbeSession,
+    subject: SubjectOf<'replace' | 'update'>,
+    input: Draft,
+  ): Promise<void> {
+    const created = await createOne(session)
     if (!created) return
     const { key, before } = created
     const { contentType } = input
     const draft = { ...withKey(subject, key), body: withOwnKey(input, key), contentType } as Draft
-    const answer = await wire.send(draft, 'success', { at: 'body', isThere: true })
-    if (!answer || answer.status >= 300) return
-    const sent = (draft.body && 'value' in draft.body ? draft.body.value : {}) as Values
+    const response = await session.send(draft, 'success', { at: 'body', isKnownToExist: true })
+    if (!response || response.status >= 300) return
+    const sent = (draft.body && 'value' in draft.body ? draft.body.value : {}) as RecordValues
     const isUpdate = subject.operation.effect.kind === 'update'
-    const wanted = isUpdate ? (mergePatch(before, sent, isMergePatch(draft)) as Values) : sent
-    // What callers do not write may change with every change.
-    const expected = Object.entries(wanted).filter(([name]) => Object.hasOwn(sent, name) || written.includes(name))
-    const answered = recordOf(answer)
-    if (answered) compare(wire, draft, subject, expected, answered, 'answered')
-    const stored = read && (await wire.send(withKey(read, key), 'found', { at: 'just changed' }))
+    const changed = isUpdate ? (mergePatch(before, sent, isMergePatch(draft)) as RecordValues) : sent
+    // Properties that callers do not send may change at any time.
+    const expected = Object.entries(changed).filter(([name]) => Object.hasOwn(sent, name) || written.includes(name))
+    const answered = recordOf(response)
+    if (answered) compare(session, draft, subject, expected, answered, 'answered')
+    const stored = read && (await session.send(withKey(read, key), 'found', { at: 'just changed' }))
     const found = stored && recordOf(stored)
-    if (found && stored.status < 300) compare(wire, draft, read, expected, found, 'read')
+    if (found && stored.status < 300) compare(session, draft, read, expected, found, 'read')
   }
 
-  /** A body that names its record names the one of the path. */
+  /** A body that contains the key gets the key of the path. */
   function withOwnKey({ body }: Draft, key: unknown): Draft['body'] {
     const value = body && 'value' in body ? body.value : undefined
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, model.key)) return body
@@ -66,44 +72,46 @@ export async function probeChanges(
   }
 
   function compare(
-    wire: Wire,
+    session: ProbeSession,
     draft: Draft,
     { operation: { effect } }: SubjectOf<'read' | 'replace' | 'update'>,
     expected: [string, unknown][],
-    found: Values,
-    is: string,
+    found: RecordValues,
+    verb: 'answered' | 'read',
   ): void {
     const answered = namesOf(contract, effect.shape)
     for (const [name, value] of expected) {
       if (!answered.includes(name)) continue
       if (isKept(contract, shapeOf(contract, effect.shape, name), value, found[name])) continue
-      const [one, other] = [value, found[name]].map((each) => JSON.stringify(each, toText) ?? 'not there')
-      const message = `${name} should be ${one} after the change, and was ${is} as ${other}`
-      wire.blame(draft, { rule: rules.recordChanged, at: `${is} ${name}`, message })
+      const [one, other] = [value, found[name]].map((each) => JSON.stringify(each, toText) ?? 'missing')
+      const message = `${name} should be ${one} after the change, and was ${verb} as ${other}`
+      session.report(draft, { rule: providerRuleSet.recordChanged, at: `${verb} ${name}`, message })
     }
   }
 
-  async function checkRemoval(wire: Wire, subject: SubjectOf<'remove'>): Promise<void> {
-    const created = await createOne(wire)
+  async function checkRemoval(session: ProbeSession, subject: SubjectOf<'remove'>): Promise<void> {
+    const created = await createOne(session)
     if (!created) return
     const { key } = created
-    const answer = await wire.send(withKey(subject, key), 'found', { at: 'just created' })
-    if (!answer || answer.status >= 300) return
-    created.own.isGone = true
+    const response = await session.send(withKey(subject, key), 'found', { at: 'just created' })
+    if (!response || response.status >= 300) return
+    created.own.isRemoved = true
     if (!read) return
-    await wire.send(withKey(read, key), 'absent', { at: 'removed', words: 'removed just before' })
+    await session.send(withKey(read, key), 'absent', { at: 'removed', description: 'removed just before' })
   }
 
-  async function createOne(wire: Wire): Promise<{ key: unknown; before: Values; own: Created } | undefined> {
+  async function createOne(
+    session: ProbeSession,
+  ): Promise<{ key: unknown; before: RecordValues; own: CreatedRecord } | undefined> {
     if (!create) return undefined
-    const draft = fresh(contract, create.draft, model)
-    const answer = await wire.send(draft, 'success', { at: 'body' })
-    const record = answer && answer.status < 300 ? recordOf(answer) : undefined
+    const draft = toUniqueCreation(contract, create.draft, model)
+    const response = await session.send(draft, 'success', { at: 'body' })
+    const record = response && response.status < 300 ? recordOf(response) : undefined
     const key = record?.[model.key]
     if (key === undefined) return undefined
-    const own: Created = { key }
-    keep(collection, own)
-    const sent = draft.body && 'value' in draft.body ? (draft.body.value as Values) : {}
+    const own: CreatedRecord = { key }
+    records.add(collection, own)
+    const sent = draft.body && 'value' in draft.body ? (draft.body.value as RecordValues) : {}
     return { key, before: { ...sent, ...record }, own }
   }
 }
@@ -113,8 +121,8 @@ function isMergePatch({ contentType = '' }: Draft): boolean {
 }
 
 /**
- * RFC 7396, section 2: objects are merged, null takes a property away, everything else takes its place.
- * @param isDeep whether objects in it are merged, too; as plain JSON it is not said, and only what is sent is sure
+ * RFC 7396, section 2: objects are merged, null removes a property, any other value replaces the old one.
+ * @param isDeep merges nested objects too; plain JSON does not specify that, so there only what is sent is certain
  */
 function mergePatch(target: unknown, patch: unknown, isDeep: boolean): unknown {
   if (!isObject(patch)) return patch
@@ -126,6 +134,6 @@ function mergePatch(target: unknown, patch: unknown, isDeep: boolean): unknown {
   return merged
 }
 
-function isObject(value: unknown): value is Values {
+function isObject(value: unknown): value is RecordValues {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

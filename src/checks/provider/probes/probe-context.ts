@@ -1,21 +1,13 @@
-/** What all probes of one check have in common. */
+/** What all probes of one check share. */
 import type { Contract } from '../../../contract/contract.js'
-import type { Lab } from '../lab.js'
-import type { ProviderCollection, Values } from '../provider-collection.js'
+import type { CreatedRecords } from '../created-records.js'
+import type { ProbeRunner } from '../probe-runner.js'
 
 export interface ProbeContext {
   contract: Contract
-  lab: Lab
-  /** Whether requests may change what the provider holds. */
+  runner: ProbeRunner
+  /** Whether requests may change the provider's data. */
   canWrite: boolean
-  /** Remembers a record that this check has created. */
-  keep(collection: ProviderCollection, created: Created): void
-}
-
-export interface Created {
-  key: unknown
-  /** As it was answered; absent where it was created to be changed. */
-  record?: Values
-  /** This check has removed it. */
-  isGone?: boolean
+  /** Every record that a probe creates is added here, so that it is removed at the end. */
+  created: CreatedRecords
 }

@@ -1,28 +1,36 @@
-/** Is a request without a valid key refused, on every operation that asks for one? */
-import type { Credentials, Draft } from '../draft.js'
+/** Checks that an operation refuses requests without a valid key. */
+import type { CredentialsKind, Draft } from '../draft.js'
 import type { ProbeContext } from './probe-context.js'
 
-const ways: Record<Exclude<Credentials, 'valid'>, string> = {
+/** These texts are part of the ids of findings, which baselines contain: never change them. */
+const descriptions: Record<Exclude<CredentialsKind, 'valid'>, string> = {
   none: 'without credentials',
   unknown: 'with a key that nobody has',
   empty: 'with an empty key',
   'other-scheme': 'with the key by another scheme',
 }
 
-/** @param broken a request that breaks the contract as well, if there is one: the key comes first */
-export async function probeCredentials({ lab }: ProbeContext, draft: Draft, broken: Draft | undefined): Promise<void> {
+/**
+ * Does nothing for an operation that needs no key.
+ * @param invalid an invalid request, if there is one: the key must be checked before anything else
+ */
+export async function probeCredentials(
+  { runner }: ProbeContext,
+  draft: Draft,
+  invalid: Draft | undefined,
+): Promise<void> {
   const { security } = draft.operation
-  // One empty alternative opens the operation to everyone.
+  // An empty alternative means that no key is needed.
   if (security.length === 0 || security.some((schemes) => schemes.length === 0)) return
-  const ask = (input: Draft, words: string) =>
-    lab.run<Draft>({
+  const expectRefusal = (input: Draft, description: string) =>
+    runner.run<Draft>({
       input,
-      run: async (each, wire) => {
-        await wire.send(each, 'unauthorized', { at: words, words })
+      run: async (each, session) => {
+        await session.send(each, 'unauthorized', { at: description, description })
       },
     })
-  for (const [credentials, words] of Object.entries(ways)) {
-    await ask({ ...draft, credentials: credentials as Credentials }, words)
+  for (const [credentials, description] of Object.entries(descriptions)) {
+    await expectRefusal({ ...draft, credentials: credentials as CredentialsKind }, description)
   }
-  if (broken) await ask({ ...broken, credentials: 'none' }, 'without credentials, and broken otherwise')
+  if (invalid) await expectRefusal({ ...invalid, credentials: 'none' }, 'without credentials, and broken otherwise')
 }

@@ -1,4 +1,4 @@
-/** What does a key get that no record has, or that is none? */
+/** Checks the responses to keys that no record has and to malformed keys. */
 import type { Parameter } from '../../../contract/contract.js'
 import type { Draft } from '../draft.js'
 import { type ProviderCollection, type SubjectOf, withKey } from '../provider-collection.js'
@@ -7,15 +7,16 @@ import { violationsOf } from '../values/judge-draft.js'
 import type { ProbeContext } from './probe-context.js'
 import { isOnlyFormat } from './probe-parameters.js'
 
-/** Keys of no record, by how keys are made. */
+/** Keys that no record has, by kind of key. */
 const unknownKeys: Record<string, readonly unknown[]> = {
   integer: [8_999_999_999_999_999, 2_000_000_011],
   uuid: ['00000000-dead-4bad-8bad-00000000beef'],
   string: ['no-such-record-7f3a9c'],
 }
 
+/** Requests records that do not exist by one operation. */
 export async function probeKeys(
-  { contract, lab }: ProbeContext,
+  { contract, runner }: ProbeContext,
   { model }: ProviderCollection,
   subject: SubjectOf<'read' | 'replace' | 'update' | 'remove'>,
 ): Promise<void> {
@@ -23,33 +24,35 @@ export async function probeKeys(
   const parameter = subject.operation.parameters.find((each) => each.in === 'path' && each.name === name)
   if (!parameter) return
   const isValid = (key: unknown) => violationsOf(contract, withKey(subject, key)).length === 0
-  const absent = [...(unknownKeys[model.keyKind] ?? []), ...beyond(subject, parameter)].filter(isValid)
-  for (const key of mayCreate(subject) ? [] : absent) await ask(withKey(subject, key), 'unknown key', `${name}=${key}`)
+  const absent = [...(unknownKeys[model.keyKind] ?? []), ...unsafeKeys(subject, parameter)].filter(isValid)
+  for (const key of mayCreate(subject) ? [] : absent) {
+    await expectNotFound(withKey(subject, key), 'unknown key', `${name}=${key}`)
+  }
   const malformed = subject.valuesOf(parameter).filter((key) => String(key) !== '' && !isValid(key))
   for (const key of malformed) {
     const draft = withKey(subject, key)
     const violations = violationsOf(contract, draft)
     if (violations.every(isOnlyFormat)) continue
-    await ask(draft, `path ${name}`, violations.map(({ message }) => message).join('; '))
+    await expectNotFound(draft, `path ${name}`, violations.map(({ message }) => message).join('; '))
   }
 
-  async function ask(input: Draft, at: string, words: string): Promise<void> {
-    await lab.run<Draft>({
+  async function expectNotFound(input: Draft, at: string, description: string): Promise<void> {
+    await runner.run<Draft>({
       input,
-      run: async (draft, wire) => {
-        await wire.send(draft, 'absent', { at, words })
+      run: async (draft, session) => {
+        await session.send(draft, 'absent', { at, description })
       },
     })
   }
 }
 
-/** PUT may create what is not there (RFC 9110, section 9.3.4), if the document does not say otherwise. */
+/** PUT may create a missing record (RFC 9110, section 9.3.4), unless the document rules it out. */
 function mayCreate({ operation: { effect, responses } }: Subject): boolean {
   const has = (wanted: RegExp) => responses.some(({ status }) => wanted.test(status))
   return (effect.kind === 'replace' || effect.kind === 'update') && (has(/^201$/) || !has(/^(404|410|4XX|default)$/))
 }
 
-/** The greatest keys that are valid: where digits are lost, somebody else's record may come. */
-function beyond(subject: Subject, parameter: Parameter): unknown[] {
+/** Keys beyond 2^53. A provider that rounds them may return another record. */
+function unsafeKeys(subject: Subject, parameter: Parameter): unknown[] {
   return subject.valuesOf(parameter).filter((value) => typeof value === 'bigint')
 }

@@ -1,4 +1,4 @@
-/** Are the bounds of each parameter kept, from both sides? */
+/** Checks that valid values of each parameter are accepted and invalid ones refused. */
 import type { Parameter, Violation } from '../../../contract/contract.js'
 import { type Draft, withParameter } from '../draft.js'
 import type { Subject } from '../subject.js'
@@ -6,6 +6,7 @@ import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
 
+/** Sends every value of every parameter, except path parameters, which `probeKeys` covers. */
 export async function probeParameters(context: ProbeContext, subject: Subject, draft: Draft): Promise<void> {
   for (const parameter of subject.operation.parameters) {
     if (parameter.in === 'path') continue
@@ -16,7 +17,7 @@ export async function probeParameters(context: ProbeContext, subject: Subject, d
 }
 
 async function probeParameter(
-  { contract, lab, canWrite }: ProbeContext,
+  { contract, runner, canWrite }: ProbeContext,
   draft: Draft,
   { name, in: place }: Parameter,
   value: unknown,
@@ -26,46 +27,47 @@ async function probeParameter(
   if (violations.length > 0 && violations.every(isOnlyFormat)) return
   const isValid = violations.length === 0
   if (isValid && !canWrite && !isSafe(draft)) return
-  // It would be gone after the first.
+  // The record would be removed by the first request.
   if (isValid && draft.operation.effect.kind === 'remove') return
-  // Only the service knows what it takes there.
+  // Only the provider knows which values are valid.
   if (isValid && typeof value === 'string' && (place === 'query' || place === 'header') && isOpaque(name)) return
   // An empty value is for parameters with `allowEmptyValue` (OpenAPI 3.1, section 4.8.12.2).
   if (isValid && value === '' && place === 'query') return
   const sent = value === undefined ? `without ${name}` : `${name}=${Array.isArray(value) ? value.join() : value}`
-  const asked = isValid
-    ? { at: `${place} ${name}`, words: sent }
-    : { at: placesOf(violations), words: violations.map(({ message }) => message).join('; ') }
-  await lab.run<Draft>({
+  const details = isValid
+    ? { at: `${place} ${name}`, description: sent }
+    : { at: placesOf(violations), description: violations.map(({ message }) => message).join('; ') }
+  await runner.run<Draft>({
     input,
-    run: async (each, wire) => {
-      await wire.send(each, isValid ? 'success' : 'invalid', asked)
+    run: async (each, session) => {
+      await session.send(each, isValid ? 'success' : 'invalid', details)
     },
     simplify: (each) => simplerDrafts(each, (simpler) => isSameCase(violations, violationsOf(contract, simpler))),
   })
 }
 
-/** What is taken from an earlier answer, and conditions on it. */
+/** Parameters whose values come from an earlier response, such as cursors and conditions. */
 function isOpaque(name: string): boolean {
   return /cursor|token|continuation|marker|(^|[_-])(after|before)$|^if-|^range$|idempotency/i.test(name)
 }
 
-/** GET and HEAD change nothing (RFC 9110, section 9.2.1). */
+/** Whether a request changes nothing: GET and HEAD (RFC 9110, section 9.2.1). */
 export function isSafe({ operation }: Draft): boolean {
   return operation.method === 'GET' || operation.method === 'HEAD'
 }
 
-/** Where and how a request breaks the contract: `query limit maximum`. */
+/** Place and keyword of the first violation, e.g. `query limit maximum`; empty without violations. */
 export function placesOf(violations: readonly Violation[]): string {
   const [first] = violations
   return first ? `${first.in} ${first.at}${first.at === '' ? '' : ' '}${first.rule}`.replace('  ', ' ') : ''
 }
 
+/** Whether two requests are invalid in the same way. */
 export function isSameCase(one: readonly Violation[], other: readonly Violation[]): boolean {
   return one.length === other.length && placesOf(one) === placesOf(other)
 }
 
-/** JSON Schema lets a validator pass over formats (2020-12, section 7.2.1), so nothing is held against a provider. */
+/** Whether only a format is violated. Validators need not check formats (JSON Schema 2020-12, section 7.2.1). */
 export function isOnlyFormat({ rule }: Violation): boolean {
   return rule === 'format'
 }

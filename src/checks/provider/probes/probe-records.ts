@@ -1,33 +1,35 @@
-/** Is what was created there afterwards, as it was sent: by its key, in the list, behind a filter, and for good? */
+/** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import type { Contract } from '../../../contract/contract.js'
+import type { CreatedRecord } from '../created-records.js'
 import { type Draft, withBody, withParameter } from '../draft.js'
-import { fresh } from '../fresh.js'
-import type { Wire } from '../lab.js'
+import type { ProbeSession } from '../probe-runner.js'
 import {
   isKept,
   isSame,
   longestList,
+  matchesFilters,
   namesOf,
   type ProviderCollection,
-  passesFilters,
+  type RecordValues,
   recordOf,
   type SubjectOf,
-  type Values,
   withKey,
 } from '../provider-collection.js'
-import { rules } from '../provider-rules.js'
+import { providerRuleSet } from '../provider-rules.js'
+import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { Created, ProbeContext } from './probe-context.js'
+import type { ProbeContext } from './probe-context.js'
 import { fetchPage, fetchRecords, toText } from './probe-lists.js'
 
-type Made = Required<Pick<Created, 'key' | 'record'>>
+type NewRecord = Required<Pick<CreatedRecord, 'key' | 'record'>>
 
-/** Records that are created at once, to see whether keys are given twice. */
-const atOnce = 6
+/** Records that are created concurrently, to see whether a key is used twice. */
+const concurrentCreations = 6
 
+/** Creates records with every valid body, and looks for each of them. */
 export async function probeRecords(
-  { contract, lab, keep }: ProbeContext,
+  { contract, runner, created }: ProbeContext,
   collection: ProviderCollection,
   create: SubjectOf<'create'>,
 ): Promise<void> {
@@ -38,128 +40,134 @@ export async function probeRecords(
   const [first = create.draft] = drafts
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
-  await lab.run({ input: undefined, run: (_, wire) => noteKeys(wire) })
+  await runner.run({ input: undefined, run: (_, session) => collectKeys(session) })
   for (const draft of [...drafts, withCharset]) {
-    await lab.run<Draft>({
+    await runner.run<Draft>({
       input: draft,
-      run: async (input, wire) => {
-        const made = await createRecord(wire, input)
+      run: async (input, session) => {
+        const made = await createRecord(session, input)
         if (!made) return
-        await checkRead(wire, input, made)
-        await checkListed(wire, made)
+        await checkRead(session, input, made)
+        await checkListed(session, made)
       },
       simplify: (input) => simplerDrafts(input, isValid),
     })
   }
-  await lab.run({
+  await runner.run({
     input: undefined,
-    run: async (_, wire) => {
-      await Promise.all(Array.from({ length: atOnce }, () => createRecord(wire, first)))
+    run: async (_, session) => {
+      const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, first))
+      // Waits for all of them, as the clean-up after a failure must know every record.
+      await Promise.allSettled(creations)
+      await Promise.all(creations)
     },
   })
 
-  async function noteKeys(wire: Wire): Promise<void> {
-    const records = list && (await fetchRecords(wire, list, longestList(contract, list)))
+  async function collectKeys(session: ProbeSession): Promise<void> {
+    const records = list && (await fetchRecords(session, list, longestList(contract, list)))
     for (const record of records ?? []) keys.add(record[model.key])
   }
 
-  async function createRecord(wire: Wire, input: Draft): Promise<Made | undefined> {
-    const draft = fresh(contract, input, model)
-    const answer = await wire.send(draft, 'success', { at: 'body', words: sayBody(input) })
-    const answered = answer && answer.status < 300 ? recordOf(answer) : undefined
+  async function createRecord(session: ProbeSession, input: Draft): Promise<NewRecord | undefined> {
+    const draft = toUniqueCreation(contract, input, model)
+    const response = await session.send(draft, 'success', { at: 'body', description: describeBody(input) })
+    const answered = response && response.status < 300 ? recordOf(response) : undefined
     if (!answered) return undefined
-    const words = { was: 'sent', is: 'answered', at: 'created' }
-    checkValues(wire, draft, create, words, sentOf(draft), answered)
+    const wording = { was: 'sent', is: 'answered', at: 'created' }
+    checkValues(session, draft, create, wording, sentOf(draft), answered)
     const key = answered[model.key]
     if (key === undefined) return undefined
-    // With another status it may be the record that was there already.
-    if (keys.has(key) && answer?.status === create.operation.effect.status) {
-      const message = `answered the ${model.key} ${key}, which another record has already`
-      wire.blame(draft, { rule: rules.keyReused, at: '', message })
+    // With another status the response may be an existing record.
+    if (keys.has(key) && response?.status === create.operation.effect.status) {
+      const message = `answered the ${model.key} ${key}, which another record already has`
+      session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
     }
     keys.add(key)
     const record = { ...sentOf(draft), ...answered }
     const made = { key, record }
-    keep(collection, made)
+    created.add(collection, made)
     return made
   }
 
-  async function checkRead(wire: Wire, draft: Draft, { key, record }: Made): Promise<void> {
+  async function checkRead(session: ProbeSession, draft: Draft, { key, record }: NewRecord): Promise<void> {
     if (!read) return
-    const answer = await wire.send(withKey(read, key), 'found', { at: 'just created' })
-    const found = answer && answer.status < 300 ? recordOf(answer) : undefined
-    if (found) checkValues(wire, withKey(read, key), read, { was: 'created', is: 'read', at: 'read' }, record, found)
+    const response = await session.send(withKey(read, key), 'found', { at: 'just created' })
+    const found = response && response.status < 300 ? recordOf(response) : undefined
+    if (found) checkValues(session, withKey(read, key), read, { was: 'created', is: 'read', at: 'read' }, record, found)
     if (found && !isSame(found[model.key], key)) {
       const message = `answered the record ${found[model.key]} for the key ${key}`
-      wire.blame(draft, { rule: rules.recordChanged, at: `read ${model.key}`, message })
+      session.report(draft, { rule: providerRuleSet.recordChanged, at: `read ${model.key}`, message })
     }
   }
 
-  /** In the list as a whole, and behind each filter that it passes. */
-  async function checkListed(wire: Wire, { key, record }: Made): Promise<void> {
+  /** In the unfiltered list, and in the list with each filter that the record matches. */
+  async function checkListed(session: ProbeSession, { key, record }: NewRecord): Promise<void> {
     if (!list) return
-    const whole = longestList(contract, list)
+    const longest = longestList(contract, list)
     const filtered = list.operation.effect.filters.flatMap(({ parameter, property }) => {
       const value = record[property]
-      const narrowed = withParameter(whole, 'query', parameter, value)
+      const narrowed = withParameter(longest, 'query', parameter, value)
       return value === undefined || value === '' || typeof value === 'object' || !isValid(narrowed)
         ? []
         : [{ parameter, draft: narrowed }]
     })
-    for (const { parameter, draft: asked } of [{ parameter: undefined, draft: whole }, ...filtered]) {
-      const page = await fetchPage(contract, wire, list, asked)
+    for (const { parameter, draft } of [{ parameter: undefined, draft: longest }, ...filtered]) {
+      const page = await fetchPage(contract, session, list, draft)
       const found = page?.records.find((each) => isSame(each[model.key], key))
-      if (found) checkValues(wire, asked, list, { was: 'created', is: 'listed', at: 'listed' }, record, found)
-      if (!page?.isWhole || found || !passesFilters(list, asked, record)) continue
+      if (found) checkValues(session, draft, list, { was: 'created', is: 'listed', at: 'listed' }, record, found)
+      if (!page?.isComplete || found || !matchesFilters(list, draft, record)) continue
       const where =
-        parameter === undefined ? 'the list' : `the list with ${parameter}=${asked.parameters.query[parameter]}`
-      const rule = parameter === undefined ? rules.recordLost : rules.filterNotKept
+        parameter === undefined ? 'the list' : `the list with ${parameter}=${draft.parameters.query[parameter]}`
+      const rule = parameter === undefined ? providerRuleSet.recordLost : providerRuleSet.filterNotKept
       const at = parameter === undefined ? 'listed' : `query ${parameter}: left out`
-      wire.blame(asked, { rule, at, message: `left the record ${key} out of ${where}, right after creating it` })
+      session.report(draft, { rule, at, message: `left the record ${key} out of ${where}, right after creating it` })
     }
   }
 
-  /** Each property that callers write must come back with the same value, where the answer has that property. */
+  /** Each property that callers send must have the same value in the response, if the response has that property. */
   function checkValues(
-    wire: Wire,
+    session: ProbeSession,
     draft: Draft,
     { operation: { effect } }: SubjectOf<'list' | 'create' | 'read'>,
     { was, is, at }: { was: string; is: string; at: string },
-    before: Values,
-    after: Values,
+    before: RecordValues,
+    after: RecordValues,
   ): void {
     const answered = namesOf(contract, effect.shape)
     for (const name of collection.written) {
       if (!answered.includes(name) || !Object.hasOwn(before, name)) continue
       if (isKept(contract, shapeOf(contract, effect.shape, name), before[name], after[name])) continue
-      // The service makes the key.
+      // The service chooses the key.
       if (was === 'sent' && name === model.key) continue
-      const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'not there')
+      const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'missing')
       const message = `${name} was ${was} as ${shorten(one)} and ${is} as ${shorten(other)}`
-      wire.blame(draft, { rule: rules.recordChanged, at: `${at} ${name}`, message })
+      session.report(draft, { rule: providerRuleSet.recordChanged, at: `${at} ${name}`, message })
     }
   }
 }
 
-/** Are they still there, when all the rest has been asked? */
-export async function probeLasting(
-  { contract, lab }: ProbeContext,
-  { read, written }: ProviderCollection,
-  created: readonly Created[],
+/** Checks at the end that records created earlier still exist unchanged. */
+export async function probePersistence(
+  { contract, runner, created }: ProbeContext,
+  collection: ProviderCollection,
 ): Promise<void> {
+  const { read, written } = collection
   if (!read) return
-  // The first and the last ones: what is lost is lost by age or by number.
-  const kept = created.flatMap(({ key, record, isGone }) => (record && !isGone ? [{ key, record }] : []))
+  // The first and the last ones, as providers lose records by age or by number.
+  const remaining = created.remaining(collection).flatMap(({ key, record }) => (record ? [{ key, record }] : []))
   const { shape } = read.operation.effect
   const known = namesOf(contract, shape).filter((name) => written.includes(name))
-  const some = [...new Set([...kept.slice(0, 10), ...kept.slice(-10)])]
+  const some = [...new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])]
   for (const { key, record } of some) {
-    await lab.run({
+    await runner.run({
       input: undefined,
-      run: async (_, wire) => {
+      run: async (_, session) => {
         const draft = withKey(read, key)
-        const answer = await wire.send(draft, 'found', { at: 'later', words: 'created earlier in this check' })
-        const found = answer && answer.status < 300 ? recordOf(answer) : undefined
+        const response = await session.send(draft, 'found', {
+          at: 'later',
+          description: 'created earlier in this check',
+        })
+        const found = response && response.status < 300 ? recordOf(response) : undefined
         const changed =
           found &&
           known.find(
@@ -169,22 +177,22 @@ export async function probeLasting(
           )
         if (changed === undefined) return
         const message = `${changed} was created as ${JSON.stringify(record[changed], toText)} and is ${JSON.stringify(found?.[changed], toText)} later`
-        wire.blame(draft, { rule: rules.recordChanged, at: `later ${changed}`, message })
+        session.report(draft, { rule: providerRuleSet.recordChanged, at: `later ${changed}`, message })
       },
     })
   }
 }
 
-/** Number of the shape of a property. */
+/** Number of the shape of a property; 0 if it is unknown. */
 export function shapeOf({ shapes }: Contract, shape: number, name: string): number {
   return shapes[shape]?.properties?.find(([known]) => known === name)?.[1] ?? 0
 }
 
-function sentOf({ body }: Draft): Values {
-  return body && 'value' in body ? (body.value as Values) : {}
+function sentOf({ body }: Draft): RecordValues {
+  return body && 'value' in body ? (body.value as RecordValues) : {}
 }
 
-function sayBody(draft: Draft): string {
+function describeBody(draft: Draft): string {
   return shorten(JSON.stringify(sentOf(draft), toText))
 }
 

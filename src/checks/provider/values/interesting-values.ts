@@ -1,24 +1,26 @@
-/** Values around every bound of a schema, inside and outside: which of them are valid is for a validator to say. */
+/** Values around every bound of a schema, valid and invalid ones. A validator decides which are which. */
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../compile/document.js'
 import { flattenSchema, hasFlag, isObjectSchema } from '../../../compile/schemas/flatten-schema.js'
 import { sample } from '../../../compile/schemas/sample.js'
 
-/** Objects and lists are varied down to here. */
+/** Objects and lists are varied down to this depth. */
 const maxDepth = 2
 
-/** Letters of several scripts, marks, quotes, a line break, markup, and a name that objects inherit. */
+/** Several scripts, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
 const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
-const ends: Record<string, readonly [low: bigint, high: bigint]> = {
+/** Lowest and highest value of each integer format. */
+const ranges: Record<string, readonly [low: bigint, high: bigint]> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 }
 
+/** Values to test a schema with. Without duplicates, the most usual value first. */
 export function interestingValues(document: OpenApiDocument, schema: Located<Schema>, depth = 0): unknown[] {
   const flat = flattenSchema(document, schema)
   const { keywords } = flat
   const given = [keywords.const, ...(keywords.enum ?? [])].filter((value) => value !== undefined)
-  if (given.length > 0) return unique([...given, ...beside(given), ...ofOtherTypes(flat.types)])
+  if (given.length > 0) return unique([...given, ...similar(given), ...ofOtherTypes(flat.types)])
   const values: unknown[] = [sample(document, schema)]
   if (flat.types.has('integer') || flat.types.has('number')) values.push(...numbers(keywords))
   if (flat.types.has('string')) values.push(...texts(keywords))
@@ -28,8 +30,8 @@ export function interestingValues(document: OpenApiDocument, schema: Located<Sch
   return unique([...values, ...ofOtherTypes(flat.types)])
 }
 
-/** What looks much like one of the allowed values and is none. */
-function beside(allowed: unknown[]): unknown[] {
+/** Values that are similar to an allowed one and not allowed. */
+function similar(allowed: unknown[]): unknown[] {
   const [first] = allowed
   return typeof first === 'string' ? [first.toUpperCase(), `${first}-other`, ''] : [1_000_003]
 }
@@ -39,7 +41,7 @@ function numbers(keywords: SchemaObject): unknown[] {
   const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].filter((bound) => bound !== undefined)
   const step = Number(multipleOf)
   const around = bounds.flatMap((bound) => [bound - step, bound, bound + step])
-  const [low, high] = ends[format] ?? []
+  const [low, high] = ranges[format] ?? []
   const extremes = low === undefined || high === undefined ? [] : [low, high, low - 1n, high + 1n].map(toNumber)
   const isWhole = [type].flat().includes('integer')
   const fraction = isWhole ? [(minimum ?? 0) + 0.5] : [(minimum ?? 0) + step / 2]
@@ -52,7 +54,7 @@ function toNumber(integer: bigint): number | bigint {
 }
 
 function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown[] {
-  // What a format or a pattern takes comes from examples and from the generator.
+  // Valid texts for a format or a pattern come from examples and from the generator.
   if (pattern !== undefined || format !== undefined) return ['', '!']
   const most = typeof maxLength === 'number' ? maxLength : undefined
   const lengths = [minLength, (minLength ?? 0) - 1, most, (most ?? -2) + 1].filter(
@@ -77,7 +79,7 @@ function lists(
   return [...lengths.map((length) => Array(length ?? 0).fill(item)), ...inner.map((value) => [value])]
 }
 
-/** One property changed or left out at a time. */
+/** Objects in which one property at a time is changed or left out. */
 export function objects(document: OpenApiDocument, schema: Located<Schema>, depth: number): unknown[] {
   const flat = flattenSchema(document, schema)
   const whole = sample(document, schema)
@@ -102,7 +104,7 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
   }
 }
 
-/** Without what only the service writes, which callers are not to send (OpenAPI 3.1, section 4.8.24; JSON Schema 9.4). */
+/** Without `readOnly` properties, which callers must not send (OpenAPI 3.1, section 4.8.24; JSON Schema 9.4). */
 export function withoutReadOnly(document: OpenApiDocument, schema: Located<Schema>, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { items, properties } = flattenSchema(document, schema)
@@ -116,7 +118,7 @@ export function withoutReadOnly(document: OpenApiDocument, schema: Located<Schem
   )
 }
 
-/** A value of each plain type that the schema does not name. */
+/** One value of each JSON type that the schema does not allow. */
 function ofOtherTypes(types: ReadonlySet<string>): unknown[] {
   if (types.size === 0) return []
   const isNumeric = types.has('integer') || types.has('number')
@@ -130,6 +132,7 @@ function ofOtherTypes(types: ReadonlySet<string>): unknown[] {
   ]
 }
 
+/** Removes duplicates, compared as JSON. */
 export function unique(values: unknown[]): unknown[] {
   const seen = new Set<string>()
   return values.filter((value) => {

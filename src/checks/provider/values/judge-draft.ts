@@ -1,11 +1,11 @@
-/** Says whether a request keeps the contract, by the validators of the contract. */
+/** Decides whether a request is valid, by the validators of the contract. */
 import { valueContentOf } from '../../../contract/body-content.js'
 import type { RequestContract, Violation } from '../../../contract/contract.js'
 import { judge } from '../../../contract/violations.js'
 import { toRounded } from '../../../json/rounding.js'
 import type { Draft } from '../draft.js'
 
-/** Every way in which the parameters and the JSON body of a request break the contract; what is text is not judged. */
+/** All violations in the parameters and the JSON body of a request. A body given as text is not validated. */
 export function violationsOf({ validators }: RequestContract, { operation, parameters, body }: Draft): Violation[] {
   const judgeBy = (number: number | undefined, value: unknown) =>
     judge(number === undefined ? undefined : validators[number], toRounded(value), value, value === parameters)

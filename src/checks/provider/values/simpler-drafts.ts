@@ -1,10 +1,13 @@
-/** Simpler requests that ask the same: with less in them, and with plainer values. */
+/** Simplifies requests: fewer parameters and properties, shorter values. */
 import type { ParameterPlace } from '../../../contract/contract.js'
 import { type Draft, withBody, withParameter } from '../draft.js'
 
-/** @param asksTheSame whether a request still keeps the contract, or breaks it in the same way */
-export function* simplerDrafts(draft: Draft, asksTheSame: (draft: Draft) => boolean): Iterable<Draft> {
-  for (const candidate of candidates(draft)) if (asksTheSame(candidate)) yield candidate
+/**
+ * Variants of a request that are one step simpler.
+ * @param isSameCase whether a variant is still valid, or invalid in the same way
+ */
+export function* simplerDrafts(draft: Draft, isSameCase: (draft: Draft) => boolean): Iterable<Draft> {
+  for (const candidate of candidates(draft)) if (isSameCase(candidate)) yield candidate
 }
 
 function* candidates(draft: Draft): Iterable<Draft> {
@@ -15,7 +18,7 @@ function* candidates(draft: Draft): Iterable<Draft> {
   for (const value of simplerValues(draft.body.value)) yield withBody(draft, value)
 }
 
-/** The greatest steps first. */
+/** The largest steps first. */
 function* simplerValues(value: unknown): Iterable<unknown> {
   if (typeof value === 'string') {
     const characters = [...value]

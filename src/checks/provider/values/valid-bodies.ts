@@ -1,12 +1,14 @@
-/** Bodies that a contract takes: made from examples, at and around every bound, and by json-schema-faker. */
+/** Generates valid bodies with json-schema-faker. */
 import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { isReference, type Located, type OpenApiDocument, resolve, type Schema } from '../../../compile/document.js'
 import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
 
-/** A schema that holds itself is cut here. */
+/** A recursive schema is cut at this depth. */
 const maxDepth = 6
 
-/** @returns so many valid values at most; fewer where the generator makes invalid ones */
+/**
+ * Up to `count` valid values, always the same for the same seed. Fewer if the generator makes invalid ones.
+ */
 export function generateBodies(
   document: OpenApiDocument,
   schema: Located<Schema>,
@@ -30,7 +32,7 @@ function tryToGenerate(schema: JsonSchema, seed: number): unknown {
   }
 }
 
-/** Without `$ref`s, and with int64 in bounds that the generator knows. */
+/** A copy without `$ref`s, `readOnly` properties and integer formats, none of which the generator supports. */
 function toPlain(document: OpenApiDocument, schema: Schema, depth: number): JsonSchema {
   if (typeof schema === 'boolean') return schema
   if (depth > maxDepth) return {}
@@ -48,7 +50,7 @@ function toPlain(document: OpenApiDocument, schema: Schema, depth: number): Json
       return (member as Schema[]).map((each) => toPlain(document, each, depth + 1))
     }
     if (keyword === 'properties' || keyword === 'patternProperties') {
-      // Only the service writes what is `readOnly`.
+      // Callers must not send `readOnly` properties.
       const entries = Object.entries(member as Record<string, Schema>).filter(
         ([, each]) => !hasFlag(document, { value: each, path: [] }, 'readOnly'),
       )

@@ -1,0 +1,57 @@
+/** Completes the request of an operation with the key of an existing record. */
+import type { EffectKind } from '../../contract/contract.js'
+import { type Draft, toProviderRequest, withParameter } from './draft.js'
+import { parseResponse } from './judge-response.js'
+import type { CheckPlan } from './plan-check.js'
+import { isSafe } from './probes/probe-parameters.js'
+import { keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './provider-collection.js'
+import type { Subject } from './subject.js'
+import { violationsOf } from './values/judge-draft.js'
+
+/**
+ * A valid request for an operation, for an existing record if its path names one.
+ * @param collection the collection that the operation works on, if it works on one
+ * @returns undefined if no valid request could be generated
+ */
+export async function completeDraft(
+  plan: CheckPlan,
+  { operation, draft }: Subject,
+  collection: ProviderCollection | undefined,
+): Promise<Draft | undefined> {
+  const { effect } = operation
+  if (draft && effect.kind === 'example') return withOwner(plan, draft)
+  if (!draft || !collection || !('parameter' in effect)) return draft
+  const keyed = keyedIn(collection, operation)
+  const key = await existingKey(plan, collection, effect.kind)
+  return keyed && key !== undefined ? withKey(keyed, key) : draft
+}
+
+/** For a path below a record, such as `/users/{userId}/posts`, the key of an existing record. */
+async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
+  const { path } = draft.operation
+  for (const collection of plan.collections) {
+    const { read } = collection
+    if (!read || !path.startsWith(`${read.operation.path}/`)) continue
+    const key = await existingKey(plan, collection, isSafe(draft) ? 'read' : 'update')
+    const owned = withParameter(draft, 'path', read.operation.effect.parameter, key)
+    if (key !== undefined && violationsOf(plan.contract, owned).length === 0) return owned
+  }
+  return draft
+}
+
+/**
+ * Key of a record for an effect. Reading may use any record; writing uses only records that this check has created,
+ * preferably the ones that it created to be changed.
+ */
+async function existingKey(plan: CheckPlan, collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
+  const { contract, created, client, caller } = plan
+  const remaining = created.remaining(collection)
+  const changeable = remaining.filter(({ record }) => !record)
+  const chosen = kind === 'read' ? remaining[0] : (changeable.at(kind === 'remove' ? 0 : -1) ?? remaining.at(-1))
+  // Its values are unknown from now on.
+  if (kind !== 'read') delete chosen?.record
+  if (chosen?.key !== undefined || kind !== 'read' || !collection.list) return chosen?.key
+  const response = await client.send(toProviderRequest(longestList(contract, collection.list), caller))
+  if ('why' in response || response.status >= 300) return undefined
+  return recordsOf(collection.list.operation.effect, parseResponse(response))?.[0]?.[collection.model.key]
+}

@@ -1,0 +1,219 @@
+/** Judges one response: is it documented, and is it what the request should get? */
+import type { DocumentedResponse, ErrorField, Operation, RequestContract } from '../../contract/contract.js'
+import { documentedResponse } from '../../contract/documented-status.js'
+import { type ExactJson, parseExactJson } from '../../json/exact-json.js'
+import type { Rule } from '../rule.js'
+import type { ProviderResponse } from './client.js'
+import type { Complaint } from './complaint.js'
+import type { IntegerJudge } from './integer-judge.js'
+import { judgeLifecycle } from './judge-lifecycle.js'
+import type { PrismJudge } from './prism-judge.js'
+import { providerRuleSet } from './provider-rules.js'
+
+/**
+ * What a request should get. `found`: success, as the record exists; `invalid`: a refusal because of its parameters or
+ * body; `absent`: a refusal, as no such record exists.
+ */
+export type Expected = 'success' | 'found' | 'invalid' | 'unauthorized' | 'absent'
+
+/** What a request is meant to test. */
+export interface RequestDetails {
+  /** Part of the request, e.g. `query limit maximum`. @default '' for the whole request */
+  at?: string
+  /** What is special about the request, e.g. `limit=0: query parameter limit must be at least 1`. */
+  description?: string
+  /** The record is known to exist. @default false */
+  isKnownToExist?: boolean
+}
+
+/** A response with its parsed body. */
+export interface ParsedResponse extends ProviderResponse {
+  /** Absent if the body is not JSON. */
+  json?: ExactJson
+}
+
+/** What responses are compared with. */
+export interface ResponseJudges {
+  contract: RequestContract
+  prism: PrismJudge
+  integers: IntegerJudge
+}
+
+/** Parses the body as JSON, with every digit of its integers. */
+export function parseResponse(response: ProviderResponse): ParsedResponse {
+  try {
+    return { ...response, json: parseExactJson(response.text) }
+  } catch {
+    return response
+  }
+}
+
+/** Returns everything that is wrong with a response by itself, without comparing it with others. */
+export function judgeResponse(
+  judges: ResponseJudges,
+  operation: Operation,
+  { expected, at = '', description, isKnownToExist = false }: RequestDetails & { expected: Expected },
+  response: ParsedResponse,
+): Complaint[] {
+  const { status } = response
+  const kind = requestKinds[expected]
+  const request = description === undefined ? kind : `${kind} (${description})`
+  if (status >= 500)
+    return [{ rule: providerRuleSet.serverError, at: expected, message: `answered ${status} to ${request}` }]
+  const expectation = judgeExpectation(operation, expected, status, isKnownToExist).map(({ rule, message }) => ({
+    rule,
+    at,
+    message: `answered ${status} to ${request}${message}`,
+  }))
+  const documented = documentedResponse(operation, status)
+  const lifecycle = judgeLifecycle(operation, response)
+  if (!documented) {
+    // If no status is documented for the reason of a refusal, any 4xx is accepted.
+    const isAnyAccepted = status >= 400 && !documentsReason(operation, expected)
+    const undocumented = {
+      rule: providerRuleSet.undocumentedStatus,
+      at: String(status),
+      message: describeUndocumented(operation, response),
+    }
+    return [...(isAnyAccepted || expectation.length > 0 ? expectation : [undocumented]), ...lifecycle]
+  }
+  return [...expectation, ...judgeDocumented(judges, operation, documented, response), ...lifecycle]
+}
+
+const requestKinds: Record<Expected, string> = {
+  success: 'a valid request',
+  found: 'a request for an existing record',
+  invalid: 'an invalid request',
+  unauthorized: 'a request without a valid key',
+  absent: 'a request for a missing record',
+}
+
+/** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */
+const reasons: Record<Expected, readonly number[]> = {
+  success: [],
+  found: [],
+  invalid: [400, 422, 415, 413],
+  unauthorized: [401, 403],
+  absent: [404, 410],
+}
+
+function documentsReason(operation: Operation, expected: Expected): boolean {
+  return reasons[expected].some((status) => documentedResponse(operation, status))
+}
+
+/** The rule that a status breaks, and the end of its message. */
+function judgeExpectation(
+  operation: Operation,
+  expected: Expected,
+  status: number,
+  isKnownToExist: boolean,
+): { rule: Rule; message: string }[] {
+  const { effect } = operation
+  const isSuccess = status >= 200 && status < 300
+  const isRefusal = status >= 400
+  if (expected === 'success') {
+    return isRefusal && !dependsOnState(operation, status, isKnownToExist)
+      ? [{ rule: providerRuleSet.validRefused, message: '' }]
+      : []
+  }
+  if (expected === 'found') return isRefusal ? [{ rule: providerRuleSet.recordLost, message: '' }] : []
+  if (isSuccess) {
+    // Removing a record that does not exist may succeed: the result is the same.
+    if (expected === 'absent' && effect.kind === 'remove') return []
+    const broken = {
+      invalid: providerRuleSet.invalidAccepted,
+      unauthorized: providerRuleSet.credentialsNotChecked,
+      absent: providerRuleSet.unknownFound,
+    }
+    return [{ rule: broken[expected], message: '' }]
+  }
+  if (!isRefusal) return []
+  const isAboutKeys = reasons.unauthorized.includes(status)
+  if (expected === 'unauthorized')
+    return isAboutKeys ? [] : [{ rule: providerRuleSet.credentialsNotChecked, message: '' }]
+  if (status === 403 && operation.responses.some((response) => response.status === '403')) return []
+  return isAboutKeys ? [{ rule: providerRuleSet.wrongRefusal, message: ', with a valid key' }] : []
+}
+
+/** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */
+function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
+  const { security, parameters, responses } = operation
+  if (!documentedResponse(operation, status)) return false
+  const isNamed = (name: number) => responses.some((response) => response.status === String(name))
+  if ([402, 409, 412, 423, 428].includes(status)) return true
+  if (status === 403) return isNamed(403)
+  // Such as a login with a wrong password.
+  if (status === 401) return security.length === 0
+  if (status === 404 || status === 410) {
+    return !isKnownToExist && (isNamed(status) || parameters.some((parameter) => parameter.in === 'path'))
+  }
+  return status === 422 && isNamed(400) && isNamed(422)
+}
+
+function describeUndocumented({ responses, id }: Operation, { status, headers }: ProviderResponse): string {
+  const documented = responses.map((response) => response.status).join(', ')
+  const target = headers['location']
+  const redirect = status >= 300 && status < 400 && target ? ` to ${target}; redirects are not followed` : ''
+  return `answered ${status}${redirect}; ${id} documents ${documented || 'no status'}`
+}
+
+function judgeDocumented(
+  { contract, prism, integers }: ResponseJudges,
+  operation: Operation,
+  documented: DocumentedResponse,
+  response: ParsedResponse,
+): Complaint[] {
+  const { status, headers, text, json } = response
+  const body = json ? shortenLists(json.rounded) : text === '' ? undefined : text
+  const found = prism(operation, { status, headers, body })
+  // With another media type, everything in the body is wrong as a consequence.
+  const ofWhole = found.filter(({ at }) => at === '')
+  const deviations = (ofWhole.length > 0 ? ofWhole : found).map(({ at, message }) => ({
+    rule: providerRuleSet.responseSchema,
+    at: `${status} ${at}`.trim(),
+    message: `answered ${status}: ${message}`,
+  }))
+  const outOfRange = json ? integers(operation, documented.status, shortenLists(json.exact)) : []
+  const beyond = outOfRange.map(({ at, message }) => ({
+    rule: providerRuleSet.integerRange,
+    at: `${status} ${at}`,
+    message: `answered ${status}: ${message}`,
+  }))
+  const complaints: Complaint[] = [...deviations, ...beyond]
+  if (status >= 400 && deviations.length === 0) {
+    const { fields } = documented.error ?? contract.errorBody
+    complaints.push(...judgeErrorStatus(fields, json?.exact, status))
+  }
+  if (status === 401 && headers['www-authenticate'] === undefined) {
+    complaints.push({
+      rule: providerRuleSet.missingChallenge,
+      at: '',
+      message: 'answered 401 without WWW-Authenticate',
+    })
+  }
+  return complaints
+}
+
+/** Items of one list that are judged, from both ends, as a million wrong items would each be kept in memory. */
+const maxJudged = 1000
+/** Documented lists are not deeper than this. A response may be deeper than the call stack. */
+const maxDepth = 4
+
+function shortenLists(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const half = maxJudged / 2
+    const judged = value.length > maxJudged ? [...value.slice(0, half), ...value.slice(-half)] : value
+    return judged.map((item) => shortenLists(item, depth + 1))
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortenLists(inner, depth + 1)]))
+}
+
+/** Compares the property that is documented to hold the status with the HTTP status. */
+function judgeErrorStatus(fields: readonly ErrorField[], body: unknown, status: number): Complaint[] {
+  const field = fields.find(({ from }) => from === 'status')
+  const value = field && (body as Record<string, unknown> | undefined)?.[field.name]
+  if (!field || value === undefined || Number(value) === status) return []
+  const message = `answered ${status}, and ${field.name} in the body is ${JSON.stringify(value)}`
+  return [{ rule: providerRuleSet.errorStatus, at: `body ${field.name}`, message }]
+}

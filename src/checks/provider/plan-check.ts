@@ -1,0 +1,83 @@
+/** Prepares a check: what is checked, and what the probes need. */
+import type { OpenApiDocument } from '../../compile/document.js'
+import type { Contract } from '../../contract/contract.js'
+import { type Client, createClient } from './client.js'
+import { trackCreatedRecords } from './created-records.js'
+import type { Caller } from './draft.js'
+import { createIntegerJudge } from './integer-judge.js'
+import { createPrismJudge } from './prism-judge.js'
+import { createProbeRunner } from './probe-runner.js'
+import type { ProbeContext } from './probes/probe-context.js'
+import { findCollections, type ProviderCollection } from './provider-collection.js'
+import { createSubjects, type Subject } from './subject.js'
+
+export interface CheckOptions {
+  contract: Contract
+  document: OpenApiDocument
+  /** Address of the service with its base path, without a trailing slash. */
+  baseUrl: string
+  /** Name of the server in the document that the address belongs to. */
+  server: string
+  /** A key that is valid at the provider; empty if the document requires none. */
+  key: string
+  /** Name of the shell variable that replaces the key in curl lines, as the key itself is never shown. */
+  keyVariable: string
+  /** Whether requests may change the provider's data. */
+  canWrite: boolean
+  /** Maximum number of requests per second. @default no limit */
+  rate?: number | undefined
+  /** Limit for one request, in milliseconds; the clean-up at the end gets the same. @default 10000 */
+  timeoutMs?: number
+  /** Limit for one response body, in bytes. @default 4194304 (4 MiB) */
+  maxBytes?: number
+  /** Makes generated requests repeatable. @default 1 */
+  seed?: number
+  /** Number of bodies to generate for each operation, in addition to those at its bounds. @default 10 */
+  generated?: number
+  /** Called before each request, with the number of requests so far and the id of the operation being checked. */
+  onProgress?: (progress: { sent: number; operation: string }) => void
+}
+
+/** Everything that the parts of one check share. */
+export interface CheckPlan extends ProbeContext {
+  caller: Caller
+  client: Client
+  /** The operations to check. */
+  subjects: readonly Subject[]
+  collections: readonly ProviderCollection[]
+  keyVariable: string
+  timeoutMs: number
+  rate: number | undefined
+  /** Sentences without a full stop: what was not checked or not removed, and why. */
+  notes: Set<string>
+  /** Sets the operation that is reported as progress. */
+  startOperation(id: string): void
+}
+
+/** Sends nothing yet. */
+export function planCheck(options: CheckOptions): CheckPlan {
+  const { contract, document, baseUrl, server, key, keyVariable, canWrite, onProgress } = options
+  const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
+  const caller: Caller = { baseUrl, contract, key }
+  const subjects = createSubjects({ contract, document, seed, count }, server)
+  const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
+  let operation = ''
+  const client = createClient({ timeoutMs, maxBytes, rate, onSent: (sent) => onProgress?.({ sent, operation }) })
+  return {
+    contract,
+    runner: createProbeRunner({ client, caller, judges, keyVariable }),
+    canWrite,
+    created: trackCreatedRecords(),
+    caller,
+    client,
+    subjects,
+    collections: findCollections(contract, subjects),
+    keyVariable,
+    timeoutMs,
+    rate,
+    notes: new Set(),
+    startOperation(id) {
+      operation = id
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** Runs all probes of one operation. */
+import { completeDraft } from '../complete-draft.js'
+import { type Draft, withBody, withParameter } from '../draft.js'
+import type { CheckPlan } from '../plan-check.js'
+import { keyedIn } from '../provider-collection.js'
+import type { Subject } from '../subject.js'
+import { violationsOf } from '../values/judge-draft.js'
+import { probeBodies } from './probe-bodies.js'
+import { probeCredentials } from './probe-credentials.js'
+import { probeKeys } from './probe-keys.js'
+import { probeList } from './probe-lists.js'
+import { isOnlyFormat, isSafe, probeParameters } from './probe-parameters.js'
+
+/** Adds a note for everything that cannot or must not be checked. */
+export async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> {
+  const { collections, canWrite, runner, notes } = plan
+  const { operation, bodies, omitted } = subject
+  const { id, effect } = operation
+  const collection = collections.find(({ model }) => 'collection' in effect && model.name === effect.collection)
+  const draft = await completeDraft(plan, subject, collection)
+  if (!draft) {
+    notes.add(`${id} was not checked: no valid request could be generated for it`)
+    return
+  }
+  if (!canWrite && !isSafe(draft)) {
+    notes.add(`${id} was not checked, as ${operation.method} may write; --write allows it`)
+    return
+  }
+  if (omitted > 0) notes.add(`${id} was sent ${bodies.length} bodies; ${omitted} more were left out`)
+  await probeCredentials(plan, draft, findInvalid(plan, subject, draft))
+  if (effect.kind === 'undescribed') {
+    notes.add(`${id} was checked only without a valid key: no success response is documented`)
+    return
+  }
+  if (effect.kind === 'example') {
+    await runner.run({ input: draft, run: async (each, session) => void (await session.send(each, 'success')) })
+  }
+  await probeParameters(plan, subject, draft)
+  if (collection?.list?.operation === operation) await probeList(plan, collection.list)
+  const keyed = collection && keyedIn(collection, operation)
+  if (collection && keyed) await probeKeys(plan, collection, keyed)
+  if (operation.body && canWrite) await probeBodies(plan, subject, draft, collection)
+}
+
+/** The first invalid request among the values to vary; undefined if all of them are valid. */
+function findInvalid(
+  { contract }: CheckPlan,
+  { operation, bodies, valuesOf }: Subject,
+  draft: Draft,
+): Draft | undefined {
+  const byBody = bodies.map((body) => withBody(draft, body))
+  const byParameter = operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) =>
+      valuesOf(parameter).map((value) => withParameter(draft, parameter.in, parameter.name, value)),
+    )
+  return [...byBody, ...byParameter].find((each) =>
+    violationsOf(contract, each).some((violation) => !isOnlyFormat(violation)),
+  )
+}

@@ -1,0 +1,51 @@
+/** Runs all probes of a check, one after another. */
+import type { CheckPlan } from './plan-check.js'
+import { ProviderUnresponsive } from './probe-runner.js'
+import { probeChanges } from './probes/probe-changes.js'
+import { probeOperation } from './probes/probe-operation.js'
+import { probePersistence, probeRecords } from './probes/probe-records.js'
+import type { Subject } from './subject.js'
+
+interface Step {
+  /** What is checked, for progress and notes. */
+  subject: Subject
+  run(): Promise<void>
+}
+
+/** Ends early, with a note, if the provider stops to answer. Any other failure is thrown. */
+export async function runProbes(plan: CheckPlan): Promise<void> {
+  for (const { subject, run } of stepsOf(plan)) {
+    const { id } = subject.operation
+    plan.startOperation(id)
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof ProviderUnresponsive)) throw error
+      const { isFinal, message } = error
+      plan.notes.add(
+        isFinal ? `The check ended early at ${id}: ${message}` : `${id} was not checked completely: ${message}`,
+      )
+      if (isFinal) return
+    }
+  }
+}
+
+/** First it creates and changes records, then it checks each operation, and at the end whether the records still exist. */
+function* stepsOf(plan: CheckPlan): Iterable<Step> {
+  for (const collection of plan.collections) {
+    const { create } = collection
+    if (!create || !plan.canWrite) continue
+    yield {
+      subject: create,
+      async run() {
+        await probeRecords(plan, collection, create)
+        await probeChanges(plan, collection)
+      },
+    }
+  }
+  for (const subject of plan.subjects) yield { subject, run: () => probeOperation(plan, subject) }
+  for (const collection of plan.collections) {
+    const { read } = collection
+    if (read) yield { subject: read, run: () => probePersistence(plan, collection) }
+  }
+}
