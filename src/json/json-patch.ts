@@ -10,8 +10,8 @@ interface PatchOperation {
 }
 
 /**
- * Applies all operations, or none: the target is never changed.
- * @throws PatchError for what is no JSON Patch, a path that leads nowhere, and a test that fails
+ * Applies all operations or none. Returns a new value and never changes the target.
+ * @throws PatchError for an invalid JSON Patch, a path that does not exist, and a failed test
  *
  * @example jsonPatch({ a: 1 }, [{ op: 'replace', path: '/a', value: 2 }]) // { a: 2 }
  */
@@ -19,7 +19,7 @@ export function jsonPatch(target: unknown, patch: unknown): unknown {
   return readOperations(patch).reduce(applyOperation, target)
 }
 
-const needed: Record<string, readonly string[]> = {
+const requiredMembers: Record<string, readonly string[]> = {
   add: ['value'],
   remove: [],
   replace: ['value'],
@@ -33,9 +33,10 @@ function readOperations(patch: unknown): PatchOperation[] {
   return patch.map((each: unknown, index) => {
     const operation = (typeof each === 'object' && each !== null ? each : {}) as Record<string, unknown>
     const { op, path, from } = operation
-    const members = typeof op === 'string' && Object.hasOwn(needed, op) ? needed[op] : undefined
+    const members = typeof op === 'string' && Object.hasOwn(requiredMembers, op) ? requiredMembers[op] : undefined
     if (!members) {
-      throw new PatchError(`[${index}].op must be one of ${Object.keys(needed).join(', ')} (got ${JSON.stringify(op)})`)
+      const allowed = Object.keys(requiredMembers).join(', ')
+      throw new PatchError(`[${index}].op must be one of ${allowed} (got ${JSON.stringify(op)})`)
     }
     const missing = ['path', ...members].find((name) => !Object.hasOwn(operation, name))
     if (missing !== undefined) throw new PatchError(`[${index}].${missing} is required`)
@@ -64,13 +65,13 @@ function applyOperation(target: unknown, operation: PatchOperation, index: numbe
     case 'copy':
       return add(target, at, get(target, toTokens(from), source), place)
     case 'move': {
-      if (path.startsWith(`${from}/`)) throw new PatchError(`${place} is inside of what it moves`)
+      if (path.startsWith(`${from}/`)) throw new PatchError(`${place} is inside the value that it moves`)
       const moved = get(target, toTokens(from), source)
       return path === from ? target : add(remove(target, toTokens(from), source), at, moved, place)
     }
     case 'test':
       if (isSameJson(get(target, at, place), value)) return target
-      throw new PatchError(`${place} has another value than the one that is tested`)
+      throw new PatchError(`${place} does not have the tested value`)
   }
 }
 
@@ -119,7 +120,7 @@ function remove(target: unknown, tokens: readonly string[], place: string): unkn
 
 type Parent = unknown[] | Record<string, unknown>
 
-/** Copies what leads to the place, and changes the copy. @param whole what an empty pointer puts in its place */
+/** Copies the parents of a place and edits the copy. @param whole the result for an empty pointer */
 function change(
   target: unknown,
   tokens: readonly string[],
