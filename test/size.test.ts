@@ -39,7 +39,7 @@ it('is small: at most 16 kB beside MSW and the data, and nothing that handlers d
     '_sandbox/health',
     '`node:',
     '"node:',
-    'is there twice',
+    ': duplicate ',
     'JSON Pointer',
     'merge-patch',
     'Failed to commit',

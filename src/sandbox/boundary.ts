@@ -1,4 +1,4 @@
-/** The boundary: whatever the steps make of a request, what leaves here can be sent by HTTP and by `fetch`. */
+/** The boundary: turns any result of the steps into a response that HTTP and `fetch` can send. */
 import type { SandboxResponse } from './request.js'
 
 /** Visible ASCII, spaces and tabs (RFC 9110, section 5.5). */
@@ -7,8 +7,8 @@ const fieldValue = /^[\x20-\x7e\t]*$/
 const withoutBody = [204, 205, 304]
 
 /**
- * Makes a response that can be sent, and never throws: percent-encodes what a header value cannot hold, drops a body
- * that the status forbids, and puts 500 in place of a status that is none. Header names come from the code alone.
+ * Makes a response that can be sent. Never throws. Percent-encodes invalid characters in header values, drops a body
+ * that the status forbids, and replaces an invalid status by 500. Header names come from the code only.
  *
  * @example toSendable({ status: 204, headers: { 'X-Name': 'Žofie' }, body: '{}' })
  * // { status: 204, headers: { 'X-Name': '%C5%BDofie' }, body: undefined }
@@ -35,7 +35,7 @@ function encodeHeaders(headers: SandboxResponse['headers']): Record<string, stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeHeaderValue(value)]))
 }
 
-/** Percent-encodes every character that a header value cannot hold (RFC 3986, section 2.1). */
+/** Percent-encodes every character that a header value must not contain (RFC 3986, section 2.1). */
 export function encodeHeaderValue(value: string): string {
   return value.toWellFormed().replace(/[^\x20-\x7e\t]/gu, encodeURIComponent)
 }

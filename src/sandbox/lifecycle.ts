@@ -1,20 +1,20 @@
-/** What an operation says about its own end: headers until then, a refusal afterwards. */
+/** The lifecycle of an operation: headers announce its removal, and a refusal follows after it. */
 import type { Operation } from '../contract/contract.js'
 import { Memo } from './memo.js'
 import { Refusal } from './outcome.js'
 
-/** Adds the headers of an operation to those of a response. @param base the path of the base that was called */
+/** Adds the headers of an operation to those of a response. @param base path of the called server */
 export type AddLifecycleHeaders = (headers: Record<string, string>, base: string) => void
 
 /**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called.
- * @returns undefined for an operation that has none of them
+ * Compiles `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor on the called server.
+ * @returns undefined if the operation needs none of them
  */
 export function compileLifecycleHeaders({ lifecycle }: Operation): AddLifecycleHeaders | undefined {
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const deprecation = deprecated ? `@${deprecatedSince}` : undefined
   const sunsetDate = sunset === undefined ? undefined : new Date(sunset).toUTCString()
-  // A link needs an address; a path with parameters is not one.
+  // A path with parameters is not an address that a link can have.
   const path = successor?.path.includes('{') ? undefined : successor?.path
   if (!deprecated && sunset === undefined && path === undefined) return undefined
   const links = new Memo<string>(maxBases)
@@ -25,19 +25,19 @@ export function compileLifecycleHeaders({ lifecycle }: Operation): AddLifecycleH
   }
 }
 
-/** Bases whose link is remembered. */
+/** Maximum number of cached links. */
 const maxBases = 100
 
 function toLink(path: string): string {
   return `<${toUriReference(path)}>; rel="successor-version"`
 }
 
-/** Percent-encodes what an address in a `Link` header cannot hold (RFC 8288, section 3); keeps what is encoded already. */
+/** Percent-encodes characters that a `Link` header must not contain (RFC 8288, section 3). Keeps encoded ones. */
 function toUriReference(path: string): string {
   return path.toWellFormed().replace(/[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
 }
 
-/** From the instant of its sunset on, an operation is removed. @param now by the clock of the world */
+/** Refuses requests from the sunset of an operation on. @param now milliseconds since 1970, by the world's clock */
 export function refuseRemoved({ id, lifecycle }: Operation, mount: string, now: number): Refusal | undefined {
   const { sunset, successor } = lifecycle
   if (sunset === undefined || now < sunset) return undefined
