@@ -4,20 +4,20 @@ import { BodyCollector } from '../sandbox/body-limit.js'
 import type { Location, Locator } from '../sandbox/locator.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
 
-/** A request target, read. */
+/** A parsed request target. */
 export interface Target extends Location {
   pathname: string
-  /** Without the question mark; empty where there is none. */
+  /** Query without the question mark. Empty if absent. */
   query: string
 }
 
-/** Reads a request target: which server it belongs to, the path below that, and the query. */
+/** Parses a request target into its server, the path below that, and the query. */
 export function readTarget(locator: Locator, target: string): Target {
   const { pathname, query } = splitTarget(target)
   return { ...locator.byMount(pathname), pathname, query }
 }
 
-/** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
+/** Splits a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function splitTarget(target: string): { pathname: string; query: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '')
   const mark = relative.indexOf('?')
@@ -25,7 +25,7 @@ function splitTarget(target: string): { pathname: string; query: string } {
   return { pathname: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) }
 }
 
-/** A class, as one is made for each request: its methods are made once. */
+/** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly method: string
   readonly pathname: string
@@ -59,18 +59,18 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 }
 
-/** Reads to the end even what is too large, so that the client can read its answer; the request's time-out bounds it. */
+/** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
 function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const collector = new BodyCollector(maxBytes)
     incoming.on('data', (chunk: Buffer) => collector.add(chunk))
     incoming.on('end', () => resolve(collector.bytes()))
-    // Also if the connection breaks off.
+    // Includes an aborted connection.
     incoming.on('error', reject)
   })
 }
 
-/** @param isLast the connection is closed after it */
+/** @param isLast whether to close the connection after the response */
 export function send(
   outgoing: ServerResponse,
   { status, headers, body: text, bytes }: SandboxResponse,

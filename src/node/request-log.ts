@@ -1,50 +1,50 @@
-/** The request log: a line for each request. */
+/** The request log, with a line for each request. */
 import type { LogEntry } from './listen.js'
 
 export type LogFormat = 'pretty' | 'json' | 'none'
 
 export interface RequestLog {
   add(entry: LogEntry): void
-  /** Writes what is still held. */
+  /** Writes all buffered entries. */
   flush(): void
 }
 
 export interface RequestLogOptions {
   format: LogFormat
-  /** Where the lines go; on a terminal each at once and in colour, else together, as one write costs as much as a request. */
+  /** The output. A terminal gets each line at once and in color, other streams get lines in batches to save writes. */
   stream: NodeJS.WriteStream
 }
 
 const flushAfterMs = 50
-/** Entries held at most. */
-const heldAtMost = 256
+/** Maximum number of buffered entries. */
+const maxBuffered = 256
 
 export function createRequestLog({ format, stream }: RequestLogOptions): RequestLog | undefined {
   if (format === 'none') return undefined
   const isTerminal = stream.isTTY === true
   const toLine = format === 'json' ? createJsonLines() : createPrettyLines(isTerminal)
-  let held: LogEntry[] = []
+  let buffered: LogEntry[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** Lines are made many at once, which takes a third of the time that they take one by one. */
+  /** Formats lines in batches, which takes a third of the time. */
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    if (held.length > 0) stream.write(held.map(toLine).join(''))
-    held = []
+    if (buffered.length > 0) stream.write(buffered.map(toLine).join(''))
+    buffered = []
   }
 
   return {
     flush,
     add(entry) {
-      held.push(entry)
-      if (isTerminal || held.length >= heldAtMost) flush()
+      buffered.push(entry)
+      if (isTerminal || buffered.length >= maxBuffered) flush()
       else timer ??= setTimeout(flush, flushAfterMs)
     },
   }
 }
 
-/** Written by hand: to ask what an entry holds costs more than to write it. */
+/** Concatenates strings, which is faster than `JSON.stringify` on the whole entry. */
 function createJsonLines(): (entry: LogEntry) => string {
   const toTime = createTimes((at) => new Date(at).toISOString())
   return ({ at, method, target, status, ms, refused }) => {
@@ -58,13 +58,13 @@ function createPrettyLines(isColoured: boolean): (entry: LogEntry) => string {
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
   return ({ at, method, target, status, ms, refused }) => {
     const color = status < 400 ? green : status < 500 ? yellow : red
-    // What a caller sent is quoted in it, and must not steer the terminal.
+    // The reason quotes text from the caller, which must not control the terminal.
     const why = refused === undefined ? '' : `  ${refused.replace(/\p{Cc}/gu, '\ufffd')}`
     return `${paint(grey, toTime(at))} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
   }
 }
 
-/** The text of a time; many requests share a millisecond, and its text. */
+/** Caches the text of the last time, because many requests share a millisecond. */
 function createTimes(write: (at: number) => string): (at: number) => string {
   let last = Number.NaN
   let text = ''
