@@ -132,8 +132,8 @@ it('takes other hints than the bundled ones for the bundled document', async () 
 })
 
 const wrongHints: [what: string, hints: GenerateScenarioOptions['hints'], said: string][] = [
-  ['an unknown collection', { cats: {} }, 'there is no collection "cats"; there is pets'],
-  ['an unknown property', { pets: { colour: {} } }, 'there is no property "pets.colour"; there is id, name'],
+  ['an unknown collection', { cats: {} }, 'unknown collection "cats"; available: pets'],
+  ['an unknown property', { pets: { colour: {} } }, 'unknown property "pets.colour"; available: id, name'],
   ['an unknown method', { pets: { name: { faker: 'animal.nope' } } }, 'no method "animal.nope" for "pets.name"'],
   ['arguments that a method refuses', { pets: { name: { faker: { 'number.int': [{ min: 2, max: 1 }] } } } }, 'Max 1'],
   ['a share that is none', { pets: { status: { absent: 2 } } }, 'absent of "pets.status" must be from 0 to 1 (got 2)'],

@@ -111,8 +111,8 @@ describe('the exit code', () => {
 
 describe('wrong use', () => {
   it.each([
-    [['--report', 'xml'], 'There is no format of report "xml"; there is text, json, junit, sarif, github, markdown'],
-    [['--report', 'toString=a'], 'There is no format of report "toString"; there is text, json'],
+    [['--report', 'xml'], 'Unknown format of report "xml"; available: text, json, junit, sarif, github, markdown'],
+    [['--report', 'toString=a'], 'Unknown format of report "toString"; available: text, json'],
     [
       ['--report', 'json', '--report', 'junit'],
       'would both go to stdout; give one of them a file: --report junit=<file>',
