@@ -1,4 +1,4 @@
-/** Faults of a provider: each meets one rule of `check`, and is wrong in nothing else. */
+/** Faults of a provider. Each violates one rule of `check` and no other. */
 import type { rules } from '../../src/checks/provider/provider-rules.js'
 import { type Alter, type Asked, isCreation, type services, withHeaders, withJson, withText } from './providers.js'
 
@@ -7,11 +7,11 @@ export interface Fault {
   name: string
   of?: keyof typeof services
   alter(): Alter
-  /** Ids of all findings, in short where they are of the rule. */
+  /** Ids of all findings, abbreviated if they are of the rule. */
   finds: readonly string[]
-  /** The message of the first one. */
+  /** The message of the first finding. */
   says: string
-  /** What answered the last request of the first one; nothing where no answer came. */
+  /** Status of the answer to the last request of the first finding. Undefined without an answer. */
   answered?: number
 }
 
@@ -20,7 +20,7 @@ export const hasKey = ({ headers }: Asked): boolean => Object.values(headers).so
 const isList = ({ method, path }: Asked) => method === 'GET' && path === '/books'
 const noBook = '00000000-0000-0000-0000-000000000000'
 
-/** Changes what is sent before it is answered. */
+/** Changes requests before they are answered. */
 export function resend(change: (asked: Asked) => Partial<Asked> | undefined): Alter {
   return (asked, next) => next(change(asked))
 }
@@ -240,7 +240,7 @@ export const faults: readonly Fault[] = [
         if (!isCreation(asked)) return next()
         creating++
         const answer = await next()
-        // The others have come in before the first one leaves.
+        // The others arrive before the first one is answered.
         await new Promise((resolve) => setImmediate(() => setTimeout(resolve, 20)))
         const isAlone = creating === 1
         const changed = isAlone
