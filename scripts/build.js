@@ -71,7 +71,7 @@ async function compileDocument() {
     [
       header,
       "import type { OpenApiDocument } from '../compile/document.js'\n\n",
-      '/** The bundled document as it was written. */\n',
+      '/** The original text of the bundled document. */\n',
       `export const text: string = ${JSON.stringify(source.text)}\n`,
       `export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.stringify(source.document))})\n`,
     ].join(''),

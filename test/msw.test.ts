@@ -42,7 +42,7 @@ it('skips few cases, each for a named reason', () => {
   expect(cases.length - reasons.length).toBeGreaterThan(500)
   expect([...new Set(reasons)].sort()).toMatchInlineSnapshot(`
     [
-      "MSW leaves alone what is below no base",
+      "MSW ignores addresses below no base",
       "a Request forbids TRACE",
       "a Request with GET has no body",
       "a URL is normalised: %2e%2e is a parent",
@@ -81,10 +81,10 @@ const foreign = [
 it.each(foreign)('leaves %s to other handlers', async (address) => {
   server.use(
     ...handlers,
-    http.all('*', () => HttpResponse.text('somebody else')),
+    http.all('*', () => HttpResponse.text('another handler')),
   )
   const response = await fetch(address, { headers: auth })
-  expect(await response.text()).toBe('somebody else')
+  expect(await response.text()).toBe('another handler')
 })
 
 it.each(foreign)('leaves %s to onUnhandledRequest', async (address) => {
@@ -100,7 +100,7 @@ it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])(
   async (method) => {
     server.use(
       ...handlers,
-      http.all('*', () => HttpResponse.text('somebody else')),
+      http.all('*', () => HttpResponse.text('another handler')),
     )
     const response = await fetch(`${documented}/no/such/path`, { method, headers: auth })
     expect(response.status).toBe(404)
@@ -135,13 +135,13 @@ it('answers at an address of the user instead of the documented ones', async () 
   const own = createHandlers({ baseUrl: 'http://localhost:3000/api/v1/', scenario: { pets: [] } })
   server.use(
     ...own.handlers,
-    http.all('*', () => HttpResponse.text('somebody else')),
+    http.all('*', () => HttpResponse.text('another handler')),
   )
   const response = await fetch('http://localhost:3000/api/v1/pets/7', { headers: auth })
   expect(response.status).toBe(404)
   expect(response.headers.get('link')).toBe('</api/v1/pets>; rel="successor-version"')
   for (const address of [`${documented}/pets`, 'http://localhost:3000/api', 'http://localhost:3000/api/v1x']) {
-    expect(await (await fetch(address, { headers: auth })).text()).toBe('somebody else')
+    expect(await (await fetch(address, { headers: auth })).text()).toBe('another handler')
   }
 })
 
@@ -167,7 +167,7 @@ it('answers with a given sandbox', async () => {
 })
 
 it.each([
-  ['a path where there is no page', '/v1', /absolute/],
+  ['a relative path outside a page', '/v1', /absolute/],
   ['a server that is not there', { live: 'http://localhost/v1' }, /"live".*production, staging, quickstart/],
 ])('refuses %s as a base with what can be done', (_, baseUrl, why) => {
   expect(() => createHandlers({ baseUrl })).toThrow(SandboxError)

@@ -82,12 +82,15 @@ function isServing([first]: readonly string[]): boolean {
   return first === undefined || first === 'serve' || (first.startsWith('--') && !/^--(help|version)$/.test(first))
 }
 
-it.each(pages.filter((page) => sessionOf(page).length > 0))('$name prints what it says it prints', async (page) => {
-  const session = sessionOf(page)
-  const printed = await printAll(page, session)
-  if (isUpdating) return writeFile(join(root, page.name), withSession(page, printed))
-  expect(printed).toEqual(session)
-})
+it.each(pages.filter((page) => sessionOf(page).length > 0))(
+  '$name shows the current output of its commands',
+  async (page) => {
+    const session = sessionOf(page)
+    const printed = await printAll(page, session)
+    if (isUpdating) return writeFile(join(root, page.name), withSession(page, printed))
+    expect(printed).toEqual(session)
+  },
+)
 
 /** Replaces the commands and outputs in the sessions of a page. */
 function withSession({ text }: Page, printed: Shown[]): string {

@@ -27,7 +27,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const {
     PETSTORE_BASE_URL: baseUrl = 'http://127.0.0.1:4010/v1',
     PETSTORE_API_KEY: key = 'sandbox',
-    PETSTORE_SANDBOX_URL: sandboxUrl = 'not told',
+    PETSTORE_SANDBOX_URL: sandboxUrl = 'not set',
     PLANTED_BUG,
   } = process.env
   const bug = process.argv[2] ?? PLANTED_BUG ?? 'clean'

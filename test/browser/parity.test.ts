@@ -32,7 +32,7 @@ it('skips few cases, each for a named reason', () => {
   expect(cases.length - reasons.length).toBeGreaterThan(450)
   expect([...new Set(reasons)].sort()).toMatchInlineSnapshot(`
     [
-      "MSW leaves alone what is below no base",
+      "MSW ignores addresses below no base",
       "a Request forbids TRACE",
       "a Request with GET has no body",
       "a URL is normalised: %2e%2e is a parent",

@@ -49,7 +49,7 @@ export function whyNotInMsw(each: Case, isBrowser: boolean): string | undefined 
     const { origin, pathname } = new URL(toDocumentedAddress(step.target))
     const isBelow =
       origin === 'https://quickstart.petstore.example' ? pathname === '/messages' : /^\/v1(\/|$)/.test(pathname)
-    if (!isBelow) return 'MSW leaves alone what is below no base'
+    if (!isBelow) return 'MSW ignores addresses below no base'
     const header = step.headers?.find(([name]) => forbidden.test(name))
     if (isBrowser && header) return `a browser sets the header ${header[0]} itself`
   }
