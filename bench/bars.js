@@ -1,4 +1,4 @@
-/** Bars: what a measured figure has to keep, as rows `what | measured | bar | kept?`. */
+/** Bars: limits for measured figures, as rows `what | measured | bar | met?`. */
 export function atLeast(what, value, limit, unit = '') {
   return toBar(what, value, `at least ${limit}${unit}`, value >= limit, unit)
 }
@@ -11,18 +11,18 @@ export function holds(what, measured, bar, isKept) {
   return { what, measured, bar, isKept }
 }
 
-/** A figure that is shown beside the bars and has none. */
+/** A figure without a bar. */
 export function asides(what, measured) {
   return { what, measured, bar: 'none', isKept: undefined }
 }
 
-/** The bar with the least and the most of what it is the middle of: how far the machine let the figure swing. */
+/** Adds the least and the greatest value to a median, to show its variation. */
 export function withSpread(bar, values) {
   const [least, most] = [Math.min(...values), Math.max(...values)].map(toFigure)
   return { ...bar, measured: `${bar.measured} (${least} to ${most})` }
 }
 
-/** A bar that could not be measured, and why. */
+/** A bar that could not be measured, with the reason. */
 export function unmeasured(what, why) {
   return { what, measured: `not measured: ${why}`, bar: '', isKept: undefined }
 }

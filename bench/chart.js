@@ -1,4 +1,4 @@
-/** Draws `results.svg` from what `requests` measured last: processor time per request, a group of bars for each request. */
+/** Draws `results.svg` from the last results of `requests`: processor time per request, grouped by request. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { toFigure } from './bars.js'
 import { median } from './median.js'
@@ -13,7 +13,7 @@ const left = 230
 const right = 60
 const barHeight = 13
 const groupGap = 30
-/** Beyond it a bar is cut, and its figure tells: the slowest would leave nothing to see of the others. */
+/** Longer bars are cut, because the slowest subject would make all others too short to see. */
 const longest = 400
 
 const style = `
@@ -66,7 +66,7 @@ export default async function drawChart() {
   console.log('Drawn: bench/results.svg')
 }
 
-/** The quickest first; a subject without the row has none. */
+/** Sorts subjects by speed, fastest first. Omits subjects without results for the row. */
 function toBars(data, row) {
   return data
     .filter(({ id, rows: measured }) => id !== 'bare-log' && measured[row].rounds.length > 0)
@@ -92,6 +92,6 @@ function read() {
   try {
     return readFileSync(from, 'utf8')
   } catch {
-    throw new Error('There is nothing to draw: npm run bench requests comes first')
+    throw new Error('Found no results to draw: run "npm run bench requests" first')
   }
 }

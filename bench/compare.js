@@ -1,6 +1,6 @@
 /**
- * Processor time of this build beside that of another checkout, in pairs: before and after, then after and before. Each
- * pair has processes of its own, as one differs from the next of the same code by up to a tenth.
+ * Compares the processor time of this build with that of another checkout, in pairs: before and after, then after and
+ * before. Each pair uses new processes, because processes with the same code differ by up to a tenth.
  */
 import { toBuilds } from './compare/builds.js'
 import { compareHandle } from './compare/handle.js'
@@ -26,7 +26,7 @@ export default async function benchCompare({ against, pairs, rows, parts, minute
         measured[name].push(time)
       }
     }
-    // A run that is cut short leaves its figures.
+    // An interrupted run keeps its results.
     const report = toReport(measured, options)
     writeResult('compare', report)
     say(`compare: pair ${pair + 1} of ${pairs}, minute ${minutesSoFar().toFixed(1)}; ${report.bars[0].measured} worse`)

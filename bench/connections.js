@@ -1,4 +1,4 @@
-/** Throughput, delays and processor time under 1, 64 and 1024 connections, of ours and of bare `node:http`. */
+/** Throughput, latency and processor time with 1, 64 and 1024 connections, for ours and for bare `node:http`. */
 import { asides, atMost, toFigure, withSpread } from './bars.js'
 import { load } from './load.js'
 import { median, medianRatio } from './median.js'
@@ -8,7 +8,7 @@ import { bareFor, ours } from './servers/subjects.js'
 
 const counts = [1, 64, 1024]
 const warmUpSeconds = 2
-/** As a multiple of what is asked for: the p99 of a moment is that of one collection, or of a neighbour on the machine. */
+/** A multiple of the option: in a short run one garbage collection or other process decides the p99. */
 const patience = 3
 
 export default async function benchConnections({ rounds, seconds, say }) {
@@ -54,7 +54,7 @@ export default async function benchConnections({ rounds, seconds, say }) {
       atMost('p99 under 64 connections: ours / bare node:http', medianRatio(own, limit), 1.5),
       own.map((delay, round) => delay / limit[round]),
     ),
-    asides('  the same, of the round of each that the machine disturbed least', toFigure(least)),
+    asides('  the same, in the best round of each', toFigure(least)),
   ]
   const head = ['connections', 'processor time, µs', 'per second', 'p50, ms', 'p99, ms']
   const data = servers.map(({ title, results }) => ({ title, results: Object.fromEntries(results) }))

@@ -1,4 +1,4 @@
-/** Memory under ten minutes of lists, reads and refusals: what it grows by a minute once the first two are over. */
+/** Memory growth per minute during ten minutes of lists, reads and refusals, after the first two minutes. */
 import { atMost, toFigure, unmeasured } from './bars.js'
 import { load } from './load.js'
 import { processorTime, residentMemory } from './processor-time.js'
@@ -7,7 +7,7 @@ import { ours } from './servers/subjects.js'
 
 const sampleMs = 5_000
 const settledMinutes = 2
-const what = 'memory after minute 2 of load: growth a minute'
+const what = 'memory growth per minute after minute 2 of load'
 
 export default async function benchEndurance({ minutes = 10, connections, say }) {
   const { port, pid, close } = await launch({ ...ours, ready: ours.requests.list })

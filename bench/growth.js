@@ -1,4 +1,4 @@
-/** What a request costs as records and worlds grow, and what a million generated records take. */
+/** The cost of requests as the number of records and worlds grows, and of a million generated records. */
 import { Agent, request as send } from 'node:http'
 import { asides, atMost, holds, toFigure, unmeasured } from './bars.js'
 import { load } from './load.js'
@@ -37,14 +37,14 @@ async function growRecords({ say, ...options }) {
     }
     const toRequests = (row) => [{ ...asked[row], path: asked[row].path.replace('/pets/100', '/pets/50') }]
     const times = await measureRounds(sizes, named, toRequests, { say, ...options })
-    // Creations make the collections grow: they come when the rest is measured.
+    // Measure creations last, because they make the collections grow.
     const created = await measureRounds(sizes, ['create'], toRequests, { say, ...options })
     const [few, , million] = sizes
     const beyond = (million.bytes - few.bytes) / (million.count - few.count) - million.textBytes
     const bars = [
       ...['list', 'filtered'].map((row) => toGrowthBar(row, times, sizes, '1 M records / with 100')),
       atMost('1 M generated records: ready in', million.server.startMs / 1000, 10, ' s'),
-      atMost('1 M generated records: memory beyond its text, a record', beyond, 400, ' bytes'),
+      atMost('1 M generated records: memory per record, in addition to its text', beyond, 400, ' bytes'),
       await lookForProgress(million.count),
     ]
     const started = sizes.map(({ title, server, bytes }) => [
@@ -65,10 +65,10 @@ async function growRecords({ say, ...options }) {
   }
 }
 
-/** What a person sees who waits for so many records. */
+/** Checks the progress that a user sees while many records are generated. */
 async function lookForProgress(count) {
   const what = '1 M generated records: progress on a terminal'
-  if (!hasTerminal) return unmeasured(what, 'there is no "script" here')
+  if (!hasTerminal) return unmeasured(what, 'the command "script" is not installed')
   const subject = oursWith('ours-progress', ['--records', String(count)])
   const server = await launch({ ...onTerminal(subject), ready: asked.list })
   const steps = server.output().match(/\rgenerated \d+ of \d+ records/g) ?? []
@@ -93,10 +93,10 @@ async function growWorlds({ say, ...options }) {
     const cells = toCells(sizes, named, times)
     const bars = [
       ...['list', 'filtered'].map((row) => toGrowthBar(row, times, sizes, '10 k worlds / with one')),
-      asides('10 k worlds opened by a list each: memory', `${toFigure(sizes[2].bytes / 1024 / 1024)} MB`),
+      asides('10 k worlds, each opened by a list: memory', `${toFigure(sizes[2].bytes / 1024 / 1024)} MB`),
     ]
     const table = {
-      title: 'Growth of worlds, each asked in turn: processor time per request, µs',
+      title: 'Growth of worlds, requested in turn: processor time per request, µs',
       head: ['', ...named.map((row) => rows[row].title)],
       rows: sizes.map(({ title }, index) => [title, ...cells[index]]),
     }
@@ -106,7 +106,7 @@ async function growWorlds({ say, ...options }) {
   }
 }
 
-/** @returns for each row, for each size, the microseconds of each round */
+/** @returns the microseconds of each round, by row and size */
 async function measureRounds(sizes, wanted, toRequests, { rounds, seconds, connections, say }) {
   const times = Object.fromEntries(wanted.map((row) => [row, sizes.map(() => [])]))
   for (let round = 0; round <= rounds; round++) {
@@ -115,7 +115,7 @@ async function measureRounds(sizes, wanted, toRequests, { rounds, seconds, conne
       for (const [index, size] of sizes.entries()) {
         const { port, pid } = size.server
         const options = { port, requests: toRequests(row, size), connections }
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round === 0) await load({ ...options, seconds: 1 })
         else times[row][index].push(await measure(pid, { ...options, seconds }))
       }
@@ -144,7 +144,7 @@ function toKeyed(request, key) {
   return { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } }
 }
 
-/** Lists once with each key. */
+/** Sends one list request with each key. */
 async function openWorlds(port, keys) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const left = [...keys]

@@ -1,4 +1,4 @@
-/** What `sandbox.handle` is asked where it is measured alone, for whichever build. */
+/** Requests for measuring `sandbox.handle` alone, in any build. */
 const key = 'Bearer sandbox'
 const encode = (value) => new TextEncoder().encode(JSON.stringify(value))
 export const requests = {
@@ -16,7 +16,7 @@ export const requests = {
   missing: { title: 'refused: 404', path: '/pets/999999' },
 }
 
-/** As the HTTP server makes it: an object of its own for each request. */
+/** Creates a new object for each request, as the HTTP server does. */
 export function toRequest({ server, mount, method = 'GET', path, query = '', body, ...rest }) {
   const headers = { host: '127.0.0.1:4010' }
   const authorization = 'key' in rest ? rest.key : key
@@ -35,10 +35,10 @@ export function toRequest({ server, mount, method = 'GET', path, query = '', bod
   }
 }
 
-/** Microseconds of processor time of a call, on average. The requests are made before, and not paid for. */
+/** Returns the average processor time of a call in microseconds, without creating the requests. */
 export async function timeOfCall(handle, create, calls) {
   const made = Array.from({ length: calls }, create)
-  // Only where node was started with --expose-gc.
+  // Available only with --expose-gc.
   globalThis.gc?.({ type: 'minor' })
   const before = process.cpuUsage()
   for (const request of made) await handle(request)

@@ -1,4 +1,4 @@
-/** `sandbox.handle` alone: processor time of a request without any input or output. */
+/** Processor time of `sandbox.handle` alone, without any input or output. */
 import { createSandbox } from '../dist/index.js'
 import { asides, atMost, toFigure } from './bars.js'
 import { requests, timeOfCall, toRequest } from './handle-requests.js'
@@ -15,7 +15,7 @@ export default async function benchHandle({ rounds, say }) {
     for (const { title, ...request } of Object.values(requests)) {
       await sandbox.reset()
       const time = await timeOfCall(sandbox.handle, () => toRequest({ server, mount, ...request }), calls)
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) times[title].push(time)
     }
   }

@@ -1,4 +1,4 @@
-/** Runs autocannon as a program of its own, which is given a file of options and prints what wrk's script prints. */
+/** Runs autocannon with a file of options, and prints the same result as the script for wrk. */
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
@@ -9,7 +9,7 @@ const result = await autocannon({
   connections,
   duration: seconds,
   requests,
-  // Each connection would begin with the first of them.
+  // Otherwise each connection would start with the first request.
   setupClient(client) {
     const first = Math.floor((begun++ * requests.length) / connections)
     if (first > 0) client.setRequests([...requests.slice(first), ...requests.slice(0, first)])

@@ -1,4 +1,4 @@
-/** Load from the other core: wrk where it is installed, else autocannon, as a child for a fixed time. */
+/** Generates load on the other core for a fixed time: with wrk if it is installed, else with autocannon. */
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ const autocannon = fileURLToPath(new URL('load-autocannon.js', import.meta.url))
 export const loadTool = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk'
 
 /**
- * @param requests one, or several that are sent in turn: { method, path, headers, body }
- * @returns answered, refused (answers of 400 and above), errors (connections that broke), perSecond, p50 and p99 in ms
+ * @param requests one or more requests, sent in turn: { method, path, headers, body }
+ * @returns answered, refused (status 400 or above), errors (broken connections), perSecond, p50 and p99 in ms
  */
 export async function load({ port, requests, connections, seconds }) {
   const result =
@@ -27,7 +27,7 @@ export async function load({ port, requests, connections, seconds }) {
 async function runWrk(port, requests, connections, seconds) {
   const script = join(workFolder(), `requests-${port}.lua`)
   writeFileSync(script, `${requests.length === 1 ? toConstant(requests[0]) : toTurns(requests)}\n${report}`)
-  // wrk counts whole seconds; it takes an interrupt as the end, and reports then.
+  // wrk accepts only whole seconds. An interrupt ends it early, with a report.
   const isWhole = Number.isInteger(seconds)
   const duration = `-d${isWhole ? seconds : Math.ceil(seconds) + 5}s`
   const args = ['-t1', `-c${connections}`, duration, '--timeout', '10s', '-s', script, `http://127.0.0.1:${port}`]
@@ -36,13 +36,13 @@ async function runWrk(port, requests, connections, seconds) {
 }
 
 async function runAutocannon(options) {
-  // Ten thousand requests are too long for an argument.
+  // Ten thousand requests are too large for an argument.
   const file = join(workFolder(), `requests-${options.port}.json`)
   writeFileSync(file, JSON.stringify(options))
   return JSON.parse(await run(process.execPath, [autocannon, file]))
 }
 
-/** Without a function for each request, wrk sends a constant. */
+/** Makes wrk send a constant request, without calling a function for each. */
 function toConstant({ method, path, headers, body }) {
   const fields = Object.entries(headers).map(([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`)
   if (body !== undefined) fields.push(`wrk.body = ${quote(body)}`)
@@ -79,7 +79,7 @@ const report = `function done(summary, latency)
 end
 `
 
-/** What requests are made of is ASCII, and Lua reads that as JSON writes it. */
+/** Writes a Lua string. Requests are ASCII, for which JSON and Lua have the same syntax. */
 function quote(text) {
   return JSON.stringify(text)
 }
@@ -100,7 +100,7 @@ function run(command, args, interruptAfter) {
     child.on('close', (code) => {
       clearTimeout(timer)
       if (code === 0) resolve(output)
-      else reject(new Error(`${command} ended with ${code}: ${(complaints || output).trim().slice(0, 200)}`))
+      else reject(new Error(`${command} exited with ${code}: ${(complaints || output).trim().slice(0, 200)}`))
     })
   })
 }

@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** Describes the machine. */
 import { arch, availableParallelism, cpus, platform, release } from 'node:os'
 
 export function describeMachine() {

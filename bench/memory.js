@@ -1,4 +1,4 @@
-/** Resident memory at rest and after load: of ours, of bare `node:http`, and of the peers. */
+/** Resident memory at rest and after load, of ours, of bare `node:http` and of the peers. */
 import { atMost, toFigure } from './bars.js'
 import { load } from './load.js'
 import { median } from './median.js'
@@ -18,9 +18,9 @@ export default async function benchMemory({ rounds, connections, say }) {
   const bare = bareFor('bare-memory', { status, headers: { 'Content-Type': 'application/json' }, body })
   const subjects = [bare, ours, ...peers]
   const taken = new Map(subjects.map(({ id }) => [id, { atRest: [], afterLoad: [] }]))
-  const notes = ['after load: a second after three seconds of lists; ours keeps its journal, of at most 32 MiB']
+  const notes = ['after load: one second after three seconds of lists; ours keeps a journal of at most 32 MiB']
   for (let round = 0; round < rounds; round++) {
-    // Memory hardly varies from start to start: one round is enough of the peers.
+    // Memory hardly varies between starts, so one round is enough for the peers.
     for (const subject of round === 0 ? subjects : [bare, ours]) {
       say(`memory: round ${round + 1} of ${rounds}, ${subject.title}`)
       try {

@@ -1,4 +1,4 @@
-/** Processor time of a fetch in process through our MSW handlers, beside a hand-written static handler with the same body. */
+/** Processor time of a fetch through our MSW handlers, compared with a static handler that sends the same body. */
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { createHandlers } from '../dist/msw.js'
@@ -24,7 +24,7 @@ export default async function benchMsw() {
     ]) {
       server.resetHandlers(...each)
       const time = await processorTime()
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) times[name].push(time)
     }
   }
@@ -32,7 +32,7 @@ export default async function benchMsw() {
   const [limit, own] = [median(times.fixed), median(times.ours)]
   return {
     bars: [
-      atMost('fetch through MSW: ours / a static handler by hand', medianRatio(times.ours, times.fixed), 1.15),
+      atMost('fetch through MSW: ours / a hand-written static handler', medianRatio(times.ours, times.fixed), 1.15),
       asides('  processor time of each', `${toFigure(own)} and ${toFigure(limit)} µs`),
     ],
     options: { rounds, requests },

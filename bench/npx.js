@@ -1,4 +1,4 @@
-/** `npx` of the packed tarball with an empty cache, to the first 200. */
+/** Time from `npx` of the tarball with an empty cache to the first 200. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { atMost, holds, toFigure } from './bars.js'

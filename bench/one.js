@@ -1,4 +1,4 @@
-/** One benchmark in a process of its own, so that none measures what another left behind. Its result goes to run.js. */
+/** Runs one benchmark in its own process, so that benchmarks do not affect each other. Sends the result to run.js. */
 const [, , name, options] = process.argv
 const { default: bench } = await import(`./${name}.js`)
 const say = (line) => console.error(line)
@@ -9,5 +9,5 @@ try {
   console.error(error)
   message = { failure: error.message }
 }
-// What a library of a peer keeps open is of no more use.
+// Libraries of peers may keep handles open.
 process.send(message, () => process.exit())

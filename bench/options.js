@@ -1,10 +1,10 @@
-/** The options of the command line, checked. */
+/** Parses the options of the command line. */
 import { parseArgs } from 'node:util'
 
 const rowNames = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 'missing']
 const partNames = ['requests', 'handle', 'start']
 
-/** @returns the benchmarks that are named, and the options; throws with what is to be told */
+/** @returns the names of the benchmarks, and the options. @throws Error for wrong options */
 export function readOptions() {
   const { positionals, values } = parseArgs({
     options: {
@@ -22,7 +22,7 @@ export function readOptions() {
     allowPositionals: true,
   })
   if (positionals.includes('compare') && values.against === undefined) {
-    throw new Error('compare takes --against <folder of another checkout that is built>')
+    throw new Error('compare requires --against <folder of another, built checkout>')
   }
   return {
     wanted: positionals,
@@ -30,7 +30,7 @@ export function readOptions() {
       rounds: toNumber('rounds', values.rounds ?? 3),
       seconds: toNumber('seconds', values.seconds ?? 1),
       connections: toNumber('connections', values.connections ?? 16),
-      // Each benchmark that knows it has its own.
+      // The default depends on the benchmark.
       minutes: values.minutes && toNumber('minutes', values.minutes),
       tools: values.tools,
       markdown: values.markdown,

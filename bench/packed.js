@@ -1,4 +1,4 @@
-/** The package as npm packs it. */
+/** Packs the package with npm. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { workFolder } from './work-folder.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 let packed
 
-/** @returns the tarball's path its bytes, and the bytes that it unpacks to */
+/** @returns the path of the tarball, its size, and its unpacked size in bytes */
 export function pack() {
   if (packed === undefined) {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', workFolder()]

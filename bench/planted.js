@@ -1,4 +1,4 @@
-/** How many planted contract bugs are found: thirty of a provider by `check` and by others, fifteen of a consumer by `run`. */
+/** Counts planted contract bugs that are found: thirty provider bugs by `check` and other tools, fifteen by `run`. */
 import * as consumer from './planted/consumer.js'
 import * as provider from './planted/provider.js'
 import { consumerTools, providerTools } from './planted/tools.js'
@@ -7,7 +7,7 @@ export default async function benchPlanted({ tools: wanted, markdown = false } =
   const known = { ...providerTools, ...consumerTools }
   const ids = wanted?.split(',') ?? Object.keys(known).filter((id) => !isAbsent(known[id]))
   for (const id of ids) {
-    if (known[id] === undefined) throw new Error(`There is no tool "${id}"; there is ${Object.keys(known).join(', ')}`)
+    if (known[id] === undefined) throw new Error(`Unknown tool "${id}"; available: ${Object.keys(known).join(', ')}`)
     if (isAbsent(known[id])) throw new Error(`${known[id].title} is not installed: npm install --prefix bench`)
   }
   const print = markdown ? printMarkdown : printText
@@ -32,7 +32,7 @@ async function compare(who, { bugs, tools, judge, print }) {
   if (tools.length === 0) return
   const rows = bugs.map(({ id, wrong }) => [id, wrong])
   const totals = ['found', `of ${bugs.length}`]
-  const falseFindings = ['clean', 'complaints about what is right']
+  const falseFindings = ['clean', 'false findings']
   for (const tool of tools) {
     const judgeClean = (at) => judge(tool, { id: 'clean', at })
     const clean = await judgeClean()

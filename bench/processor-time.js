@@ -1,10 +1,10 @@
-/** Processor time and memory of a process and its children, as Linux tells them under /proc. */
+/** Processor time and memory of a process and its children, from /proc on Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A tick of /proc/<pid>/stat is a hundredth of a second on every Linux that Node.js runs on. */
 const microsecondsPerTick = 10_000
 
-/** The process and all below it. */
+/** Ids of the process and all its descendants. */
 export function processTree(pid) {
   const parents = new Map()
   for (const entry of readdirSync('/proc')) {
@@ -16,7 +16,7 @@ export function processTree(pid) {
   return tree
 }
 
-/** Microseconds, user and system, that the process, its children and those of them that have ended have used. */
+/** User and system time in microseconds of the process and its children, including ended ones. */
 export function processorTime(pid) {
   let ticks = 0
   for (const member of processTree(pid)) {
@@ -28,8 +28,8 @@ export function processorTime(pid) {
 }
 
 /**
- * The same of one process without children, to the nanosecond where Linux tells it: a start takes few ticks. What its
- * ended threads used is left out.
+ * The same for one process without children, in nanosecond resolution if Linux provides it, because a start takes only
+ * a few ticks. Does not include ended threads.
  */
 export function preciseProcessorTime(pid) {
   let nanoseconds = 0
@@ -41,7 +41,7 @@ export function preciseProcessorTime(pid) {
   return nanoseconds / 1000
 }
 
-/** Bytes in memory: resident, of the process and its children. */
+/** Resident memory in bytes of the process and its children. */
 export function residentMemory(pid) {
   let kilobytes = 0
   for (const member of processTree(pid)) {
@@ -51,7 +51,7 @@ export function residentMemory(pid) {
   return kilobytes * 1024
 }
 
-/** The fields from the third on: the second, a name in brackets, may have spaces. */
+/** The fields from the third on. The second, a name in parentheses, may contain spaces. */
 function readStat(pid) {
   const stat = read(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,7 +1,7 @@
 /**
  * Processor time per request of each row, for ours, for bare `node:http` with the same answer, and for the peers. Each
- * begins anew with each row, in a process of its own: what was created is gone, and one that has waited runs with another
- * heap. What is compared to the hundredth is measured in turn, within seconds.
+ * row uses a new process per subject, because created records and an older heap would affect the result. Subjects that
+ * are compared to a hundredth are measured in turn, within seconds.
  */
 import { asides, atLeast, toFigure, unmeasured, withSpread } from './bars.js'
 import { load } from './load.js'
@@ -12,11 +12,11 @@ import { bareFor, ours, peers, rows } from './servers/subjects.js'
 
 const named = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 'missing']
 const readsBody = ['create', 'invalid']
-/** Set by `node:http` itself. */
+/** Headers that `node:http` sets itself. */
 const connectionHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
-/** Code is compiled as it runs. */
+/** For the just-in-time compiler. */
 const warmUpSeconds = 4
-/** How often in a round each is measured. */
+/** Measurements of each subject per round. */
 const turns = 2
 
 export default async function benchRequests({ rounds, seconds, connections, say }) {
@@ -24,7 +24,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
   const { requests } = ours
   const bare = [
     { id: 'bare', title: 'bare node:http', requests },
-    { id: 'bare-log', title: 'bare node:http with a log', note: 'writes as long a line to a log as ours', requests },
+    { id: 'bare-log', title: 'bare node:http with a log', note: 'logs a line of the same length as ours', requests },
   ]
   const subjects = [...bare, ours, ...peers]
   const results = new Map(subjects.map(({ id }) => [id, Object.fromEntries(named.map((row) => [row, []]))]))
@@ -44,7 +44,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
     const servers = new Map()
     try {
       for (const subject of compared.filter(({ id }) => !hasFailed(id, row))) {
-        // What does not start is not tried again for another row.
+        // A subject that does not start is not tried again for other rows.
         await attempt(subject, undefined, async () => servers.set(subject, await launch(toLaunched(subject, row))))
         if (servers.has(subject)) await attempt(subject, row, () => warmUp(subject, servers.get(subject), row))
       }
@@ -57,7 +57,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
     }
   }
 
-  /** A bare server knows one answer, and no other request. */
+  /** A bare server gives one constant answer, so it needs a subject for each row. */
   function toLaunched(subject, row) {
     if (!bare.includes(subject)) return { ...subject, ready: subject.requests.list }
     const { logLine, ...answer } = answers[row]
@@ -65,7 +65,7 @@ export default async function benchRequests({ rounds, seconds, connections, say 
     return bareFor(`${subject.id}-${row}`, known)
   }
 
-  /** What fails is told once and not tried again. */
+  /** A failure is reported once and not retried. */
   async function attempt({ id, title }, row, work) {
     if (hasFailed(id, row)) return
     try {
@@ -90,19 +90,20 @@ export default async function benchRequests({ rounds, seconds, connections, say 
     })
     const microseconds = (processorTime(pid) - before) / answered
     const expected = rows[row].statuses[0] >= 400 ? answered : 0
-    if (refused !== expected) throw new Error(`${refused} of ${answered} answers were refusals, not ${expected}`)
+    if (refused !== expected)
+      throw new Error(`expected ${expected} refusals among ${answered} answers (got ${refused})`)
     results.get(subject.id)[row].push({ microseconds, ...rates })
   }
 
-  /** Not between what is measured: a request on a connection of its own takes other ways, and code is compiled anew. */
+  /** Not called between measurements: requests on new connections take other code paths, which affects compilation. */
   async function checkStatus(subject, port, row) {
     const { statuses } = rows[row]
     const { status } = await ask(port, subject.requests[row])
-    if (!statuses.includes(status)) throw new Error(`answered ${status}, not ${statuses.join(' or ')}`)
+    if (!statuses.includes(status)) throw new Error(`expected status ${statuses.join(' or ')} (got ${status})`)
   }
 }
 
-/** What ours answers to each request, and the line that it logs for it. */
+/** Records our answer to each request, and the line that is logged. */
 async function observeOurs() {
   const server = await launch({ ...ours, ready: ours.requests.list })
   const answers = {}
@@ -142,7 +143,7 @@ function report({ subjects, results, failures, options }) {
   const ratioTo = (id, row) => {
     const [theirs, own] = [figures(id, row, 'microseconds'), figures('ours', row, 'microseconds')]
     if (theirs.length === 0 || own.length === 0) return undefined
-    // Turn by turn where they were measured so.
+    // Pair the turns if both were measured in turn.
     return theirs.length === own.length ? medianRatio(theirs, own) : median(theirs) / median(own)
   }
   const spread = (id, row) => {
@@ -151,13 +152,13 @@ function report({ subjects, results, failures, options }) {
   }
   const bars = named.flatMap((row) => {
     const limit = rows[row].statuses[0] < 400 ? 0.85 : 0.8
-    const what = `${rows[row].title}: processor time of bare node:http, with as long a log / ours`
+    const what = `${rows[row].title}: processor time of bare node:http with an equal log / ours`
     const [plain, logging] = [ratioTo('bare', row), ratioTo('bare-log', row)]
     return [
       logging === undefined
         ? unmeasured(what, whyNot('ours', row) ?? whyNot('bare-log', row))
         : withSpread(atLeast(what, logging, limit), spread('bare-log', row)),
-      ...(plain === undefined ? [] : [asides('  the same, where the bare one writes no log', toFigure(plain))]),
+      ...(plain === undefined ? [] : [asides('  the same, if the bare server writes no log', toFigure(plain))]),
     ]
   })
   for (const row of named) {
@@ -166,7 +167,7 @@ function report({ subjects, results, failures, options }) {
       .map(({ id, title }) => ({ title, ratio: ratioTo(id, row) }))
       .filter(({ ratio }) => ratio !== undefined)
       .toSorted((a, b) => a.ratio - b.ratio)[0]
-    if (best === undefined) bars.push(unmeasured(what, 'no peer gives it'))
+    if (best === undefined) bars.push(unmeasured(what, 'no peer supports it'))
     else {
       bars.push(atLeast(`${what} (${best.title})`, best.ratio, 4))
       const limit = ratioTo('bare', row)

@@ -1,4 +1,4 @@
-/** What was measured, as files beside the benchmarks. */
+/** Writes results to files in `bench/results`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 
 const folder = new URL('results/', import.meta.url)

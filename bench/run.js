@@ -1,8 +1,11 @@
 /**
- * Measures the built program: processor time and other figures as ratios to peers in the same run, since machines differ,
- * and the same one does from minute to minute; finds as counts. `npm run bench` runs what takes half an hour in all, `npm run
- * bench requests growth` only what is named, `npm run bench planted -- --tools check,run --markdown` with options. `npm run
- * bench compare -- --against <folder>` ends with 1 where some row is worse than in that other checkout.
+ * Benchmarks the built program. Figures are ratios to peers in the same run, because machines differ, and one machine
+ * varies from minute to minute.
+ *
+ * - `npm run bench` runs all benchmarks that finish in half an hour together.
+ * - `npm run bench requests growth` runs only these two.
+ * - `npm run bench planted -- --tools check,run --markdown` passes options.
+ * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,13 +17,13 @@ import { writeResult } from './results.js'
 import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
-/** Only by name: they take long, draw what was measured, count, or take another build. */
+/** Benchmarks that run only by name: they take long, draw results, count findings, or need another build. */
 const others = ['endurance', 'planted', 'chart', 'compare']
 
 const { wanted, options } = read()
 const known = [...usual, ...others]
 const unknown = wanted.find((name) => !known.includes(name))
-if (unknown !== undefined) end(`There is no benchmark "${unknown}"; there is ${known.join(', ')}`)
+if (unknown !== undefined) end(`Unknown benchmark "${unknown}"; available: ${known.join(', ')}`)
 
 const machine = { ...describeMachine(), load: loadTool, date: new Date().toISOString() }
 const bars = []
@@ -28,7 +31,7 @@ for (const name of wanted.length > 0 ? wanted : usual) {
   const { result, failure } = await runOne(name)
   if (failure !== undefined) bars.push(unmeasured(name, failure))
   if (result) show(name, result)
-  // A comparison that could not be made has not been passed.
+  // A comparison without a result has not passed.
   if (name === 'compare' && (result?.hasFailed ?? true)) process.exitCode = 1
 }
 if (bars.length > 0) console.log(`${toBarTable(bars)}\n\n${Object.values(machine).join(', ')}`)
@@ -40,7 +43,7 @@ async function runOne(name) {
     message = received
   })
   const [code] = await once(child, 'exit')
-  return code === 0 ? message : { failure: `it ended with ${code}` }
+  return code === 0 ? message : { failure: `it exited with ${code}` }
 }
 
 function show(name, result) {

@@ -1,4 +1,4 @@
-/** What an installation takes: ours as it is packed, the peers as bench/package-lock.json has them. */
+/** The installed size: of our package as packed, and of the peers as in bench/package-lock.json. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,11 +19,11 @@ export default async function benchSize() {
     const bytes = [...needed].reduce((sum, path) => sum + sizeOf(join(here, path)), 0)
     sizes.push({ title, packages: needed.size, bytes })
 
-    /** A package with all that it needs, found as Node.js finds it: in the nearest node_modules. */
+    /** Collects a package and its dependencies, resolved like Node.js: in the nearest node_modules. */
     function collect(from, wanted) {
       const path = `${from === '' ? '' : `${from}/`}node_modules/${wanted}`
       if (packages[path] === undefined) {
-        // An optional package of another platform is nowhere.
+        // An optional package for another platform is not installed.
         if (from !== '') collect(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))) || '', wanted)
         return
       }
@@ -47,7 +47,7 @@ export default async function benchSize() {
   }
 }
 
-/** Bytes of a package's own files, without the packages inside it. */
+/** The size of a package in bytes, without nested packages. */
 function sizeOf(folder) {
   let bytes = 0
   for (const entry of list(folder)) {
@@ -63,7 +63,7 @@ function list(folder) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // Optional, and not for this platform.
+    // An optional package for another platform is not installed.
     return []
   }
 }

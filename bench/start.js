@@ -1,11 +1,11 @@
-/** From the start of the process to its first 200, beside a bare `node:http` script and the peers. */
+/** Time from the start of the process to its first 200, compared with a bare `node:http` script and the peers. */
 import { atLeast, atMost, toFigure, unmeasured } from './bars.js'
 import { median, medianRatio } from './median.js'
 import { processorTime } from './processor-time.js'
 import { ask, launch } from './servers/launch.js'
 import { bareFor, ours, peers } from './servers/subjects.js'
 
-/** Ours and the bare script start quickly: more rounds of them, as a few milliseconds count. */
+/** Ours and the bare script start in a few milliseconds, so they need more rounds. */
 const roundsOfOurs = 5
 
 export default async function benchStart({ rounds, say }) {

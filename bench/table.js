@@ -1,4 +1,4 @@
-/** Tables as aligned text; the first column to the left, figures to the right. */
+/** Formats tables as text: the first column aligned left, figures right. */
 export function toTable(head, rows) {
   const table = [head, ...rows].map((row) => row.map(String))
   const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)))
@@ -9,7 +9,7 @@ export function toTable(head, rows) {
   )
 }
 
-/** The bars, each with what was measured and whether it is kept. */
+/** Formats bars with their measured figures and whether they are met. */
 export function toBarTable(bars) {
   const toWord = (isKept) => (isKept === undefined ? '-' : isKept ? 'yes' : 'NO')
   return toTable(

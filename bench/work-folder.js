@@ -1,4 +1,4 @@
-/** One temporary folder for a run, gone when the run ends. */
+/** A temporary folder for one run, removed at its end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

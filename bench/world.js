@@ -1,4 +1,4 @@
-/** Opening a world: time and memory of each, in process. */
+/** Time and memory of opening a world, in process. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createSandbox } from '../dist/index.js'
@@ -20,7 +20,7 @@ export default async function benchWorld({ rounds, say }) {
     for (let index = 0; index < count; index++) sandbox.world(`sandbox-worker-${index}`)
     const { user, system } = process.cpuUsage(before)
     collectGarbage()
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue
     results.microseconds.push((user + system) / count)
     results.bytes.push((process.memoryUsage().heapUsed - heap) / count)

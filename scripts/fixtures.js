@@ -1,4 +1,4 @@
-/** Writes the scenario `default` anew: what the generator makes for the bundled document. */
+/** Generates the scenario `default` from the bundled document. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { importSource } from './import-source.js'
 
@@ -23,7 +23,7 @@ const scenario = await generateScenario({
 })
 await writeFile(new URL('fixtures/default.json', root), toText(scenario))
 
-/** One record per line, so that a change shows as what it is. */
+/** Writes one record per line for readable diffs. */
 function toText(scenario) {
   const collections = Object.entries(scenario).map(([name, records]) => {
     const lines = records.map((record) => `\n    ${JSON.stringify(record)}`)

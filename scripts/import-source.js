@@ -1,10 +1,10 @@
-/** Runs TypeScript of `src/` from a script, before anything is built. */
+/** Imports TypeScript from `src/` before anything is built. */
 import { rm } from 'node:fs/promises'
 import { rolldown } from 'rolldown'
 
 const root = new URL('../', import.meta.url)
 
-/** Bundles a module with all that it imports to a temporary file, and imports that. */
+/** Bundles a module to a temporary file and imports it. */
 export async function importSource(path) {
   const program = await rolldown({
     input: new URL(path, root).pathname,

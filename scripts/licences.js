@@ -1,8 +1,8 @@
-/** Writes the licences of everything that is bundled to one file, `THIRD-PARTY-LICENCES.txt` in `dist/`. */
+/** Writes the licences of all bundled packages to `dist/THIRD-PARTY-LICENCES.txt`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A plugin for rolldown. @throws Error for a bundled package without a licence text */
+/** A rolldown plugin. @throws Error for a bundled package without a licence text */
 export function thirdPartyLicences() {
   return {
     name: 'third-party-licences',
@@ -40,7 +40,7 @@ function toNotice(folder) {
   return `${name} ${version} (${license})\n\n${text}\n`
 }
 
-/** Some packages name their licence and leave its text out. */
+/** The text of a licence that a package names without including it. */
 function standardText(license, holder) {
   return license === 'MIT' ? `Copyright (c) ${holder}\n\n${mit}` : undefined
 }

@@ -1,12 +1,12 @@
 /**
- * Proves that shortened validators say what the original ones say: of every case whether it is valid, and the same
- * errors. The cases are made from the names and values in the schemas; the same ones in each build.
+ * Tests that shortened validators give the same results and errors as the original ones. The cases are made from the
+ * names and values in the schemas, and are the same in each build.
  */
 import { isDeepStrictEqual } from 'node:util'
 
 const casesPerValidator = 2000
 
-/** @throws Error with the first case that both judge differently */
+/** @throws Error with the first case for which the results differ */
 export function proveSameVerdicts(original, shortened, contract) {
   const words = wordsOf(contract)
   const seeds = seedsOf(contract)
@@ -19,14 +19,14 @@ export function proveSameVerdicts(original, shortened, contract) {
       const [one, other] = [judge, shortened[number]].map((validate) => toVerdict(validate, value))
       verdicts.add(one.isValid)
       if (isDeepStrictEqual(one, other)) continue
-      const said = JSON.stringify({ value, original: one, shortened: other })
-      throw new Error(`The shortened validator ${number} differs from the original: ${said}`)
+      const difference = JSON.stringify({ value, original: one, shortened: other })
+      throw new Error(`The shortened validator ${number} differs from the original: ${difference}`)
     }
-    if (!verdicts.has(true)) throw new Error(`No case is valid for validator ${number}: its cases prove little`)
+    if (!verdicts.has(true)) throw new Error(`No case is valid for validator ${number}, so its cases prove little`)
   }
 }
 
-/** Without the parts of an error that the shortened code leaves out. */
+/** Removes the parts of errors that shortened validators omit. */
 function toVerdict(validate, value) {
   const isValid = validate(value)
   const errors = (validate.errors ?? []).map(({ instancePath, keyword, params: { comparison, ...params } }) => {
@@ -35,14 +35,14 @@ function toVerdict(validate, value) {
   return { isValid, errors }
 }
 
-/** Names of properties and parameters, and the values that the validators know. */
+/** Collects the names of properties and parameters. */
 function wordsOf({ operations, shapes }) {
   const parameters = operations.flatMap((operation) => operation.parameters.map(({ name }) => name))
   const properties = shapes.flatMap((shape) => (shape.properties ?? []).map(([name]) => name))
   return [...new Set(['path', 'query', 'header', 'cookie', ...parameters, ...properties])]
 }
 
-/** Values that are likely to be valid: the examples of the document, and parameters that are all 1. */
+/** Collects values that are probably valid: the examples of the document, and parameters with the value 1. */
 function seedsOf({ operations }) {
   const examples = operations.flatMap(({ responses }) => responses.flatMap(({ example }) => example ?? []))
   const parameters = operations.map((operation) => {
@@ -52,7 +52,7 @@ function seedsOf({ operations }) {
   return [...examples.map((example) => JSON.parse(example)), ...parameters]
 }
 
-/** Replaces or removes parts of a value, about one in six. */
+/** Replaces or removes about one in six parts of a value. */
 function mutate(random, words, value) {
   if (random() < 0.15) return createValue(random, words, 1)
   if (Array.isArray(value)) return value.map((item) => mutate(random, words, item))
@@ -93,7 +93,7 @@ function createValue(random, words, depth) {
   return Object.fromEntries(names.map((name) => [name, createValue(random, words, depth - 1)]))
 }
 
-/** A small generator of numbers from 0 to 1 (mulberry32). */
+/** A generator of numbers from 0 to 1 (mulberry32). */
 function createRandom(seed) {
   let state = seed
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Adds up what the test runs of `.ci/run` reported, and prints it as one line: `N passed, N failed`.
- * A run that should have come and did not, that ended badly, or that has no readable report counts as a failure.
+ * Adds up the reports of the test runs in `.ci/run`, and prints a last line `N passed, N failed`.
+ * A run that is missing, exits with an error or has no readable report counts as a failure.
  *
  * @example node scripts/report.js behaviour=0 matrix=1 package=none
  */
@@ -16,9 +16,9 @@ let passed = 0
 let failed = 0
 for (const run of runs) {
   const isBroken = run.exit !== '0' || run.error !== undefined
-  // One failure at least, so that nothing that went wrong beside the tests is lost.
+  // Count at least one failure, so that an error outside the tests is not lost.
   const failures = isBroken ? Math.max(run.failed, 1) : run.failed
-  if (isBroken && run.failed === 0) console.log(`${run.name}: ${run.error ?? `ended with ${run.exit}`}`)
+  if (isBroken && run.failed === 0) console.log(`${run.name}: ${run.error ?? `exited with ${run.exit}`}`)
   passed += run.passed
   failed += failures
   console.log(`${run.name}: ${run.passed} passed, ${failures} failed`)
@@ -29,11 +29,11 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 function count(name) {
   try {
     const report = JSON.parse(readFileSync(new URL(`${name}.json`, reports), 'utf8'))
-    // A file that could not be run has no tests to count.
-    const unread = report.testResults.filter(({ status, assertionResults }) => {
+    // A test file that fails to load has no tests to count.
+    const failedFiles = report.testResults.filter(({ status, assertionResults }) => {
       return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
     })
-    const failures = report.numFailedTests + unread.length
+    const failures = report.numFailedTests + failedFiles.length
     const error = report.success || failures > 0 ? undefined : 'failed outside its tests'
     return { passed: report.numPassedTests, failed: failures, error }
   } catch (error) {

@@ -1,9 +1,9 @@
 /**
- * Shortens the code that Ajv writes for the bundled document: a page loads a tenth less. A wrong match could change what
- * is valid, so `prove-validators.js` compares the short code with the original in each build.
+ * Shortens the code that Ajv generates for the bundled document, so that a page loads a tenth less. A wrong match could
+ * change the results, so `prove-validators.js` compares the short code with the original in each build.
  */
 
-/** The same in fewer bytes: without where in the schema an error is, and without what was evaluated, if nothing asks. */
+/** Removes `schemaPath` from errors, and the evaluated properties if no keyword needs them. */
 export function shortenValidators(code) {
   const shorter = code
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
@@ -13,7 +13,7 @@ export function shortenValidators(code) {
       'Number.isInteger($1)',
     )
     .replace(/\(typeof (data\d*) == "number"\) && \(isFinite\(\1\)\)/g, 'Number.isFinite($1)')
-    // A number is compared only where it is finite already.
+    // Only finite numbers are compared.
     .replace(/ \|\| isNaN\((data\d*)\)\)\{/g, '){')
     .replace(
       /const (err\d+) = (\{.*?\});if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g,
@@ -31,7 +31,7 @@ export function shortenValidators(code) {
   return withoutStart(short)
 }
 
-/** Where a value stands is said by who calls; where no validator calls another one, each begins at the root. */
+/** Removes `instancePath` parameters. Without calls between validators, each starts at the root. */
 function withoutStart(code) {
   if (/(?<!function )\bvalidate\d*\(/.test(code)) return code
   const fromRoot = code.replace(/(function validate\d+\(data), \{instancePath=""\}=\{\}\)/g, '$1)')
@@ -40,7 +40,7 @@ function withoutStart(code) {
     .replaceAll('{instancePath,', '{instancePath:"",')
 }
 
-/** The number of errors is that of the list, unless something asks how many there were before. */
+/** Removes the error count, unless a keyword reads it: the list of errors has the same length. */
 function withoutCount(code) {
   if (/_errs\d/.test(code)) return code
   return code

@@ -7,7 +7,7 @@ import { http, transports } from './support/transports.js'
 
 const known = new Map<Case, Promise<RawResponse[]>>()
 
-/** Runs a case once: the tests below compare the same answers with others. */
+/** Runs a case once, so that all tests below compare the same answers. */
 function answersTo(each: Case): Promise<RawResponse[]> {
   const answers = known.get(each) ?? runCase(http, each)
   known.set(each, answers)
@@ -35,7 +35,7 @@ describe('through every transport: the same status, headers and bytes', () => {
   }
 })
 
-/** Bytes as text of one character each, which is compared a thousand times faster. */
+/** Bytes as text with one character each, which compares a thousand times faster. */
 function toText(responses: RawResponse[] = []) {
   return responses.map((response) => ({ ...response, body: Buffer.from(response.body).toString('latin1') }))
 }

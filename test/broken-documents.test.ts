@@ -1,4 +1,4 @@
-/** A broken document is refused with the place where it is broken. */
+/** A broken document is refused with the location of the error. */
 import { compileDocument, SandboxError } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import {
@@ -14,7 +14,7 @@ import {
 interface Broken {
   what: string
   text: string
-  /** What the message tells. */
+  /** What the message contains. */
   tells: RegExp
 }
 
@@ -32,22 +32,22 @@ const broken: Broken[] = [
   { what: 'a bracket that is not closed', text: `openapi: 3.1.0\npaths: [a, b${mark}`, tells: /\]/ },
   { what: 'JSON that is cut off', text: `{\n  "openapi": "3.1.0",\n  "paths": {}${mark}`, tells: /\}/ },
   {
-    what: 'an anchor that is not there',
+    what: 'an unknown anchor',
     text: `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: ${mark}*nothing\n`,
     tells: /nothing/,
   },
   {
-    what: 'a key that is there twice',
+    what: 'a duplicate key',
     text: `openapi: 3.1.0\ninfo: { title: T, version: '1' }\n${mark}info: { title: U, version: '1' }\npaths: {}\n`,
     tells: /unique|twice/,
   },
   {
-    what: 'a path that is there twice',
+    what: 'a duplicate path',
     text: withOperation(`get: { responses: { '200': { description: ok } } }\n`).concat(`  ${mark}/xs: {}\n`),
     tells: /unique|twice/,
   },
   {
-    what: 'a key of JSON that is there twice',
+    what: 'a duplicate key in JSON',
     text: `{\n "openapi": "3.1.0",\n ${mark}"openapi": "3.1.0"\n}`,
     tells: /unique|twice/,
   },
@@ -68,17 +68,17 @@ const broken: Broken[] = [
     tells: /responses is required/,
   },
   {
-    what: 'a property that OpenAPI does not know',
+    what: 'a property that OpenAPI does not allow',
     text: withOperation(`get:\n  ${mark}colour: red\n  ${responses}`),
     tells: /colour/,
   },
   {
-    what: 'a parameter in a place that there is not',
+    what: 'a parameter in an unknown place',
     text: withOperation(`get:\n  parameters:\n    - { name: a, ${mark}in: querry, schema: {} }\n  ${responses}`),
     tells: /one of query, header, path, cookie/,
   },
   {
-    what: 'a path parameter that is not declared',
+    what: 'an undeclared path parameter',
     text: withOperation(`${mark}get:\n  ${responses}`, { path: '/xs/{xId}' }),
     tells: /"\/xs\/\{xId\}"/,
   },
@@ -104,7 +104,7 @@ const broken: Broken[] = [
     tells: /"#\/components\/parameters\/Limit" points to nothing/,
   },
   {
-    what: 'a $ref that is no URI',
+    what: 'a $ref that is not a URI',
     text: withAnswer(`${mark}schema:\n            $ref: '#/components/schemas/%zz'`),
     tells: /%zz/,
   },
@@ -127,7 +127,7 @@ const broken: Broken[] = [
     tells: /leads back to itself/,
   },
   {
-    what: 'a circle of $refs',
+    what: 'circular $refs',
     text: withAnswer(
       `schema: { $ref: '#/components/schemas/X' }`,
       `components:
@@ -139,7 +139,7 @@ const broken: Broken[] = [
     tells: /leads back to itself/,
   },
   {
-    what: 'a schema type of 3.0 that there is not',
+    what: 'an unknown schema type in 3.0',
     text: withAnswer(
       `schema: { $ref: '#/components/schemas/X' }`,
       `components:\n  schemas:\n    X:\n      ${mark}type: strin\n`,
@@ -147,12 +147,12 @@ const broken: Broken[] = [
     tells: /type must be one of/,
   },
   {
-    what: 'a schema type that there is not, in a body',
+    what: 'an unknown schema type in a body',
     text: withBody(`schema: { ${mark}type: strin }`),
     tells: /type must/,
   },
   {
-    what: 'a schema type that there is not, in a record',
+    what: 'an unknown schema type in a record',
     text: withAnswer(
       `schema:
             type: array
@@ -165,50 +165,50 @@ const broken: Broken[] = [
     tells: /type must/,
   },
   {
-    what: 'a schema type that there is not, in an answer that is no record',
+    what: 'an unknown schema type in a response without a record',
     text: withAnswer(`schema: { ${mark}type: strin }`),
     tells: /type must/,
   },
   {
-    what: 'a keyword of a schema that has the wrong type',
+    what: 'a schema keyword with the wrong type',
     text: withBody(`schema: { type: object, ${mark}required: name }`),
     tells: /required must be an array/,
   },
   {
-    what: 'a pattern that is none',
+    what: 'an invalid pattern',
     text: withBody(`${mark}schema: { type: string, pattern: '(' }`),
     tells: /\(/,
   },
   {
-    what: 'a successor that is not there',
+    what: 'an unknown successor',
     text: withOperation(`get:\n  ${mark}x-successor: { operationId: listYs }\n  ${responses}`),
     tells: /x-successor.*"listYs"/,
   },
   {
-    what: 'a sunset that is no date',
+    what: 'a sunset that is not a date',
     text: withOperation(`get:\n  ${mark}x-sunset: soon\n  ${responses}`),
     tells: /x-sunset.*"soon"/,
   },
   {
-    what: 'an effect that there is not',
+    what: 'an unknown effect',
     text: withOperation(`get:\n  ${mark}x-sandbox-effect: explode\n  ${responses}`),
     tells: /x-sandbox-effect must be one of .*"explode"/,
   },
   {
-    what: 'a security scheme that is not there',
+    what: 'an unknown security scheme',
     text: withOperation(`get:\n  ${mark}security: [{ nothing: [] }]\n  ${responses}`),
     tells: /"nothing"/,
   },
   {
-    what: 'a server variable that is not there',
+    what: 'an undeclared server variable',
     text: withOperation(`get:\n  ${responses}`).concat(`${mark}servers: [{ url: 'https://{host}/v1' }]\n`),
     tells: /"host"/,
   },
 ]
 
-describe('refuses a document with the place where it is broken', () => {
+describe('refuses a document with the location of the error', () => {
   for (const { what, text, tells } of broken) {
-    it(`of ${what}`, async () => {
+    it(`for ${what}`, async () => {
       const before = text.slice(0, text.indexOf(mark))
       expect(before.length, 'the place is marked').toBeLessThan(text.length)
       const line = before.split('\n').length
@@ -224,11 +224,11 @@ describe('refuses a document with the place where it is broken', () => {
   }
 })
 
-it('names openapi.yaml where it is not told the name of the file', async () => {
+it('names openapi.yaml if no file name is given', async () => {
   await expect(compileDocument('')).rejects.toMatchObject({ location: { file: 'openapi.yaml', line: 1, column: 1 } })
 })
 
-it('refuses a document that would grow without end', async () => {
+it('refuses a document with exponentially growing aliases', async () => {
   const lists = ['b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name, index) => {
     const before = String.fromCharCode(name.charCodeAt(0) - 1)
     return `x-${index}: &${name} [${Array(9).fill(`*${before}`).join(', ')}]`

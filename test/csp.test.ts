@@ -25,7 +25,7 @@ const result = { evaluation, made: made.status, bad: bad.status, first: (await l
 document.body.append(Object.assign(document.createElement('output'), { textContent: JSON.stringify(result) }))
 `
 
-it("works on a page with script-src 'self', where code cannot be evaluated", async () => {
+it("works on a page with script-src 'self', which forbids evaluating code", async () => {
   const bundle = await rolldown({
     input: 'page.js',
     platform: 'browser',

@@ -1,4 +1,4 @@
-/** Every file that README.md and docs/ show works: pipelines, scripts of npm, scenarios and OpenAPI documents. */
+/** Every file in README.md and docs/ works: pipelines, npm scripts, scenarios and OpenAPI documents. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileDocument } from 'petstore-sandbox'
@@ -16,7 +16,7 @@ const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), v
 const manifests = json.filter(({ value }) => 'scripts' in value)
 const scenarios = json.filter(({ value }) => 'pets' in value)
 
-it('shows files of these kinds only', () => {
+it('shows only files of these kinds', () => {
   expect(pipelines.length + documents.length).toBe(yaml.length)
   expect(manifests.length + scenarios.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
@@ -38,7 +38,7 @@ it('shows pipelines whose commands work', async () => {
   expect(commands.length).toBe(3)
 })
 
-it('shows scripts for npm that work', async () => {
+it('shows npm scripts that work', async () => {
   const server = await serve(['--log', 'none'])
   const commands = manifests.flatMap(({ page, value }) =>
     Object.values<string>(value.scripts).map((script) => ({ page, script })),

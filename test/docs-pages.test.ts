@@ -1,4 +1,4 @@
-/** The pages of the documentation lead to each other, and list what the program has. */
+/** The pages of the documentation link to each other, and list everything that the program has. */
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
@@ -40,7 +40,7 @@ interface Link {
   anchor: string | undefined
 }
 
-/** Links and images that lead to a file of the repository. */
+/** Links and images that point to a file of the repository. */
 function linksOf({ name, text }: Page): Link[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '')
   return [...prose.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
@@ -49,7 +49,7 @@ function linksOf({ name, text }: Page): Link[] {
   }))
 }
 
-/** Names by which a page on GitHub is linked to: its headings in lower case, with hyphens. */
+/** Anchors of a page on GitHub: its headings in lower case, with hyphens. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(
     ([, heading = '']) => heading,
@@ -62,7 +62,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-/** What is not a page of the documentation, and links to files all the same. */
+/** Files with links that are not pages of the documentation. */
 const papers = await Promise.all(
   ['CONTRIBUTING.md', 'CHANGELOG.md', 'examples/frontend/README.md'].map(async (name) => ({
     name,
@@ -70,7 +70,7 @@ const papers = await Promise.all(
   })),
 )
 
-it.each([...pages, ...papers])('$name links to what is there', async (page) => {
+it.each([...pages, ...papers])('$name has no broken links', async (page) => {
   for (const { target, anchor } of linksOf(page)) {
     await expect(access(join(root, target)), target).resolves.toBeUndefined()
     if (anchor !== undefined) expect(anchorsOf(await readFile(join(root, target), 'utf8')), target).toContain(anchor)
@@ -84,7 +84,7 @@ it('links from the README to every page', () => {
   expect(others.length).toBeGreaterThan(10)
 })
 
-it('leads contributors to files that exist', async () => {
+it('names only existing files to contributors', async () => {
   const guide = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8')
   const files = [...guide.matchAll(/`(src\/[\w/-]+\.ts)`/g)].map(([, file = '']) => file)
   for (const file of files) await expect(access(join(root, file)), file).resolves.toBeUndefined()

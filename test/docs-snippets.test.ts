@@ -1,4 +1,4 @@
-/** Every TypeScript snippet that README.md and docs/ show type-checks, runs, and prints what its comments say. */
+/** Every TypeScript snippet in README.md and docs/ type-checks, runs, and prints the output in its comments. */
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ import { root, run, serve } from './support/launch.js'
 
 const folderOf = await prepareFolders('snippets')
 
-/** Who runs a snippet. */
+/** What runs a snippet. */
 type Kind = 'vitest' | 'playwright' | 'node:test' | 'page' | 'script'
 
 interface Snippet extends Block {
@@ -58,7 +58,7 @@ it.each(ofKind('script'))('runs the script $title', async ({ page, code, stem })
   expect(exit).toBe(0)
 })
 
-/** Runs a test runner in a folder of its own, without what this one says to those that it starts. */
+/** Runs a test runner in its own folder, without the environment variables of this test runner. */
 async function runTests(file: string, code: string, ...command: [file: string, ...args: string[]]): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, code)
@@ -73,7 +73,7 @@ it.each(ofKind('vitest'))('shows a test that Vitest passes: $title', async ({ pa
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const folder = join(folderOf(page), stem)
   await mkdir(folder)
-  // Else it would take the configuration of this checkout.
+  // Otherwise it would use the configuration of this checkout.
   await writeFile(join(folder, 'vitest.config.mjs'), 'export default {}\n')
   const stdout = await runTests(join(folder, 'docs.test.ts'), code, process.execPath, vitest, 'run')
   expect(stdout).toMatch(/Tests +1 passed \(1\)/)

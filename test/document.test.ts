@@ -1,4 +1,4 @@
-// The document in spec/ against the service, fact by fact, and against the standards that it claims to follow.
+// Compares the document in spec/ with the service, fact by fact, and with the standards that it follows.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,18 +17,18 @@ const document: { [key: string]: Value } = parse(source)
 
 // --- the standards -------------------------------------------------------------------------------------------------
 
-it('is valid by the official schema of OpenAPI 3.1', async () => {
+it('is valid against the official schema of OpenAPI 3.1', async () => {
   const validator = new Validator()
-  // The official schema leaves Schema Objects out; the tests below that judge values compile those.
+  // The official schema does not check Schema Objects. The tests below compile them.
   expect(await validator.validate(parse(source))).toEqual({ valid: true })
   expect(validator.version).toBe('3.1')
 })
 
-it('is clean by the strict rules of the linter, but for the store orders, whose success is not shown', async () => {
+it('passes the strict rules of the linter, except for the store orders, which have no success response', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
-      // The service gives no licence, and inventing one would be worse than having none.
+      // The service states no licence, and an invented one would be wrong.
       'info-license': 'off',
       'operation-description': 'error',
       'operation-singular-tag': 'error',
@@ -55,14 +55,14 @@ it('is the Pet Store, interface version 1.0.0', () => {
   expect(Object.keys(fields('/info'))).toEqual(['title', 'version', 'summary', 'description'])
 })
 
-it('has a production and a staging server, both with /v1 as the last segment of an address that nobody owns', () => {
+it('has a production and a staging server, both with a reserved domain and /v1 as the last segment', () => {
   expect(at('/servers')).toEqual([
     { url: 'https://api.petstore.example/v1', description: 'Production server' },
     { url: 'https://staging.petstore.example/v1', description: 'Staging server' },
   ])
 })
 
-it('asks for an API key as a bearer token on every operation', () => {
+it('requires an API key as a bearer token on every operation', () => {
   expect(at('/security')).toEqual([{ bearerAuth: [] }])
   expect(at('/components/securitySchemes')).toEqual({
     bearerAuth: {
@@ -79,7 +79,7 @@ interface DescribedOperation {
   place: string
   operationId: string
   tags: string[]
-  /** What else stands on the operation. */
+  /** Further properties of the operation. */
   marks?: { [key: string]: Value }
   parameters?: Value[]
   /** The schema of the request body, which is required. */
@@ -158,7 +158,7 @@ for (const { called, place, operationId, tags, marks, parameters, body, answers 
   })
 }
 
-it('has no other operation: nothing updates or removes animals, and nothing is sent as an event', () => {
+it('has no other operation: none updates or removes animals, and none sends events', () => {
   const found = Object.entries(fields('/paths')).flatMap(([path, item]) =>
     Object.keys(item ?? {}).map((key) => `/paths/${path.replaceAll('/', '~1')}/${key}`),
   )
@@ -211,12 +211,12 @@ it('has exactly the fields that the service shows, with their types, formats and
   })
 })
 
-it('gives no example but the one that the service gives, a status of queued', () => {
+it('has only the example of the service, the status queued', () => {
   const examples = everyField().filter(([place]) => /\/examples?$/.test(place))
   expect(examples).toEqual([['/components/schemas/Message/properties/status/examples', ['queued']]])
 })
 
-it('has no extension but those that it explains', () => {
+it('has only extensions that it explains', () => {
   const extensions = everyField().filter(([place]) => /\/x-[^/]*$/.test(place))
   expect(extensions.map(([place]) => place).sort()).toEqual([
     '/paths/~1messages/post/responses/2XX/x-sandbox-status',
@@ -227,7 +227,7 @@ it('has no extension but those that it explains', () => {
   ])
 })
 
-// --- what values the schemas take ----------------------------------------------------------------------------------
+// --- the values that the schemas accept ----------------------------------------------------------------------------
 
 // `strictSchema` would refuse the keywords of the document around the schemas, such as `openapi`.
 const ajv = new Ajv2020({ strictSchema: false, formats: { int64: true } })
@@ -267,13 +267,13 @@ const values: { what: string; schema: string; value: Value; taken: boolean }[] =
 ]
 
 for (const { what, schema, value, taken } of values) {
-  it(`${taken ? 'takes' : 'refuses'} ${what} as ${schema}`, () => {
+  it(`${taken ? 'accepts' : 'refuses'} ${what} as ${schema}`, () => {
     const validate = ajv.compile({ $ref: `petstore#/components/schemas/${schema}` })
     expect(validate(value), JSON.stringify(validate.errors)).toBe(taken)
   })
 }
 
-// --- what it tells its reader --------------------------------------------------------------------------------------
+// --- what it explains to its reader --------------------------------------------------------------------------------
 
 it.each([
   ['/components/schemas/NewPet/properties/name', "The animal's name"],
@@ -317,7 +317,7 @@ it.each([
   expect(String(fields(place).description).replace(/\s+/g, ' ')).toContain(text)
 })
 
-it('marks every line that is a choice of this document', () => {
+it('marks every line that was chosen for this document', () => {
   expect(linesMarkedAsChosen()).toEqual([
     'title: Pet Store',
     '- url: https://api.petstore.example/v1',
@@ -346,7 +346,7 @@ it('marks every line that is a choice of this document', () => {
   ])
 })
 
-it('tells its reader which parts are chosen, and not the word of the provider', () => {
+it('explains which parts were chosen and do not come from the provider', () => {
   const [, chosen = ''] = String(at('/info/description')).split('### Chosen in this document')
   for (const choice of [
     '`.example`',
@@ -370,7 +370,7 @@ it('tells its reader which parts are chosen, and not the word of the provider', 
 
 // --- reading the document ------------------------------------------------------------------------------------------
 
-/** The value at a JSON pointer (RFC 6901). A place that is not there is a failure, never `undefined`. */
+/** The value at a JSON pointer (RFC 6901). A missing place is a failure, never `undefined`. */
 function at(pointer: string): Value {
   let value: Value = document
   for (const segment of pointer.split('/').slice(1)) {
@@ -403,11 +403,11 @@ function mapValues(value: Value, change: (value: Value) => Value): Value {
   return Object.fromEntries(Object.entries(value ?? {}).map(([key, inner]) => [key, change(inner)]))
 }
 
-/** The same without summaries and descriptions, which have tests of their own. */
+/** Removes summaries and descriptions, which have their own tests. */
 function withoutProse(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutProse)
   if (typeof value !== 'object' || value === null) return value
-  // A property that happens to be called `description` is a schema, not a string, and stays.
+  // A property with the name `description` is a schema, not a string, and stays.
   const kept = Object.entries(value).filter(
     ([key, inner]) => !(typeof inner === 'string' && (key === 'summary' || key === 'description')),
   )

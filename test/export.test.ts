@@ -1,4 +1,4 @@
-// `petstore-sandbox export msw`: handlers for another document in one file, made ahead of time.
+// `petstore-sandbox export msw`: handlers for another document in one file, compiled ahead of time.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { root, run } from './support/launch.js'
 
-// Below the root, so that the file finds MSW where a project has it.
+// Below the root, so that the file resolves MSW as in a project.
 const folder = join(root, '.reports', 'export')
 const out = join(folder, 'mocks', 'sandbox.js')
 const spec = join(root, 'test', 'support', 'books.openapi.yaml')
 const key = { 'X-API-Key': 'sandbox' }
 
-it('writes a module and its types, and makes the folders for them', async () => {
+it('writes a module and its types, and creates their folders', async () => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const { code, stdout, stderr } = await run(['export', 'msw', '--spec', spec, '--out', out])
@@ -22,7 +22,7 @@ it('writes a module and its types, and makes the folders for them', async () => 
   expect(code).toBe(0)
 })
 
-it('writes handlers that keep state, validate and refuse as the document has it', async () => {
+it('writes handlers that keep state, validate and refuse as documented', async () => {
   const script = join(folder, 'use.mjs')
   await writeFile(
     script,
@@ -53,7 +53,7 @@ console.log(JSON.stringify({
   expect(JSON.stringify(bad[1])).toMatch(/title.*genre|genre.*title/)
 })
 
-it('writes code that evaluates nothing and imports nothing but MSW', async () => {
+it('writes code that evaluates nothing and imports only MSW', async () => {
   const code = await readFile(out, 'utf8')
   expect(code).not.toMatch(/new Function|\beval\(/)
   expect([...code.matchAll(/^import .* from ["']([^"']+)["']/gm)].map(([, name]) => name)).toEqual(['msw'])
@@ -61,7 +61,7 @@ it('writes code that evaluates nothing and imports nothing but MSW', async () =>
   expect(code).not.toContain(root)
 })
 
-it('writes types that a program compiles against', async () => {
+it('writes types for TypeScript programs', async () => {
   const consumer = join(folder, 'consumer.ts')
   await writeFile(
     consumer,
@@ -78,7 +78,7 @@ createHandlers({ base: 'x' })
   expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
 })
 
-it('writes validators that say the same as those which are made at start, wherever in a body a value stands', async () => {
+it('writes validators that report the same errors as those compiled at start, at every place in a body', async () => {
   const node = { $ref: '#/components/schemas/Node' }
   const text = JSON.stringify({
     openapi: '3.1.0',
@@ -131,7 +131,7 @@ it('writes validators that say the same as those which are made at start, wherev
   expect(await say(sandbox, bodies[3] ?? '')).toContain('children[1].children[0].size must be an integer')
 })
 
-it('overwrites only when it is told to', async () => {
+it('overwrites files only with --force', async () => {
   const before = await readFile(out, 'utf8')
   const refused = await run(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7'])
   expect(refused.code).toBe(2)
@@ -142,7 +142,7 @@ it('overwrites only when it is told to', async () => {
   expect(await readFile(out, 'utf8')).not.toBe(before)
 })
 
-it('writes nothing for a document that cannot be served, and says where it is wrong', async () => {
+it('writes nothing for an invalid document, and names the location of the error', async () => {
   const broken = join(folder, 'broken.yaml')
   await writeFile(
     broken,

@@ -1,4 +1,4 @@
-/** Generated data of any document: valid records, believable values, and hints. */
+/** Generated data for any document: valid records, believable values, and hints. */
 import {
   compileDocument,
   createSandbox,
@@ -21,24 +21,24 @@ import {
 } from './support/generated.js'
 
 for (const [name, schema] of Object.entries(schemas)) {
-  it(`makes valid records of a schema with ${name}`, async () => {
+  it(`generates valid records for a schema with ${name}`, async () => {
     const document = toDocument({ [name]: schema })
     const compiled = await compileDocument(JSON.stringify(document))
     const scenario = await generateScenario({ compiled, records: 1100, seed: 5, onSkip: expect.unreachable })
     const records = scenario[name] ?? []
-    // What is only written is not returned.
+    // `writeOnly` properties are not returned.
     const returned = JSON.parse(JSON.stringify(document), (_, value) => (value?.writeOnly ? undefined : value))
     if (name === 'closed') returned.components.schemas.closed.required = ['id', 'shown']
     expectValid(returned, `#/components/schemas/${name}`, records)
     expect(records).toHaveLength(1100)
     expect(new Set(records.map(({ id }) => id)).size).toBe(1100)
-    // Not one that was found again and again.
+    // Not the same record repeatedly.
     if (name !== 'bounded') expect(new Set(records.map(withoutId)).size).toBeGreaterThan(10)
     expect(() => createSandbox({ contract: compiled.contract, scenario })).not.toThrow()
   })
 }
 
-it('makes keys as the service does: counted, in the form that the document asks for', async () => {
+it('makes keys like the service: consecutive, in the documented format', async () => {
   const { uuids, strings, coded, bounded, composed } = schemas
   const { scenario, sandbox } = await generateFor({ uuids, strings, coded, bounded, composed }, { records: 3 })
   const keys = (name: string) => scenario[name]?.map(({ id }) => id)
@@ -51,7 +51,7 @@ it('makes keys as the service does: counted, in the form that the document asks 
   expect(await added.json()).toEqual({ id: '00000000-0000-4000-8000-000000000004', count: 1 })
 })
 
-it('gives dates of the two years before 2026, in UTC', async () => {
+it('generates dates in the two years before 2026, in UTC', async () => {
   const { scenario } = await generateFor({ formats: schemas['formats'] }, { records: 200 })
   const times = scenario['formats']?.map(({ at }) => String(at)).toSorted() ?? []
   for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
@@ -59,7 +59,7 @@ it('gives dates of the two years before 2026, in UTC', async () => {
   expect(times.at(-1)?.slice(0, 7)).toBe('2025-12')
 })
 
-it('reads the names of properties, where nothing else tells what they are', async () => {
+it('uses the names of properties if the schema does not describe the values', async () => {
   const person = record({ name: text, email: text, city: text, age: whole, price: { type: 'number' }, groupId: whole })
   const { scenario } = await generateFor({ customers: person, products: record({ name: text }) }, { records: 50 })
   const materials =
@@ -72,38 +72,38 @@ it('reads the names of properties, where nothing else tells what they are', asyn
     expect(each['city']).toMatch(/^\p{Lu}/u)
     expect(each['age']).toSatisfy((age: number) => age >= 1 && age <= 90)
     expect(String(each['price'])).toMatch(/^\d+(\.\d\d?)?$/)
-    // So that it may name a record of another collection.
+    // So that it may refer to a record of another collection.
     expect(each['groupId']).toSatisfy((id: number) => id >= 1 && id <= 50)
   }
 })
 
-it('leaves out what is only written, and never returned', async () => {
+it('omits writeOnly properties', async () => {
   const secret = record({ shown: text, hidden: { type: 'string', writeOnly: true } })
   const { scenario } = await generateFor({ secret })
   expect(scenario['secret']?.map((each) => Object.keys(each))).toEqual(Array(20).fill(['id', 'shown']))
 })
 
-it('leaves a collection empty that nobody could read, or that no record fits, and says so', async () => {
+it('leaves a collection empty if no operation reads it or no record is valid, and reports the latter', async () => {
   const impossible = record({ never: false })
   const document = toDocument({ impossible, closed: schemas['closed'] })
   Object.assign(document.paths, { '/notes': { post: createOf(record({})) } })
   const skipped: string[][] = []
   const compiled = await compileDocument(JSON.stringify(document))
-  const scenario = await generateScenario({ compiled, onSkip: (...told) => skipped.push(told) })
+  const scenario = await generateScenario({ compiled, onSkip: (...skip) => skipped.push(skip) })
   expect(Object.keys(scenario)).toEqual(['impossible', 'closed'])
   expect(scenario['impossible']).toEqual([])
   expect(scenario['closed']).toHaveLength(20)
   expect(skipped).toEqual([['impossible', expect.stringContaining('never')]])
 })
 
-it('makes fewer where there are no more keys', async () => {
+it('generates fewer records if no keys are left', async () => {
   const { scenario } = await generateFor({ few: record({}, { type: 'string', enum: ['a', 'b', 'c'] }) })
   expect(scenario['few']?.map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c'])
 })
 
 // --- hints ---------------------------------------------------------------------------------------------------------
 
-it('lays hints over what the document says', async () => {
+it('overrides the document by hints', async () => {
   const schema = { ...record({ size: whole, name: text, day: { type: 'string', format: 'date' } }) }
   const things = { ...schema, properties: { ...schema.properties, note: text } }
   const hints = {
@@ -119,21 +119,21 @@ it('lays hints over what the document says', async () => {
   const count = (test: (each: Values) => boolean) => records.filter(test).length
   expect(new Set(records.map(({ size }) => size))).toEqual(new Set([3, 4]))
   expect(new Set(records.map(({ name }) => name))).toEqual(new Set(['Ada', 'Bo']))
-  // The past, too, is seen from a fixed day.
+  // Dates in the past are relative to a fixed day too.
   for (const { day } of records) expect(day).toMatch(/^2025-\d\d-\d\d$/)
   expect(count(({ note }) => note === undefined)).toSatisfy((none: number) => none > 150 && none < 250)
   expect(count(({ note }) => note === 'often')).toBeGreaterThan(2 * count(({ note }) => note === 'seldom'))
   expect(count(({ note }) => note === 'seldom')).toBeGreaterThan(10)
 })
 
-it('takes other hints than the bundled ones for the bundled document', async () => {
+it('accepts other hints for the bundled document', async () => {
   const { pets = [] } = await generateScenario({ records: 30, hints: { pets: { name: { enum: ['Rex'] } } } })
   expect(new Set(pets.map(({ name }) => name))).toEqual(new Set(['Rex']))
 })
 
 const wrongHints: [what: string, hints: GenerateScenarioOptions['hints'], said: string][] = [
-  ['an unknown collection', { cats: {} }, 'there is no collection "cats"; there is pets'],
-  ['an unknown property', { pets: { colour: {} } }, 'there is no property "pets.colour"; there is id, name'],
+  ['an unknown collection', { cats: {} }, 'unknown collection "cats"; available: pets'],
+  ['an unknown property', { pets: { colour: {} } }, 'unknown property "pets.colour"; available: id, name'],
   ['an unknown method', { pets: { name: { faker: 'animal.nope' } } }, 'no method "animal.nope" for "pets.name"'],
   ['arguments that a method refuses', { pets: { name: { faker: { 'number.int': [{ min: 2, max: 1 }] } } } }, 'Max 1'],
   ['a share that is none', { pets: { status: { absent: 2 } } }, 'absent of "pets.status" must be from 0 to 1 (got 2)'],

@@ -7,7 +7,7 @@ import { schemas } from './support/difficult-schemas.js'
 import { expectValid, toDocument, withoutId } from './support/generated.js'
 import { countOf, recordOf, removeRecord, sizeOf } from './support/records.js'
 
-it('makes the same bytes of the same seed, and others of another one', async () => {
+it('generates the same bytes for the same seed, and others for another seed', async () => {
   const compiled = await compileDocument(JSON.stringify(toDocument({ formats: schemas['formats'] })))
   for (const options of [{}, { compiled }]) {
     const make = async (seed: number) => JSON.stringify(await generateScenario({ ...options, records: 1200, seed }))
@@ -18,21 +18,21 @@ it('makes the same bytes of the same seed, and others of another one', async () 
   }
 })
 
-it('makes 20 records of seed 1 unless told otherwise', async () => {
+it('generates 20 records with seed 1 by default', async () => {
   const standard = await generateScenario()
   expect(standard).toEqual(await generateScenario({ records: 20, seed: 1 }))
   expect(standard['pets']).toHaveLength(20)
 })
 
-it('makes the same records of two generators that run at once', async () => {
+it('generates the same records with two concurrent generators', async () => {
   const options = { records: 1500, seed: 3 }
   const alone = await generateScenario(options)
   expect(await Promise.all([generateScenario(options), generateScenario(options)])).toEqual([alone, alone])
 })
 
-// --- any number of them --------------------------------------------------------------------------------------------
+// --- any number of records -----------------------------------------------------------------------------------------
 
-it('makes 2,500 animals: each valid, each with a key of its own, each findable', async () => {
+it('generates 2,500 animals, all valid, with unique keys and readable by them', async () => {
   const scenario = await generateScenario({ records: 2500 })
   const pets = scenario['pets'] ?? []
   const document = parse(readFileSync(new URL('../spec/petstore.openapi.yaml', import.meta.url), 'utf8'))
@@ -50,7 +50,7 @@ it('makes 2,500 animals: each valid, each with a key of its own, each findable',
   expect(await countOf(world, 'status', 'sold')).toBe(pets.filter(({ status }) => status === 'sold').length)
 })
 
-it('combines what it has generated: the records beyond a thousand are no copies of the first', async () => {
+it('combines generated records: those beyond a thousand are not copies', async () => {
   const { pets = [] } = await generateScenario({ records: 3000 })
   const first = new Set(pets.slice(0, 1000).map(withoutId))
   const others = pets.slice(1000).filter((pet) => !first.has(withoutId(pet)))
@@ -66,13 +66,13 @@ it('finds records by keys with gaps between them', async () => {
   expect(found.map((values) => values?.['name'])).toEqual(['Pet 1', 'Pet 2', undefined, undefined, 'Pet 5', undefined])
 })
 
-it('takes records with integers beyond 2^53 as bigints, and refuses those beyond int64', async () => {
+it('accepts records with integers beyond 2^53 as bigints, and refuses those beyond int64', async () => {
   const sandboxOf = (id: bigint) => createSandbox({ scenario: { pets: [{ id, name: 'Ada', categoryId: 1 }] } })
   expect(await recordOf(sandboxOf(2n ** 63n - 1n).world(), 9223372036854775807n)).toMatchObject({ name: 'Ada' })
   expect(() => sandboxOf(2n ** 63n)).toThrow('id must be an int64')
 })
 
-it('tells how far it has come, and lets others work in between', async () => {
+it('reports its progress, and yields to other tasks', async () => {
   const steps: [number, number][] = []
   let turns = 0
   const timer = setInterval(() => turns++, 0)
@@ -85,12 +85,12 @@ it('tells how far it has come, and lets others work in between', async () => {
   expect(steps.at(-1)).toEqual([60_010, 60_010])
 })
 
-it('makes none where none are wanted', async () => {
+it('generates no records for 0', async () => {
   expect(await generateScenario({ records: 0 })).toEqual({ pets: [] })
 })
 
 for (const records of [-1, 1.5, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY]) {
-  it(`refuses ${records} records, and says how many there may be`, async () => {
+  it(`refuses ${records} records, and says which numbers are allowed`, async () => {
     await expect(generateScenario({ records })).rejects.toMatchObject({
       code: 'INVALID_OPTION',
       message: `records must be a whole number from 0 to 10000000 (got ${records})`,
@@ -99,7 +99,7 @@ for (const records of [-1, 1.5, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY
 }
 
 for (const seed of [1.5, 2 ** 53, -(2 ** 53), Number.NaN]) {
-  it(`refuses the seed ${seed}, and says what it may be`, async () => {
+  it(`refuses the seed ${seed}, and says which seeds are allowed`, async () => {
     await expect(generateScenario({ seed })).rejects.toMatchObject({
       code: 'INVALID_OPTION',
       message: `seed must be a whole number from -9007199254740991 to 9007199254740991 (got ${seed})`,
@@ -107,7 +107,7 @@ for (const seed of [1.5, 2 ** 53, -(2 ** 53), Number.NaN]) {
   })
 }
 
-it('takes the least and the greatest seed', async () => {
+it('accepts the least and the greatest seed', async () => {
   const [least, greatest] = await Promise.all([-1, 1].map((sign) => generateScenario({ seed: sign * (2 ** 53 - 1) })))
   expect(least).not.toEqual(greatest)
 })

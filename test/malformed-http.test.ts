@@ -1,4 +1,4 @@
-/** What isn't quite HTTP: it is answered or closed, nothing is stored, and the next request is answered. */
+/** Malformed HTTP: it is answered or the connection is closed, nothing is stored, and the next request is answered. */
 import { type RunningServer, startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auth, chunk, chunked, close, create, lengthOf, list, newPet } from './support/http-pieces.js'
@@ -18,7 +18,7 @@ afterAll(async () => {
 interface Malformed extends Sending {
   what: string
   pieces: (string | Uint8Array)[]
-  /** The statuses of all answers, in order; none where the connection is closed without one. */
+  /** The statuses of all answers, in order. Empty if the connection is closed without an answer. */
   gets: number[] | number[][]
 }
 
@@ -27,29 +27,29 @@ const head = (line: string, ...headers: string[]) => `${line}\r\n${[...headers, 
 const malformed: Malformed[] = [
   { what: 'a word', pieces: ['HELLO\r\n\r\n'], gets: [400] },
   { what: 'nothing at all', pieces: [], halfClose: true, gets: [] },
-  { what: 'nothing but line ends', pieces: ['\r\n\r\n\r\n'], halfClose: true, gets: [[], [400]] },
+  { what: 'only line ends', pieces: ['\r\n\r\n\r\n'], halfClose: true, gets: [[], [400]] },
   { what: 'line ends before a request', pieces: [`\r\n\r\n${list}${close}\r\n`], gets: [200] },
   { what: 'zero bytes', pieces: [new Uint8Array(1000)], gets: [400] },
   { what: 'the beginning of TLS', pieces: [new Uint8Array([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])], gets: [400] },
   { what: 'the beginning of HTTP/2', pieces: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], gets: [400] },
-  { what: 'a request of HTTP/0.9', pieces: ['GET /v1/pets\r\n\r\n'], gets: [[400], [401]] },
-  { what: 'a request of HTTP/9.9', pieces: [`GET /v1/pets HTTP/9.9\r\n${auth}\r\n`], gets: [400] },
+  { what: 'an HTTP/0.9 request', pieces: ['GET /v1/pets\r\n\r\n'], gets: [[400], [401]] },
+  { what: 'an HTTP/9.9 request', pieces: [`GET /v1/pets HTTP/9.9\r\n${auth}\r\n`], gets: [400] },
   { what: 'a request of another protocol', pieces: [`GET /v1/pets SIP/2.0\r\n${auth}\r\n`], gets: [400] },
   {
-    what: 'a request of HTTP/1.0 without a host',
+    what: 'an HTTP/1.0 request without a host',
     pieces: [head('GET /v1/pets HTTP/1.0', 'Authorization: Bearer sandbox')],
     gets: [200],
   },
   {
-    what: 'a request of HTTP/1.1 without a host',
+    what: 'an HTTP/1.1 request without a host',
     pieces: [head('GET /v1/pets HTTP/1.1', 'Authorization: Bearer sandbox')],
     gets: [400],
   },
-  { what: 'a method that there is not', pieces: [`NONSENSE /v1/pets HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
-  { what: 'a method in small letters', pieces: [`get /v1/pets HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
+  { what: 'an unknown method', pieces: [`NONSENSE /v1/pets HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
+  { what: 'a method in lower case', pieces: [`get /v1/pets HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
   { what: 'a space in the target', pieces: [`GET /v1/pets ?limit=1 HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
   { what: 'no target', pieces: [`GET  HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
-  { what: 'a target that is no path', pieces: [`GET v1/pets HTTP/1.1\r\n${auth}\r\n`], gets: [[400], [404]] },
+  { what: 'a target that is not a path', pieces: [`GET v1/pets HTTP/1.1\r\n${auth}\r\n`], gets: [[400], [404]] },
   { what: 'a NUL in the target', pieces: [`GET /v1/pets\0 HTTP/1.1\r\n${auth}\r\n`], gets: [400] },
   { what: 'raw UTF-8 in the target', pieces: [`GET /v1/pets/é HTTP/1.1\r\n${auth}${close}\r\n`], gets: [[400], [404]] },
   {
@@ -69,7 +69,7 @@ const malformed: Malformed[] = [
     gets: [404],
   },
   {
-    what: 'an absolute target with a query alone',
+    what: 'an absolute target with only a query',
     pieces: [`GET http://127.0.0.1?limit=1 HTTP/1.1\r\n${auth}${close}\r\n`],
     gets: [404],
   },
@@ -82,20 +82,20 @@ const malformed: Malformed[] = [
   { what: 'an asterisk for GET', pieces: [`GET * HTTP/1.1\r\n${auth}${close}\r\n`], gets: [[400], [404]] },
   { what: 'CONNECT', pieces: [`CONNECT service.example:443 HTTP/1.1\r\n${auth}\r\n`], gets: [[], [400], [404], [405]] },
   {
-    what: 'an upgrade that is not offered',
+    what: 'an unsupported upgrade',
     pieces: [`${list}Connection: upgrade, close\r\nUpgrade: websocket\r\n\r\n`],
     gets: [200],
   },
   { what: 'a header without a colon', pieces: [`${list}Nonsense\r\n\r\n`], gets: [400] },
   { what: 'a header without a name', pieces: [`${list}: x\r\n\r\n`], gets: [400] },
-  { what: 'a space in the name of a header', pieces: [`${list}X Y: z\r\n\r\n`], gets: [400] },
-  { what: 'a space before the colon of a header', pieces: [`${list}X : z\r\n\r\n`], gets: [400] },
+  { what: 'a space in a header name', pieces: [`${list}X Y: z\r\n\r\n`], gets: [400] },
+  { what: 'a space before the colon', pieces: [`${list}X : z\r\n\r\n`], gets: [400] },
   { what: 'a NUL in a header', pieces: [`${list}X: a\0b\r\n\r\n`], gets: [400] },
   { what: 'a carriage return in a header', pieces: [`${list}X: a\rb\r\n\r\n`], gets: [400] },
   { what: 'a folded header', pieces: [`${list}X: a\r\n  b\r\n${close}\r\n`], gets: [[200], [400]] },
-  { what: 'a header beyond ASCII', pieces: [`${list}X: é🐕\r\n${close}\r\n`], gets: [[200], [400]] },
+  { what: 'a header with characters beyond ASCII', pieces: [`${list}X: é🐕\r\n${close}\r\n`], gets: [[200], [400]] },
   {
-    what: 'a key beyond ASCII',
+    what: 'a key with characters beyond ASCII',
     pieces: [`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox-é\r\n${close}\r\n`],
     gets: [[400], [401]],
   },
@@ -114,16 +114,20 @@ const malformed: Malformed[] = [
   { what: 'a hexadecimal length', pieces: [`${create}Content-Length: 0x1d\r\n\r\n${newPet}`], gets: [400] },
   { what: 'a length with a plus', pieces: [`${create}Content-Length: +29\r\n\r\n${newPet}`], gets: [400] },
   {
-    what: 'a length that no number holds',
+    what: 'a length beyond every number type',
     pieces: [`${create}Content-Length: ${'9'.repeat(30)}\r\n\r\n`],
     gets: [400],
   },
   { what: 'an encoding that is not last', pieces: [`${create}Transfer-Encoding: chunked, gzip\r\n\r\n`], gets: [400] },
-  { what: 'an encoding that there is not', pieces: [`${create}Transfer-Encoding: nonsense\r\n\r\n`], gets: [400] },
-  { what: 'a chunk of a bad size', pieces: [`${create}${chunked}\r\nzz\r\n${newPet}\r\n0\r\n\r\n`], gets: [400] },
-  { what: 'a chunk of a negative size', pieces: [`${create}${chunked}\r\n-1\r\n\r\n`], gets: [400] },
+  { what: 'an unknown encoding', pieces: [`${create}Transfer-Encoding: nonsense\r\n\r\n`], gets: [400] },
   {
-    what: 'a chunk of a size that no number holds',
+    what: 'a chunk with an invalid size',
+    pieces: [`${create}${chunked}\r\nzz\r\n${newPet}\r\n0\r\n\r\n`],
+    gets: [400],
+  },
+  { what: 'a chunk with a negative size', pieces: [`${create}${chunked}\r\n-1\r\n\r\n`], gets: [400] },
+  {
+    what: 'a chunk with a size beyond every number type',
     pieces: [`${create}${chunked}\r\n${'f'.repeat(20)}\r\n`],
     gets: [400],
   },
@@ -144,10 +148,15 @@ const malformed: Malformed[] = [
     halfClose: true,
     gets: [[], [400]],
   },
-  { what: 'a head that is cut off', pieces: [`${create}Content-Le`], halfClose: true, gets: [[], [400]] },
-  { what: 'a client that is gone in the middle of the head', pieces: [`${create}Content-Le`], vanish: true, gets: [] },
+  { what: 'incomplete headers', pieces: [`${create}Content-Le`], halfClose: true, gets: [[], [400]] },
   {
-    what: 'a client that is gone in the middle of the body',
+    what: 'a client that disconnects in the middle of the headers',
+    pieces: [`${create}Content-Le`],
+    vanish: true,
+    gets: [],
+  },
+  {
+    what: 'a client that disconnects in the middle of the body',
     pieces: [`${create}${lengthOf}\r\n${newPet.slice(0, 9)}`],
     vanish: true,
     gets: [],
@@ -166,9 +175,9 @@ const malformed: Malformed[] = [
     ],
     gets: [413],
   },
-  { what: 'an expectation that there is not', pieces: [`${list}Expect: nonsense\r\n${close}\r\n`], gets: [417] },
+  { what: 'an unknown expectation', pieces: [`${list}Expect: nonsense\r\n${close}\r\n`], gets: [417] },
   {
-    what: 'a bad key before the body that it waits with',
+    what: 'a bad key, before the client sends the body',
     pieces: [
       `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wrong\r\n${close}Expect: 100-continue\r\n${lengthOf}\r\n${newPet}`,
     ],
@@ -181,7 +190,7 @@ const malformed: Malformed[] = [
   },
 ]
 
-describe('answers or closes what is not quite HTTP, stores nothing, and goes on', () => {
+describe('answers malformed HTTP or closes the connection, stores nothing, and answers the next request', () => {
   for (const { what, pieces, gets, ...sending } of malformed) {
     it(`with ${what}`, async () => {
       const received = await sendBytes(server.port, pieces, sending)
@@ -193,7 +202,7 @@ describe('answers or closes what is not quite HTTP, stores nothing, and goes on'
   }
 })
 
-/** What refuses has the shape of an error, whoever it was that refused. */
+/** Every refusal has the documented error body, even if Node.js refuses the request. */
 function expectErrorShape(received: string): void {
   if (!/^HTTP\/1\.1 [45]/.test(received) || statusesOf(received).length > 1) return
   const body = JSON.parse(bodyOf(received))

@@ -1,4 +1,4 @@
-// The sandbox behind MSW in Node.js: the answers of the HTTP server, and nobody else's requests touched.
+// The sandbox behind MSW in Node.js: it answers like the HTTP server, and does not touch other requests.
 
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
@@ -24,7 +24,7 @@ const msw = createMswTransport({
   resetHandlers: () => server.resetHandlers(),
 })
 
-describe('answers the same status, headers and bytes as without MSW', () => {
+describe('answers with the same status, headers and bytes as without MSW', () => {
   for (const each of cases) {
     if (whyNotInMsw(each, false) !== undefined) continue
     it(each.name, async () => {
@@ -37,12 +37,12 @@ function toText(responses: RawResponse[]) {
   return responses.map((response) => ({ ...response, body: Buffer.from(response.body).toString('latin1') }))
 }
 
-it('leaves out few cases, each for a reason with a name', () => {
+it('skips few cases, each for a named reason', () => {
   const reasons = cases.flatMap((each) => whyNotInMsw(each, false) ?? [])
   expect(cases.length - reasons.length).toBeGreaterThan(500)
   expect([...new Set(reasons)].sort()).toMatchInlineSnapshot(`
     [
-      "MSW leaves alone what is below no base",
+      "MSW ignores addresses below no base",
       "a Request forbids TRACE",
       "a Request with GET has no body",
       "a URL is normalised: %2e%2e is a parent",
@@ -54,7 +54,7 @@ it('leaves out few cases, each for a reason with a name', () => {
   `)
 })
 
-// --- other people's traffic ----------------------------------------------------------------------------------------
+// --- other requests ------------------------------------------------------------------------------------------------
 
 const auth = { Authorization: 'Bearer sandbox' }
 const documented = 'https://api.petstore.example/v1'
@@ -78,18 +78,18 @@ const foreign = [
   'http://127.0.0.1/v1/pets',
 ]
 
-it.each(foreign)('leaves %s to the handlers of others', async (address) => {
+it.each(foreign)('leaves %s to other handlers', async (address) => {
   server.use(
     ...handlers,
-    http.all('*', () => HttpResponse.text('somebody else')),
+    http.all('*', () => HttpResponse.text('another handler')),
   )
   const response = await fetch(address, { headers: auth })
-  expect(await response.text()).toBe('somebody else')
+  expect(await response.text()).toBe('another handler')
 })
 
-it.each(foreign)('lets the strategy for unhandled requests decide on %s', async (address) => {
+it.each(foreign)('leaves %s to onUnhandledRequest', async (address) => {
   server.use(...handlers)
-  // That is `error` here. MSW 2 says so in the error, MSW 3 in its cause.
+  // The strategy is `error` here. MSW 2 reports it in the error, MSW 3 in its cause.
   const error = await fetch(address, { headers: auth }).catch((reason: Error) => reason)
   const { message, cause } = error as Error
   expect(`${message} ${cause}`).toMatch(/onUnhandled(Request|Frame)/)
@@ -100,7 +100,7 @@ it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])(
   async (method) => {
     server.use(
       ...handlers,
-      http.all('*', () => HttpResponse.text('somebody else')),
+      http.all('*', () => HttpResponse.text('another handler')),
     )
     const response = await fetch(`${documented}/no/such/path`, { method, headers: auth })
     expect(response.status).toBe(404)
@@ -109,7 +109,7 @@ it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])(
 
 // --- how it is used ------------------------------------------------------------------------------------------------
 
-it('has handlers over a sandbox of its own, with the default scenario', async () => {
+it('has handlers with their own sandbox and the default scenario', async () => {
   server.use(...handlers)
   const init = {
     method: 'POST',
@@ -123,7 +123,7 @@ it('has handlers over a sandbox of its own, with the default scenario', async ()
   expect(pets[0].id).toBe(120)
 })
 
-it('lets a handler of a test overrule it, until handlers are reset', async () => {
+it('can be overridden by a handler of a test, until handlers are reset', async () => {
   server.use(...handlers)
   server.use(http.get(`${documented}/pets`, () => HttpResponse.json({ down: true }, { status: 503 })))
   expect((await fetch(`${documented}/pets`, { headers: auth })).status).toBe(503)
@@ -131,21 +131,21 @@ it('lets a handler of a test overrule it, until handlers are reset', async () =>
   expect((await fetch(`${documented}/pets`, { headers: auth })).status).toBe(200)
 })
 
-it('stands behind an address of the user in place of the documented ones', async () => {
+it('answers at an address of the user instead of the documented ones', async () => {
   const own = createHandlers({ baseUrl: 'http://localhost:3000/api/v1/', scenario: { pets: [] } })
   server.use(
     ...own.handlers,
-    http.all('*', () => HttpResponse.text('somebody else')),
+    http.all('*', () => HttpResponse.text('another handler')),
   )
   const response = await fetch('http://localhost:3000/api/v1/pets/7', { headers: auth })
   expect(response.status).toBe(404)
   expect(response.headers.get('link')).toBe('</api/v1/pets>; rel="successor-version"')
   for (const address of [`${documented}/pets`, 'http://localhost:3000/api', 'http://localhost:3000/api/v1x']) {
-    expect(await (await fetch(address, { headers: auth })).text()).toBe('somebody else')
+    expect(await (await fetch(address, { headers: auth })).text()).toBe('another handler')
   }
 })
 
-it('stands behind an address for each server that is named', async () => {
+it('answers at the given address of each named server', async () => {
   const own = createHandlers({ baseUrl: { staging: 'http://localhost:3000/v1', quickstart: 'http://localhost:3000' } })
   server.use(...own.handlers)
   const init = { method: 'POST', headers: { ...auth, 'Content-Type': 'application/json' } }
@@ -156,7 +156,7 @@ it('stands behind an address for each server that is named', async () => {
   expect((await fetch('http://localhost:3000/messages', { ...init, body: '{"message":"hi"}' })).status).toBe(202)
 })
 
-it('answers for a sandbox that is brought', async () => {
+it('answers with a given sandbox', async () => {
   const mine = createSandbox({ scenario: { pets: [{ id: 7, name: 'Mine', categoryId: 1 }] } })
   const own = createHandlers({ sandbox: mine })
   expect(own.sandbox).toBe(mine)
@@ -167,7 +167,7 @@ it('answers for a sandbox that is brought', async () => {
 })
 
 it.each([
-  ['a path where there is no page', '/v1', /absolute/],
+  ['a relative path outside a page', '/v1', /absolute/],
   ['a server that is not there', { live: 'http://localhost/v1' }, /"live".*production, staging, quickstart/],
 ])('refuses %s as a base with what can be done', (_, baseUrl, why) => {
   expect(() => createHandlers({ baseUrl })).toThrow(SandboxError)

@@ -1,4 +1,4 @@
-/** The judge of the Prism tests finds what is wrong, and accepts what is right. */
+/** The judge of the Prism tests reports wrong answers, and accepts correct ones. */
 import { describe, expect, it } from 'vitest'
 import { createJudge, expectKept, petstore } from './support/prism-judge.js'
 

@@ -21,7 +21,7 @@ interface Pet {
   status?: string
 }
 
-/** The service as its description has it, for one key and one server. */
+/** The documented service, for one key and one server. */
 class Model {
   readonly pets: Pet[] = [
     { id: 1, name: 'Ada', categoryId: 1, status: 'available' },
@@ -48,7 +48,7 @@ class Model {
   }
 }
 
-/** What the model says: the status, and the body of a success. */
+/** The prediction of the model: the status, and the body of a success. */
 function predict(judge: Judge, model: Model, sent: Sent): { status: number; body?: unknown } {
   const { operation, method, key, prefer, body = '' } = sent
   if (operation === undefined) return { status: method === 'GET' ? 404 : 405 }
@@ -85,7 +85,7 @@ async function sendTo(fetch: (url: string, init: RequestInit) => Promise<Respons
 
 // --- the tests -----------------------------------------------------------------------------------------------------
 
-it('answers thousands of generated requests as the document has it, and as a model of a few lines says', async () => {
+it('answers thousands of generated requests as documented, and as a model of a few lines predicts', async () => {
   const judge = await createJudge(petstore)
   const counts = new Map<string, number>()
   await fc.assert(
@@ -125,7 +125,7 @@ it('answers thousands of generated requests as the document has it, and as a mod
   expect(rare, JSON.stringify([...counts])).toEqual([])
 }, 120_000)
 
-it('begins with records that the document allows', async () => {
+it('starts with valid records', async () => {
   const judge = await createJudge(petstore)
   const { fetch } = createSandbox()
   for (const status of ['', '&status=available', '&status=pending', '&status=sold']) {
@@ -136,7 +136,7 @@ it('begins with records that the document allows', async () => {
   }
 })
 
-it('answers another document as that has it', async () => {
+it('answers requests to another document as documented there', async () => {
   const judge = await createJudge(books)
   const { contract } = await compileDocument(books)
   const bookBodies = fc.oneof(generated(schemaOf(books, 'NewBook')), anyValue, brokenPet)

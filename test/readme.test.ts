@@ -1,6 +1,6 @@
 /**
- * Every command that README.md and docs/ show is run, and prints what the page says it prints.
- * `UPDATE_DOCS=1 npx vitest run --project behaviour test/readme.test.ts` writes down what the commands print now.
+ * Runs every command in README.md and docs/, and compares its output with the page.
+ * `UPDATE_DOCS=1 npx vitest run --project behaviour test/readme.test.ts` updates the outputs on the pages.
  */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { root, run, serve, start, untilReady } from './support/launch.js'
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
 const folderOf = await prepareFolders('commands')
 
-/** A command with what it prints. */
+/** A command with its output. */
 interface Shown {
   command: string
   output: string
@@ -33,7 +33,7 @@ function sessionOf(page: Page): Shown[] {
     .flatMap(({ code }) => toShown(code))
 }
 
-/** What changes from run to run or says nothing about the service is not shown. */
+/** Removes output that changes from run to run or does not describe the service. */
 function withoutNoise(output: string): string {
   return output
     .replaceAll('\r', '')
@@ -42,7 +42,7 @@ function withoutNoise(output: string): string {
     .trimEnd()
 }
 
-/** Runs the commands of a page in turn. One that serves answers those after it; before the first one, the default does. */
+/** Runs the commands of a page in turn. Each uses the last server that was started, or a default one. */
 async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]> {
   const cwd = folderOf(page)
   const printed: Shown[] = []
@@ -68,7 +68,7 @@ async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]>
   return printed
 }
 
-/** A line `…` in what is shown stands for any lines in between. */
+/** A line `…` matches any lines. */
 function abbreviate(output: string, shown: string): string {
   const [before, after] = shown.split(/^…$\n?/m)
   if (before === undefined || after === undefined) return output
@@ -82,14 +82,17 @@ function isServing([first]: readonly string[]): boolean {
   return first === undefined || first === 'serve' || (first.startsWith('--') && !/^--(help|version)$/.test(first))
 }
 
-it.each(pages.filter((page) => sessionOf(page).length > 0))('$name prints what it says it prints', async (page) => {
-  const session = sessionOf(page)
-  const printed = await printAll(page, session)
-  if (isUpdating) return writeFile(join(root, page.name), withSession(page, printed))
-  expect(printed).toEqual(session)
-})
+it.each(pages.filter((page) => sessionOf(page).length > 0))(
+  '$name shows the current output of its commands',
+  async (page) => {
+    const session = sessionOf(page)
+    const printed = await printAll(page, session)
+    if (isUpdating) return writeFile(join(root, page.name), withSession(page, printed))
+    expect(printed).toEqual(session)
+  },
+)
 
-/** The text of a page with these commands and outputs in its sessions. */
+/** Replaces the commands and outputs in the sessions of a page. */
 function withSession({ text }: Page, printed: Shown[]): string {
   const left = [...printed]
   return text.replace(/^```console\n([\s\S]*?)^```$/gm, (_, block: string) => {
@@ -112,7 +115,7 @@ const lines = blocks('sh').flatMap(({ page, code }) =>
 
 it.each(lines)('shows a command that works in $title', async ({ page, command }) => {
   if (command === 'npm cit') {
-    // The one command that would run this test again; CI runs it, and only it runs this.
+    // This command would run this test again. CI runs it.
     expect(await readFile(join(root, '.ci/run'), 'utf8')).toMatch(/^npm cit\b/m)
   } else if (command.startsWith('npx msw init')) await initialiseMsw(command)
   else if (command.startsWith('npm install')) await installPackage(command)
@@ -128,7 +131,7 @@ async function initialiseMsw(command: string): Promise<void> {
   expect(worker).toBe(await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'))
 }
 
-/** This checkout in place of the published package; the tests of the package install the tarball. */
+/** Uses this checkout instead of the published package. The tests of the package install the tarball. */
 async function installPackage(command: string): Promise<void> {
   const project = await createProject('install')
   const local = command.replace(/\bpetstore-sandbox$/, root)
@@ -147,7 +150,7 @@ async function createProject(name: string): Promise<string> {
   return project
 }
 
-/** `npm test` stands for the suite of the reader. The staging server of the service does not exist. */
+/** `npm test` is the reader's test suite. The staging server of the service does not exist. */
 async function runToItsEnd(page: Page, command: string): Promise<void> {
   const server = await serve(['--log', 'none'])
   const own = command.replace('https://staging.petstore.example', server.url).replace('npm test', 'true')
@@ -159,11 +162,11 @@ async function serveAndInterrupt(page: Page, command: string): Promise<void> {
   const [program, ...args] = toWords(command.replace('npm ci && ', ''))
   const env = { PETSTORE_SANDBOX_PORT: '0' }
   const cwd = program === 'npm' ? root : folderOf(page)
-  // A signal to all of the group, as Ctrl-C on a terminal: npm does not pass one on.
+  // Signal the whole group, as Ctrl-C on a terminal does: npm does not forward signals.
   const running = start([], { command: [program, ...args], env, cwd, isGroup: true })
   expect((await fetch(`${await untilReady(running)}/_sandbox/health`)).status).toBe(200)
   running.signal('SIGINT')
   const { code, signal } = await running.ended
-  // npm ends by the signal itself, when the program has.
+  // npm exits by the signal after the program has exited.
   expect(code ?? signal).toBe(program === 'npm' ? 'SIGINT' : 0)
 }

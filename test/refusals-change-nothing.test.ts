@@ -1,4 +1,4 @@
-// After a refused request everything is what it was: the records of every collection on every server, and the next id.
+// A refused request changes nothing: neither records of any collection on any server, nor the next id.
 
 import fc from 'fast-check'
 import { createSandbox, type Sandbox } from 'petstore-sandbox'
@@ -9,7 +9,7 @@ import { type RawRequest, toBytes } from './support/raw-request.js'
 import { sizeOf, stateOf } from './support/records.js'
 import { type Case, standardOptions } from './support/run-case.js'
 
-/** What a key sees, collection by collection and server by server; nothing where the key opens no world. */
+/** The data of a key, by collection and server. Undefined if the key opens no world. */
 async function snapshot(sandbox: Sandbox, key: string | undefined) {
   const world = openWorld(sandbox, key)
   if (!world) return undefined
@@ -17,7 +17,7 @@ async function snapshot(sandbox: Sandbox, key: string | undefined) {
     servers.map((server) => ({ collection, server })),
   )
   const look = places.map(async (place) => ({ ...place, ...(await stateOf(world, place)) }))
-  // A world that there is no room for, or a record that can't be read, stays so as well.
+  // A world beyond the limit, or a record that cannot be read, stays that way too.
   return Promise.all(look).catch((error: Error) => error.message)
 }
 
@@ -36,15 +36,15 @@ function keyOf({ headers = [] }: RawRequest): string | undefined {
 
 const refusing = cases.filter(({ steps }) => steps.some((step) => 'expect' in step && step.expect.status >= 400))
 
-describe('leaves everything as it was', () => {
+describe('changes nothing', () => {
   for (const each of refusing) {
-    it(`where it ${each.name}`, async () => {
+    it(`when it ${each.name}`, async () => {
       expect(await countRefused(each)).toBeGreaterThan(0)
     })
   }
 })
 
-/** Plays a case, and looks at every world that is concerned before and after each refused request. */
+/** Runs a case, and compares every affected world before and after each refused request. */
 async function countRefused({ options, steps }: Case): Promise<number> {
   const sandbox = createSandbox({ ...standardOptions, ...options })
   let refused = 0
@@ -68,7 +68,7 @@ async function countRefused({ options, steps }: Case): Promise<number> {
 
 const seed = 20261121
 
-/** Written from the service's document alone. Numbers that need more than a double are not generated here. */
+/** Written only from the service's document. Does not generate numbers that a double cannot represent. */
 function isNewPet(body: string | Uint8Array): boolean {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(toBytes(body)))
@@ -87,7 +87,7 @@ function isNewPet(body: string | Uint8Array): boolean {
 
 const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom(null, '', 0, -1, 1.5, 'sold', 'SOLD', 'available', [], {}))
 
-/** Objects that look right at first sight: each property is right, wrong or missing. */
+/** Objects that look correct: each property is valid, invalid or missing. */
 const almostNewPet = fc
   .record(
     {
@@ -102,7 +102,7 @@ const almostNewPet = fc
 
 const valid = '{"name":"Rex","categoryId":7,"status":"sold"}'
 
-/** A valid text with a piece cut out and another put in its place. */
+/** Replaces a piece of a valid text. */
 const damaged = fc
   .tuple(
     fc.nat({ max: valid.length }),
@@ -120,14 +120,14 @@ const damagedBytes = fc
 
 const bodies = fc.oneof(almostNewPet, damaged, damagedBytes, fc.json(), fc.string(), fc.uint8Array({ maxLength: 64 }))
 
-it('takes exactly the generated bodies that are a new animal, and leaves everything as it was by the others', async () => {
+it('accepts exactly the generated bodies that are a new animal, and changes nothing for the others', async () => {
   const sandbox = createSandbox(standardOptions)
   const untouched = await snapshot(sandbox, 'sandbox-refused')
   const counts = { taken: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(bodies, fc.constantFrom('/v1', '/staging/v1'), async (body, base) => {
       const isValid = isNewPet(body)
-      // What is taken goes to another world, so that the one beside it stays untouched.
+      // Accepted bodies go to another world, so that this one must stay unchanged.
       const { status } = await sandbox.handle(
         toSandboxRequest(sandbox, newPet(`${base}/pets`, body, isValid ? 'sandbox-taken' : 'sandbox-refused')),
       )

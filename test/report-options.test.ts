@@ -113,8 +113,8 @@ describe('the exit code', () => {
 
 describe('wrong use', () => {
   it.each([
-    [['--report', 'xml'], 'There is no report format "xml"; there is text, json, junit, sarif, github, markdown'],
-    [['--report', 'toString=a'], 'There is no report format "toString"; there is text, json'],
+    [['--report', 'xml'], 'Unknown report format "xml"; available: text, json, junit, sarif, github, markdown'],
+    [['--report', 'toString=a'], 'Unknown report format "toString"; available: text, json'],
     [
       ['--report', 'json', '--report', 'junit'],
       'would both be written to stdout; write one of them to a file: --report junit=<file>',

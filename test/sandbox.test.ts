@@ -1,4 +1,4 @@
-/** What only one way into a sandbox shows: documented addresses, delays, aborted requests, failures, wrong options. */
+/** Behavior of single transports: documented addresses, delays, aborted requests, failures, wrong options. */
 import { createSandbox, generateScenario, SandboxError } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { toSandboxRequest } from './support/in-process.js'
@@ -9,14 +9,14 @@ import { standardOptions } from './support/run-case.js'
 const auth = { Authorization: 'Bearer sandbox' }
 const list: RawRequest = { method: 'GET', target: '/v1/pets', headers: [['Authorization', 'Bearer sandbox']] }
 
-it('links to the successor under the documented base of staging where that was called', async () => {
+it('links to the successor at the documented address of staging if that was called', async () => {
   const { fetch } = createSandbox(standardOptions)
   const response = await fetch('https://staging.petstore.example/v1/pets/1', { headers: auth })
   expect(response.status).toBe(200)
   expect(response.headers.get('link')).toBe('</v1/pets>; rel="successor-version"')
 })
 
-it('names documented paths where the documented address of staging was called', async () => {
+it('names documented paths if the documented address of staging was called', async () => {
   const { fetch } = createSandbox({ ...standardOptions, at: '2031-01-01' })
   const removed = await fetch('https://staging.petstore.example/v1/pets/1', { headers: auth })
   expect((await removed.json()).message).toContain('GET /v1/pets with its "status" filter')
@@ -24,7 +24,7 @@ it('names documented paths where the documented address of staging was called', 
   expect((await unknown.json()).message).toContain('the closest known path is /v1/pets')
 })
 
-it('keeps what was created at a documented address on the server of that address', async () => {
+it('keeps a record that was created at a documented address on the server of that address', async () => {
   const { fetch } = createSandbox(standardOptions)
   const init = {
     method: 'POST',
@@ -48,7 +48,7 @@ it.each([
   expect(await response.json()).toMatchObject({ code: 'not_found', status: 404 })
 })
 
-it('tells an adapter how long to wait, and waits that long in fetch', async () => {
+it('returns the delay to an adapter, and waits that long in fetch', async () => {
   const sandbox = createSandbox(standardOptions)
   const delayed = { ...list, headers: [...(list.headers ?? []), ['Prefer', 'delay=300'] as const] }
   expect((await sandbox.handle(toSandboxRequest(sandbox, delayed))).delivery).toEqual({ delayMs: 300 })
@@ -57,7 +57,7 @@ it('tells an adapter how long to wait, and waits that long in fetch', async () =
   expect(performance.now() - start).toBeGreaterThan(290)
 })
 
-it('ends the wait of a fetch that is aborted', async () => {
+it('ends the delay of an aborted fetch', async () => {
   const controller = new AbortController()
   const waiting = createSandbox(standardOptions).fetch('http://127.0.0.1/v1/pets', {
     headers: { ...auth, Prefer: 'delay=60000' },
@@ -67,14 +67,14 @@ it('ends the wait of a fetch that is aborted', async () => {
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-it('refuses a fetch whose signal was aborted before', async () => {
+it('rejects a fetch whose signal is already aborted', async () => {
   const signal = AbortSignal.abort()
   const sandbox = createSandbox(standardOptions)
   const waiting = sandbox.fetch('http://127.0.0.1/v1/pets', { headers: { ...auth, Prefer: 'delay=2000' }, signal })
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-it('tells who asks of an unexpected failure what it was', async () => {
+it('reports an unexpected failure to onUnexpectedError', async () => {
   const failures: unknown[] = []
   const boom = new Error('boom')
   const { scenario, setBroken } = createTrap(boom)
@@ -86,7 +86,7 @@ it('tells who asks of an unexpected failure what it was', async () => {
   expect(failures).toEqual([boom])
 })
 
-it('answers though a listener of the journal fails', async () => {
+it('answers even if a listener of the journal fails', async () => {
   const sandbox = createSandbox(standardOptions)
   sandbox.journal.subscribe(() => {
     throw new Error('boom')
@@ -95,7 +95,7 @@ it('answers though a listener of the journal fails', async () => {
   expect([200, 500]).toContain(response.status)
 })
 
-it('answers 500 though the source of the time fails', async () => {
+it('answers 500 if the source of the time fails', async () => {
   let isBroken = false
   const now = () => {
     if (isBroken) throw new Error('boom')
@@ -107,7 +107,7 @@ it('answers 500 though the source of the time fails', async () => {
   expect(status).toBe(500)
 })
 
-it('refuses a body that comes in as a stream and is too large', async () => {
+it('refuses a stream that is too large', async () => {
   let left = 30
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -125,7 +125,7 @@ it('refuses a body that comes in as a stream and is too large', async () => {
   expect(response.status).toBe(413)
 })
 
-it('reads the body of a request that has no stream to give, as in Firefox', async () => {
+it('reads the body of a request without a stream, as in Firefox', async () => {
   const sandbox = createSandbox(standardOptions)
   const stream = Object.getOwnPropertyDescriptor(Request.prototype, 'body')
   Object.defineProperty(Request.prototype, 'body', { get: () => undefined, configurable: true })
@@ -160,7 +160,7 @@ it.each([
     /pets\[0\].*name/,
   ],
   [
-    'an id that is there twice',
+    'a duplicate id',
     { scenario: { pets: [1, 1].map((id) => ({ id, name: 'A', categoryId: 1 })) } },
     'INVALID_SCENARIO',
     /pets\[1\].*id 1/,
@@ -171,7 +171,7 @@ it.each([
   expect(create).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
 })
 
-it('refuses to open the world of a key that is not valid', () => {
+it('refuses to open the world of an invalid key', () => {
   const { world } = createSandbox(standardOptions)
   expect(() => world('wrong')).toThrow(expect.objectContaining({ name: 'SandboxError', code: 'INVALID_OPTION' }))
 })
@@ -180,7 +180,7 @@ const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/
 const messages = 'https://quickstart.petstore.example/messages'
 const message = { method: 'POST', headers, body: '{"message":"hi"}' }
 
-it('never gives a text key twice, though its record was removed', async () => {
+it('never reuses a text key, even after its record was removed', async () => {
   const { fetch, world } = createSandbox()
   const send = async (): Promise<string> => (await (await fetch(messages, message)).json()).id
   const first = await send()
@@ -206,7 +206,7 @@ it('refuses a negative bound of the journal', () => {
   expect(() => createSandbox({ journal: { maxExchanges: -1 } })).toThrow(/maxExchanges.*-1/)
 })
 
-it('counts what it notes among the bytes of the journal', async () => {
+it('counts notes as bytes of the journal', async () => {
   const { fetch, journal } = createSandbox({ journal: { maxBytes: 100_000 } })
   const unknown = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`unknown${index}`, 1]))
   const body = JSON.stringify({ name: 'a', categoryId: 1, ...unknown })
@@ -214,7 +214,7 @@ it('counts what it notes among the bytes of the journal', async () => {
   expect(journal.size).toBe(0)
 })
 
-it('ends a delayed fetch that is aborted before its delay begins', async () => {
+it('ends a delayed fetch that is aborted before the delay begins', async () => {
   const controller = new AbortController()
   const { fetch } = createSandbox()
   const delayed = fetch('https://api.petstore.example/v1/pets', {
@@ -225,7 +225,7 @@ it('ends a delayed fetch that is aborted before its delay begins', async () => {
   await expect(delayed).rejects.toThrow(/abort/i)
 })
 
-it('generates for the bundled document what it serves', async () => {
+it('generates data for the bundled document that it can serve', async () => {
   const scenario = await generateScenario({ records: 3 })
   expect(await sizeOf(createSandbox({ scenario }).world())).toBe(3)
 })

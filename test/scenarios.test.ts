@@ -1,4 +1,4 @@
-/** The scenarios that come with the program. */
+/** The bundled scenarios. */
 import { readFileSync } from 'node:fs'
 import { createSandbox, generateScenario, type Sandbox, type Values } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { recordsOf } from './support/records.js'
 
 const base = 'https://api.petstore.example/v1'
 
-it('begins with 120 animals in eight categories, of every status and of none', async () => {
+it('starts with 120 animals in eight categories, with every status and without one', async () => {
   const animals = (await recordsOf(createSandbox().world())).reverse()
   expect(animals.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1))
   for (const { name } of animals) expect(name).toMatch(/^[A-Z][a-z]+$/)
@@ -16,7 +16,7 @@ it('begins with 120 animals in eight categories, of every status and of none', a
   expect(new Set(animals.map(({ status }) => status))).toEqual(new Set(['available', 'pending', 'sold', undefined]))
 })
 
-it('shows the default limit, the greatest limit and every filter', async () => {
+it('has enough animals for the default limit, the greatest limit and every filter', async () => {
   const sandbox = createSandbox()
   expect(JSON.parse(await get(sandbox, '/pets'))).toHaveLength(20)
   expect(JSON.parse(await get(sandbox, '/pets?limit=100'))).toHaveLength(100)
@@ -27,7 +27,7 @@ it('shows the default limit, the greatest limit and every filter', async () => {
   }
 })
 
-it('has in fixtures/default.json what the generator makes today; if not, "npm run fixtures" writes it anew', async () => {
+it('has the current output of the generator in fixtures/default.json (update it with "npm run fixtures")', async () => {
   const { pets = [], ...others } = await generateScenario({ records: 120, seed: 1 })
   const lines = pets.map((pet) => `    ${JSON.stringify(pet)}`)
   expect(readFixture('default')).toBe(`{\n  "pets": [\n${lines.join(',\n')}\n  ]\n}\n`)
@@ -47,14 +47,14 @@ for (const name of ['default', 'empty', 'sold-out', 'edge-cases']) {
   })
 }
 
-it('has nothing in empty, and nothing available in sold-out', async () => {
+it('has no animals in empty, and none available in sold-out', async () => {
   expect(await recordsOf(createSandbox({ scenario: 'empty' }).world())).toEqual([])
   const statuses = (await recordsOf(createSandbox({ scenario: 'sold-out' }).world())).map(({ status }) => status)
   expect(statuses.length).toBeGreaterThan(20)
   expect(new Set(statuses)).toEqual(new Set(['pending', 'sold', undefined]))
 })
 
-it('has in edge-cases what breaks a careless client', async () => {
+it('has values that break careless clients in edge-cases', async () => {
   const pets = await recordsOf(createSandbox({ scenario: 'edge-cases' }).world())
   const names = pets.map(({ name }) => String(name))
   const expected: Record<string, (name: string) => boolean> = {
@@ -97,7 +97,7 @@ async function get(sandbox: Sandbox, path: string): Promise<string> {
   return response.text()
 }
 
-/** Every number of a JSON text as a string of its digits, as they stand there. */
+/** Replaces every number of a JSON text by a string of its digits. */
 function quoteNumbers(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token.startsWith('"') ? token : `"${token}"`))
 }

@@ -1,9 +1,9 @@
-/** What only the second document shows: problem+json, filters, patches, replaced and removed records. */
+/** Behavior that only the second document has: problem+json, filters, patches, replaced and removed records. */
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { books, type Call, call, firstId, mergePatch, openBooks, options, start } from './support/books.js'
 
-it('writes errors as the document has them: problem+json', async () => {
+it('writes errors as documented: problem+json', async () => {
   const sandbox = await openBooks()
   const { status, headers, text } = await call(sandbox, 'POST /books', { body: { pages: 1 } })
   expect([status, headers['content-type']]).toEqual([422, 'application/problem+json'])
@@ -40,7 +40,7 @@ const refused: Refused[] = [
     status: 415,
     type: 'unsupported_media_type',
   },
-  { what: 'an id that is no UUID', request: 'GET /books/1', status: 404, type: 'not_found' },
+  { what: 'an id that is not a UUID', request: 'GET /books/1', status: 404, type: 'not_found' },
   { what: 'an unknown id', request: `GET /books/${firstId}`, status: 404, type: 'not_found' },
   {
     what: 'a body where 4XX is documented',
@@ -50,7 +50,7 @@ const refused: Refused[] = [
     type: 'invalid_request',
   },
   {
-    what: 'an id that is no UUID where 4XX is documented',
+    what: 'an id that is not a UUID where 4XX is documented',
     request: 'PUT /books/1',
     call: { body: {} },
     status: 400,
@@ -78,7 +78,7 @@ const refused: Refused[] = [
     type: 'unauthorized',
   },
   {
-    what: 'a bearer token in place of the key',
+    what: 'a bearer token instead of the key',
     request: 'GET /books',
     call: { headers: { 'X-API-Key': '', Authorization: 'Bearer sandbox' } },
     status: 401,
@@ -89,19 +89,19 @@ const refused: Refused[] = [
 ]
 
 for (const { what, request, call: what2, status, type } of refused) {
-  it(`refuses ${what} with the first of its statuses that is documented, ${status}`, async () => {
+  it(`refuses ${what} with the first documented status of its candidates, ${status}`, async () => {
     const answer = await call(await openBooks(), request, what2)
     expect([answer.status, JSON.parse(answer.text).type]).toEqual([status, type])
     expect(JSON.parse(answer.text).status).toBe(status)
   })
 }
 
-it('names the header that a key belongs in', async () => {
+it('names the header for the key', async () => {
   const { text } = await call(await openBooks(), 'GET /books', { headers: { 'X-API-Key': 'wrong' } })
   expect(JSON.parse(text).detail).toContain('X-API-Key: sandbox')
 })
 
-it('asks for no key where the document does not', async () => {
+it('requires no key if the document does not', async () => {
   const { fetch } = await openBooks()
   expect((await fetch('https://books.service.example/api/opening-hours')).status).toBe(200)
 })
@@ -113,7 +113,7 @@ it('keeps the worlds of two keys apart', async () => {
   expect(text).toBe('{"items":[],"total":0,"hasMore":false}')
 })
 
-it('drops what a caller may not write, and notes it; keeps what additionalProperties welcomes', async () => {
+it('drops properties that a caller must not write, and notes them; keeps those that additionalProperties allows', async () => {
   const sandbox = await openBooks()
   const body = {
     id: 'mine',
@@ -144,7 +144,7 @@ it('drops what a caller may not write, and notes it; keeps what additionalProper
 
 it.each([
   {
-    what: 'is valid but has no record to go to',
+    what: 'is valid but has no matching record',
     request: `PUT /books/${firstId}`,
     body: { title: 'A', pages: 1 },
     status: 404,
@@ -156,7 +156,7 @@ it.each([
   expect(sandbox.journal.list().at(-1)?.request.body).toBe(JSON.stringify(body))
 })
 
-it('merges a patch into what is there, and removes what is null (RFC 7396)', async () => {
+it('merges a patch into the record, and removes properties that are null (RFC 7396)', async () => {
   const sandbox = await openBooks()
   const body = { title: 'Emma', pages: 474, publisher: { name: 'C', city: 'T' } }
   await call(sandbox, 'POST /books', { body })
@@ -167,7 +167,7 @@ it('merges a patch into what is there, and removes what is null (RFC 7396)', asy
   expect(JSON.parse((await call(sandbox, `PATCH /books/${firstId}`, name)).text).publisher).toEqual({ name: 'D' })
 })
 
-it('keeps the place of a record in the list when it is changed, and closes the gap when it is removed', async () => {
+it('keeps the position of a changed record in the list, and closes the gap of a removed one', async () => {
   const sandbox = await openBooks()
   for (const title of ['a', 'b', 'c']) await call(sandbox, 'POST /books', { body: { title, pages: 1 } })
   const titles = async () =>
@@ -180,7 +180,7 @@ it('keeps the place of a record in the list when it is changed, and closes the g
   expect(await titles()).toEqual(['d', 'c', 'A'])
 })
 
-it('gives no id twice, though its record was removed', async () => {
+it('never reuses an id, even after its record was removed', async () => {
   const sandbox = await openBooks()
   const create = async () =>
     JSON.parse((await call(sandbox, 'POST /books', { body: { title: 'a', pages: 1 } })).text).id
@@ -192,7 +192,7 @@ it('gives no id twice, though its record was removed', async () => {
   expect(new Set(ids).size).toBe(4)
 })
 
-it('finds a changed record by what it is now, not by what it was', async () => {
+it('finds a changed record by its new values, not by its old ones', async () => {
   const sandbox = await openBooks()
   const find = async (genre: string) => JSON.parse((await call(sandbox, `GET /books?genre=${genre}`)).text).total
   await call(sandbox, 'POST /books', { body: { title: 'a', pages: 1, genre: 'novel' } })
@@ -203,7 +203,7 @@ it('finds a changed record by what it is now, not by what it was', async () => {
   expect([await find('novel'), await find('poetry')]).toEqual([0, 0])
 })
 
-it('finds by a filter what a plain list of the same books has, whatever was changed, removed and added before', async () => {
+it('filters correctly after any changes, removals and additions', async () => {
   const genres = ['novel', 'poetry', 'science']
   const { contract } = await compileDocument(books, 'books.openapi.yaml')
   const held = [1, 2, 3, 4, 5].map((number) => ({
@@ -232,15 +232,15 @@ it('finds by a filter what a plain list of the same books has, whatever was chan
       await call(sandbox, `DELETE /books/${book?.id}`)
       expected.splice(place, 1)
     }
-    const asked = genres[pick(3)]
-    const { text } = await call(sandbox, `GET /books?limit=50&genre=${asked}`)
+    const filter = genres[pick(3)]
+    const { text } = await call(sandbox, `GET /books?limit=50&genre=${filter}`)
     const ids = JSON.parse(text).items.map(({ id }: { id: string }) => id)
-    const inOrder = expected.filter((each) => each.genre === asked).toReversed()
+    const inOrder = expected.filter((each) => each.genre === filter).toReversed()
     expect(ids, `step ${step}`).toEqual(inOrder.slice(0, 50).map(({ id }) => id))
   }
 })
 
-it('answers the documented 410 once an operation is removed by the clock', async () => {
+it('answers with the documented 410 when the clock passes the sunset', async () => {
   const sandbox = await openBooks()
   const { headers } = await call(sandbox, `DELETE /books/${firstId}`)
   expect(headers).toMatchObject({ deprecation: '@1767225600', sunset: 'Sat, 01 Jan 2028 12:00:00 GMT' })
@@ -252,7 +252,7 @@ it('answers the documented 410 once an operation is removed by the clock', async
   expect((await call(sandbox, 'GET /books')).status).toBe(200)
 })
 
-it('understands the marker of stability, and finds all six effects and an example', async () => {
+it('reads the stability level, and infers all six effects and an example', async () => {
   const { contract } = await openBooks()
   const found = contract.operations.map(({ id, effect, lifecycle }) => [id, effect.kind, lifecycle.stability])
   expect(found).toEqual([

@@ -1,4 +1,4 @@
-/** Another document, however it is written, is another service. */
+/** Serves another document, in every supported format. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { type Answer, books, type Call, call, firstId, later, mergePatch, openBo
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** From first to last: what a user of the service does, and what goes wrong on the way. */
+/** A session of a user from start to end, including errors. */
 async function liveThrough(sandbox: Sandbox): Promise<Answer[]> {
   const answers: Answer[] = []
   const next = async (request: string, what?: Call) => answers.push(await call(sandbox, request, what))
@@ -36,7 +36,7 @@ async function liveThrough(sandbox: Sandbox): Promise<Answer[]> {
   return answers
 }
 
-/** The words of OpenAPI 3.0 for what 3.1 writes in another way. */
+/** Rewrites 3.1 syntax as OpenAPI 3.0. */
 const in30: [of31: string, of30: string][] = [
   ['openapi: 3.1.0', 'openapi: 3.0.3'],
   ['exclusiveMinimum: 0\n', 'minimum: 0\n          exclusiveMinimum: true\n'],
@@ -44,7 +44,7 @@ const in30: [of31: string, of30: string][] = [
 ]
 
 function toVersion30(text: string): string {
-  // The indentation of what is added follows that of what it stands for.
+  // Added lines have the indentation of the lines that they replace.
   return in30.reduce((written, [of31, of30]) => {
     expect(written).toContain(of31)
     return written.replace(
@@ -54,7 +54,7 @@ function toVersion30(text: string): string {
   }, text)
 }
 
-it('serves a second document: all that happens from the first book to the last', async () => {
+it('serves a second document: a whole session', async () => {
   const answers = await liveThrough(await openBooks())
   const emma = `{"id":"${firstId}","title":"Emma","pages":474,"genre":"novel","price":7.5,"subtitle":null,"language":"en","slug":"a-book","createdAt":"${start}","updatedAt":"${start}"}`
   const second = firstId.replace(/1$/, '2')
@@ -105,7 +105,7 @@ it('never mentions pets in the committed source', () => {
   expect(mentions).toEqual([])
 })
 
-/** The name of the package and what is built from it. */
+/** The name of the package, and names derived from it. */
 function withoutOwnName(line: string): string {
   return line.replace(/petstore[-_]sandbox/gi, '')
 }

@@ -1,4 +1,4 @@
-/** Connections to the server: how they are kept, refused and ended. */
+/** Connections to the server: how they are reused, refused and ended. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -6,7 +6,7 @@ import type { RunningServer } from 'petstore-sandbox/node'
 import { describe, expect, it } from 'vitest'
 import { type Answer, auth, json, kim, listPets, oneConnection, open, type Sent, send } from './support/open-server.js'
 
-/** Sends bytes as they are and reads until the server ends the connection. */
+/** Sends raw bytes, and reads until the server ends the connection. */
 function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -20,7 +20,7 @@ function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
 }
 
 describe('connections', () => {
-  it('are kept for the next request, after a refusal too', async () => {
+  it('are reused for the next request, even after a refusal', async () => {
     const server = await open()
     const agent = oneConnection()
     const sent: Sent[] = [
@@ -40,7 +40,7 @@ describe('connections', () => {
   })
 
   it.each([
-    { name: 'with its length told', headers: json },
+    { name: 'with its length', headers: json },
     { name: 'in chunks', headers: { ...json, 'Transfer-Encoding': 'chunked' } },
   ])('carry a body that is too large to its end, $name, and 413 after it', async ({ headers }) => {
     const server = await open({ maxBodyBytes: 1000 })
@@ -64,14 +64,14 @@ describe('connections', () => {
     expect(next.from).toBe(large.from)
   })
 
-  it('takes a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     const { url } = await open({ maxBodyBytes: Buffer.byteLength(kim) })
     const post = (body: string) => fetch(`${url}/v1/pets`, { method: 'POST', headers: json, body })
     expect((await post(kim)).status).toBe(201)
     expect((await post(`${kim} `)).status).toBe(413)
   })
 
-  it('have time-outs for the head, for the whole request and for doing nothing', async () => {
+  it('have timeouts for the headers, for the whole request and for idle connections', async () => {
     const server = await open()
     const served = await serverBehind(server)
     expect(served.headersTimeout).toBe(10_000)
@@ -79,7 +79,7 @@ describe('connections', () => {
     expect(served.keepAliveTimeout).toBe(30_000)
   })
 
-  /** Node.js tells who asks which server it was that answered a request. */
+  /** Node.js publishes which server answered a request. */
   async function serverBehind({ url }: RunningServer): Promise<Server> {
     const found: Server[] = []
     const look = (message: unknown) => found.push((message as { server: Server }).server)
@@ -92,7 +92,7 @@ describe('connections', () => {
   }
 
   it.each([
-    { name: 'what is not HTTP', sent: 'hello\r\n\r\n', status: 400 },
+    { name: 'text that is not HTTP', sent: 'hello\r\n\r\n', status: 400 },
     { name: 'TLS', sent: Uint8Array.of(0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03), status: 400 },
     { name: 'a header without a name', sent: 'GET /v1/pets HTTP/1.1\r\n: x\r\n\r\n', status: 400 },
     { name: 'a request without a host', sent: 'GET /v1/pets HTTP/1.1\r\n\r\n', status: 400 },
@@ -107,7 +107,7 @@ describe('connections', () => {
       status: 400,
     },
     {
-      name: 'a chunk of no size',
+      name: 'a chunk without a size',
       sent: `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
       status: 400,
     },
@@ -132,7 +132,7 @@ describe('connections', () => {
     const { port } = server
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1')
-      // All of the pet, but less than was promised.
+      // The whole pet, but fewer bytes than Content-Length.
       socket.write(
         `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
       )

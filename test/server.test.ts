@@ -1,4 +1,4 @@
-/** `startServer`, as programs use it, and what the server answers beside the service. */
+/** `startServer`, and the answers of the server that do not belong to the service. */
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { auth, books, json, kim, listPets, oneConnection, open, send } from './s
 import { sizeOf } from './support/records.js'
 
 describe('startServer', () => {
-  it('gives the address, the port, the sandbox and a way to close it', async () => {
+  it('returns the address, the port, the sandbox and a function to close it', async () => {
     const server = await open()
     expect(Object.keys(server).sort()).toEqual(['close', 'document', 'port', 'sandbox', 'url'])
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
@@ -24,7 +24,7 @@ describe('startServer', () => {
     expect((await listPets(server.url))[0]?.name).not.toBe('Kim')
   })
 
-  it('prints nothing, handles no signal, and leaves nothing behind that keeps the process alive', async () => {
+  it('prints nothing, handles no signals, and does not keep the process alive', async () => {
     const script = `
       import { startServer } from 'petstore-sandbox/node'
       const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'exit', 'beforeExit', 'uncaughtException', 'unhandledRejection', 'warning']
@@ -56,7 +56,7 @@ describe('startServer', () => {
     expect(other.sandbox.journal.list().map(({ request }) => request.method)).not.toContain('POST')
   })
 
-  it('takes the options of the sandbox', async () => {
+  it('accepts the options of the sandbox', async () => {
     const { url } = await open({ apiKeys: ['mine'], scenario: { pets: [{ id: 5, name: 'Ida', categoryId: 2 }] } })
     const pets = await fetch(`${url}/v1/pets`, { headers: { Authorization: 'Bearer mine' } })
     expect(await pets.json()).toEqual([{ id: 5, name: 'Ida', categoryId: 2 }])
@@ -69,7 +69,7 @@ describe('startServer', () => {
     expect((await fetch(`${url}/api/books`, { headers: { 'X-API-Key': 'sandbox' } })).status).toBe(200)
   })
 
-  it('tells of each exchange', async () => {
+  it('reports each exchange', async () => {
     const entries: LogEntry[] = []
     const { url } = await open({ onExchange: (entry) => entries.push(entry) })
     await listPets(url)
@@ -101,7 +101,7 @@ describe('startServer', () => {
     expect(error).toMatchObject({ code: 'PORT_IN_USE', message: expect.stringContaining(`Port ${port}`) })
   })
 
-  it('never advises a port that there is not', async () => {
+  it('never suggests a port beyond 65535', async () => {
     // At least one of two is refused, whatever else runs on this machine.
     const outcomes = await Promise.allSettled([startServer({ port: 65535 }), startServer({ port: 65535 })])
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.close()
@@ -110,12 +110,12 @@ describe('startServer', () => {
   })
 
   it.each([
-    { name: 'a port that there is not', options: { port: 65536 }, code: 'INVALID_OPTION', says: '65536' },
+    { name: 'a port beyond 65535', options: { port: 65536 }, code: 'INVALID_OPTION', says: '65536' },
     { name: 'half a port', options: { port: 1.5 }, code: 'INVALID_OPTION', says: '1.5' },
     { name: 'an unknown scenario', options: { scenario: 'nine-lives' }, code: 'INVALID_OPTION', says: '"nine-lives"' },
     { name: 'a missing file', options: { spec: 'none.yaml' }, code: 'UNREADABLE_FILE', says: '"none.yaml"' },
     { name: 'bad data', options: { scenario: { pets: [{ id: 1 }] } }, code: 'INVALID_SCENARIO', says: 'pets[0]' },
-    { name: 'a time that is none', options: { at: 'soon' }, code: 'INVALID_OPTION', says: '"soon"' },
+    { name: 'an invalid time', options: { at: 'soon' }, code: 'INVALID_OPTION', says: '"soon"' },
     {
       name: 'two sources of data',
       options: { records: 1, scenario: 'default' },
@@ -136,7 +136,7 @@ describe('startServer', () => {
 })
 
 describe('close', () => {
-  it('resolves when the requests in flight have been answered, and not before', async () => {
+  it('resolves when the pending requests are answered, and not before', async () => {
     const server = await startServer({ port: 0 })
     const { finish } = await beginRequest(server.port)
     let isClosed = false
@@ -149,7 +149,7 @@ describe('close', () => {
     await closed
   })
 
-  it('waits for an answer that is late on purpose', async () => {
+  it('waits for a delayed answer', async () => {
     const server = await startServer({ port: 0 })
     const { finish } = await beginRequest(server.port, { Prefer: 'delay=500' })
     const answer = finish()
@@ -158,7 +158,7 @@ describe('close', () => {
     await closed
   })
 
-  // None of these would be closed by their time-outs before the test's own.
+  // The timeouts of these connections are longer than that of the test.
   it.each([
     { state: 'waits for the next request', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: x\r\n\r\n' },
     { state: 'has sent nothing', sent: '' },
@@ -169,13 +169,13 @@ describe('close', () => {
     socket.on('error', () => {})
     const ended = new Promise<void>((resolve) => socket.resume().on('close', () => resolve()))
     await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
-    // Another connection's answer: by then the server has this one, too.
+    // When another connection is answered, the server has accepted this one too.
     await listPets(server.url)
     await server.close()
     await ended
   })
 
-  it('lets the port be used again', async () => {
+  it('frees the port', async () => {
     const first = await startServer({ port: 0 })
     await first.close()
     const again = await startServer({ port: first.port })
@@ -183,7 +183,7 @@ describe('close', () => {
     await again.close()
   })
 
-  it('may be called twice', async () => {
+  it('can be called twice', async () => {
     const server = await startServer({ port: 0 })
     await Promise.all([server.close(), server.close()])
     await server.close()
@@ -193,7 +193,7 @@ describe('close', () => {
 describe('beside the service', () => {
   const browser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
-  it('shows browsers a page with addresses, a key, a curl line, and links that lead somewhere', async () => {
+  it('shows browsers a page with addresses, a key, a curl command, and working links', async () => {
     const { url } = await open()
     const response = await fetch(`${url}/`, { headers: browser })
     const page = await response.text()
@@ -212,7 +212,7 @@ describe('beside the service', () => {
     for (const link of links) expect((await fetch(new URL(link, url))).status, link).toBe(200)
   })
 
-  it('lets the page load and run nothing, whatever address it is asked for by', async () => {
+  it('forbids the page to load or run anything, whatever the requested host', async () => {
     const server = await open()
     const host = '"><script>alert(1)</script>'
     const { headers, text } = await send(server, oneConnection(), { path: '/', headers: { ...browser, Host: host } })
@@ -221,7 +221,7 @@ describe('beside the service', () => {
     expect(text).toContain('&lt;script&gt;')
   })
 
-  it('shows the page to nobody else', async () => {
+  it('shows the page only to browsers', async () => {
     const { url } = await open()
     const response = await fetch(`${url}/`, { headers: { Accept: 'application/json' } })
     expect(response.status).toBe(404)
@@ -235,7 +235,7 @@ describe('beside the service', () => {
     expect(await response.json()).toEqual({ status: 'ok' })
   })
 
-  it('gives the document as it was written, byte for byte', async () => {
+  it('serves the original document, byte for byte', async () => {
     const { url } = await open()
     const response = await fetch(`${url}/_sandbox/openapi.yaml`)
     expect(response.headers.get('content-type')).toBe('application/yaml')
@@ -243,14 +243,14 @@ describe('beside the service', () => {
     expect(served.equals(await readFile(join(root, 'spec/petstore.openapi.yaml')))).toBe(true)
   })
 
-  it('gives the same document as JSON', async () => {
+  it('serves the same document as JSON', async () => {
     const { url } = await open()
     const response = await fetch(`${url}/_sandbox/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual(parse(await readFile(join(root, 'spec/petstore.openapi.yaml'), 'utf8')))
   })
 
-  it('gives the other document when it serves another one', async () => {
+  it('serves the text of another document', async () => {
     const { url } = await open({ spec: books })
     const text = await readFile(books, 'utf8')
     expect(await (await fetch(`${url}/_sandbox/openapi.yaml`)).text()).toBe(text)
@@ -296,13 +296,13 @@ describe('beside the service', () => {
     const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' }
     const answer = await send(server, oneConnection(), { method, path, headers })
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    // The service itself does let it.
+    // The service itself allows it.
     const service = await send(server, oneConnection(), { path: '/v1/pets', headers })
     expect(service.headers['access-control-allow-origin']).toBe('https://app.example')
   })
 })
 
-it('delays an answer over HTTP as long as is preferred', async () => {
+it('delays an answer over HTTP as preferred', async () => {
   const server = await open()
   const start = performance.now()
   const { headers } = await send(server, oneConnection(), {
@@ -313,7 +313,7 @@ it('delays an answer over HTTP as long as is preferred', async () => {
   expect(performance.now() - start).toBeGreaterThan(290)
 })
 
-it('answers although its listener fails', async () => {
+it('answers even if its listener fails', async () => {
   const errors: unknown[] = []
   const onExchange = () => {
     throw new Error('no disk')

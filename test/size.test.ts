@@ -1,4 +1,4 @@
-// What a page loads for `import { handlers } from 'petstore-sandbox/msw'`.
+// The code that a page loads for `import { handlers } from 'petstore-sandbox/msw'`.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
 import { root } from './support/launch.js'
 
-/** Bytes, minified and gzipped, MSW and the scenario's data apart. */
+/** Bytes, minified and gzipped, without MSW and the data of the scenario. */
 const most = 16_000
 
-it('is small: at most 16 kB beside MSW and the data, and nothing that handlers do not need', async () => {
+it('is small: at most 16 kB without MSW and the data, and no code that handlers do not need', async () => {
   const page = join(root, 'page.js')
   const bundle = await rolldown({
     input: page,
@@ -39,7 +39,7 @@ it('is small: at most 16 kB beside MSW and the data, and nothing that handlers d
     '_sandbox/health',
     '`node:',
     '"node:',
-    'is there twice',
+    ': duplicate ',
     'JSON Pointer',
     'merge-patch',
     'Failed to commit',

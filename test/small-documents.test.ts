@@ -1,10 +1,10 @@
-/** Documents that are unusual and right. */
+/** Unusual but valid documents. */
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { json } from './support/books.js'
 import { withAnswer, withOperation } from './support/small-documents.js'
 
-it('serves a document whose schemas hold themselves', async () => {
+it('serves a document with recursive schemas', async () => {
   const text = withAnswer(
     `schema: { type: array, items: { $ref: '#/components/schemas/Node' } }`,
     `    post:
@@ -34,7 +34,7 @@ components:
   expect((await send('{"children":[{"children":[{"id":"x"}]}]}')).status).toBe(400)
 })
 
-it('serves an operation of 3.1 without responses as one that is not described', async () => {
+it('serves an operation of 3.1 without responses as undescribed', async () => {
   const { contract } = await compileDocument(withOperation('get:\n  operationId: listXs\n'))
   const response = await createSandbox({ contract }).fetch('http://127.0.0.1/xs')
   expect([response.status, (await response.json()).code]).toEqual([501, 'not_described'])

@@ -1,4 +1,4 @@
-/** HTTP that is unusual and right. */
+/** Unusual but valid HTTP. */
 import { type RunningServer, startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auth, chunk, chunked, close, create, lengthOf, list, newPet } from './support/http-pieces.js'
@@ -22,7 +22,7 @@ interface Unusual extends Sending {
   gets: number[]
 }
 
-/** Its tenth byte is the first of two that stand for one character. */
+/** Its tenth byte is the first of two that encode one character. */
 const accented = Buffer.from('{"name":"é","categoryId":1234}')
 const last = `GET /v1/pets HTTP/1.1\r\n${auth}${close}\r\n`
 
@@ -60,7 +60,7 @@ const unusual: Unusual[] = [
     gets: [200, 400, 200],
   },
   {
-    what: 'a body that nobody asked for before another request',
+    what: 'an unexpected body before another request',
     pieces: [`${list}${lengthOf}\r\n${newPet}DELETE /v1/pets HTTP/1.1\r\n${auth}${lengthOf}\r\n${newPet}${last}`],
     gets: [200, 405, 200],
   },
@@ -70,13 +70,13 @@ const unusual: Unusual[] = [
     gets: [413, 200],
   },
   {
-    what: 'a client that sends no more and still reads',
+    what: 'a client that ends its side and still reads',
     pieces: [`${create}${lengthOf}\r\n${newPet}`],
     halfClose: true,
     gets: [201],
   },
   {
-    what: 'names of headers in any case',
+    what: 'header names in any case',
     pieces: [`GET /v1/pets HTTP/1.1\r\nhOST: x\r\nAUTHORIZATION: bearer sandbox\r\n${close}\r\n`],
     gets: [200],
   },
@@ -87,7 +87,7 @@ const unusual: Unusual[] = [
   },
 ]
 
-describe('answers what is unusual and right', () => {
+describe('answers unusual but valid requests', () => {
   for (const { what, pieces, gets, ...sending } of unusual) {
     it(`with ${what}`, async () => {
       await server.sandbox.reset()
@@ -100,7 +100,7 @@ describe('answers what is unusual and right', () => {
   }
 })
 
-it('answers pipelined requests in their order, the slow one first', async () => {
+it('answers pipelined requests in order, even if the first is slow', async () => {
   const received = await sendBytes(server.port, [
     `GET /v1/pets?limit=1 HTTP/1.1\r\n${auth}Prefer: delay=50\r\n\r\n`,
     `GET /v1/pets?limit=2 HTTP/1.1\r\n${auth}${close}\r\n`,
@@ -109,12 +109,12 @@ it('answers pipelined requests in their order, the slow one first', async () => 
   expect(lengths).toEqual([1, 2])
 })
 
-it('ends the wait for an answer whose client is gone, and goes on', async () => {
+it('ends the delay of an answer if the client disconnects, and answers the next request', async () => {
   await sendBytes(server.port, [`${list}Prefer: delay=60000\r\n\r\n`], { vanish: true })
   expect(statusesOf(await sendBytes(server.port, [last]))).toEqual([200])
 })
 
-it('closes while a client holds a connection that it does not use', async () => {
+it('closes while a client holds an idle connection', async () => {
   const own = await startServer({ ...standardOptions, port: 0 })
   const idle = sendBytes(own.port, [`${list}\r\n`])
   await expect.poll(() => own.sandbox.journal.size).toBe(1)

@@ -29,11 +29,11 @@ const unusual: Body[] = [
     body: beside(Array.from({ length: 20_000 }, (_, index) => `"p${index}":${index}`).join(',')),
     gets: rex,
   },
-  { what: '20,000 times the same key', body: beside(Array(20_000).fill('"name":"Rex"').join(',')), gets: rex },
-  { what: 'a number of 5000 digits beside it', body: beside(`"a":${'9'.repeat(5000)}`), gets: rex },
-  { what: 'a fraction of 5000 digits beside it', body: beside(`"a":0.${'9'.repeat(5000)}`), gets: rex },
+  { what: 'the same key 20,000 times', body: beside(Array(20_000).fill('"name":"Rex"').join(',')), gets: rex },
+  { what: 'an unknown number of 5000 digits', body: beside(`"a":${'9'.repeat(5000)}`), gets: rex },
+  { what: 'an unknown fraction of 5000 digits', body: beside(`"a":0.${'9'.repeat(5000)}`), gets: rex },
   {
-    what: 'numbers beyond a double beside it',
+    what: 'unknown numbers beyond a double',
     body: beside('"a":1e400,"b":-1e999999999,"c":1e-400,"d":-0'),
     gets: rex,
   },
@@ -58,34 +58,34 @@ const unusual: Body[] = [
     body: `{"categoryId":9007199254740993,"name":"${String.raw`\n`.repeat(500_000)}"}`,
     gets: `{"id":4,"name":"${String.raw`\n`.repeat(500_000)}","categoryId":9007199254740993}`,
   },
-  { what: '100,000 numbers beyond 2^53 beside it', body: beside(`"a":[${'1e18,'.repeat(100_000)}1]`), gets: rex },
+  { what: '100,000 unknown numbers beyond 2^53', body: beside(`"a":[${'1e18,'.repeat(100_000)}1]`), gets: rex },
   { what: 'a prototype', body: beside('"__proto__":{"status":"sold","polluted":true}'), gets: rex },
   { what: 'a prototype of null', body: beside('"__proto__":null'), gets: rex },
   { what: 'a prototype in escapes', body: beside('"\\u005f_proto__":{"polluted":true}'), gets: rex },
   { what: 'a constructor', body: beside('"constructor":{"prototype":{"polluted":true}}'), gets: rex },
   { what: 'methods', body: beside('"toString":1,"valueOf":2,"toJSON":3,"hasOwnProperty":4,"length":5'), gets: rex },
-  { what: 'a prototype in place of the category', body: '{"name":"Rex","__proto__":{"categoryId":7}}', gets: 400 },
+  { what: 'a prototype instead of the category', body: '{"name":"Rex","__proto__":{"categoryId":7}}', gets: 400 },
   { what: 'an empty key', body: beside('"":1'), gets: rex },
   { what: 'a key with a NUL', body: beside(String.raw`"name\u0000":"Max"`), gets: rex },
   { what: 'a key that looks like another', body: beside('"nаme":"Max"'), gets: rex },
   { what: 'a key in escapes', body: '{"\\u006eame":"Rex","categoryId":7}', gets: rex },
   { what: 'a byte order mark', body: `\ufeff${beside('"a":1')}`, gets: rex },
   { what: 'two byte order marks', body: `\ufeff\ufeff${beside('"a":1')}`, gets: 400 },
-  { what: 'a NUL before it', body: `\u0000${beside('"a":1')}`, gets: 400 },
+  { what: 'a NUL before the JSON', body: `\u0000${beside('"a":1')}`, gets: 400 },
   { what: 'a NUL as white space', body: `{"name":"Rex",\u0000"categoryId":7}`, gets: 400 },
   { what: 'a no-break space as white space', body: '{"name":"Rex",\u00a0"categoryId":7}', gets: 400 },
-  { what: 'invalid UTF-8 in a key that is not known', body: Buffer.from(beside('"\xff":1'), 'latin1'), gets: 400 },
+  { what: 'invalid UTF-8 in an unknown key', body: Buffer.from(beside('"\xff":1'), 'latin1'), gets: 400 },
   { what: 'UTF-16', body: Buffer.from(beside('"a":1'), 'utf16le'), gets: 400 },
   { what: 'compressed bytes', body: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), gets: 400 },
-  { what: 'an escape that there is not', body: String.raw`{"name":"\x52ex","categoryId":7}`, gets: 400 },
-  { what: 'an escape that is cut off', body: String.raw`{"name":"\u12","categoryId":7}`, gets: 400 },
+  { what: 'an unknown escape', body: String.raw`{"name":"\x52ex","categoryId":7}`, gets: 400 },
+  { what: 'an incomplete escape', body: String.raw`{"name":"\u12","categoryId":7}`, gets: 400 },
   { what: 'a function', body: '{"name":function(){return 1},"categoryId":7}', gets: 400 },
-  { what: 'a marker against hijacking', body: `)]}',\n${beside('"a":1')}`, gets: 400 },
+  { what: 'a prefix against JSON hijacking', body: `)]}',\n${beside('"a":1')}`, gets: 400 },
 ]
 
-describe('takes or cleanly refuses a body', () => {
+describe('accepts or cleanly refuses a body', () => {
   for (const { what, body, gets } of unusual) {
-    it(`of ${what}`, async () => {
+    it(`with ${what}`, async () => {
       for (const door of doors) {
         const [answer, list, next] = await exchange(
           door,

@@ -5,7 +5,7 @@ import { doors, exchange, get, json, key, post } from './support/exchange.js'
 import { standardOptions } from './support/run-case.js'
 import { strings } from './support/strings.js'
 
-describe('keeps a string as it is, in what is created, read and listed', () => {
+describe('keeps a string unchanged in created, read and listed records', () => {
   for (const [what, text] of strings) {
     it(`of ${what}`, async () => {
       const written = JSON.stringify(text)
@@ -30,7 +30,7 @@ describe('keeps a string as it is, in what is created, read and listed', () => {
 
 const wellFormed = strings.filter(([, text]) => !/\p{Surrogate}/u.test(text))
 
-describe('refuses a string cleanly in every place where it cannot stand', () => {
+describe('cleanly refuses a string in every place where it is invalid', () => {
   for (const [what, text] of wellFormed) {
     it(`of ${what}`, async () => {
       const written = JSON.stringify(text)
@@ -46,7 +46,7 @@ describe('refuses a string cleanly in every place where it cannot stand', () => 
           get(`/v1/pets?${encoded}=${encoded}`),
           get('/v1/pets'),
         )
-        // A long one is more than a server takes for a path.
+        // A long string exceeds the limit for a path.
         expect([404, 431]).toContain(read?.status)
         for (const answer of [filtered, limited]) expect([400, 431]).toContain(answer?.status)
         for (const answer of [category, status]) expect(answer?.status).toBe(400)
@@ -57,7 +57,7 @@ describe('refuses a string cleanly in every place where it cannot stand', () => 
   }
 })
 
-it('drops an unknown property whatever it is called, and notes it', async () => {
+it('drops an unknown property with any name, and notes it', async () => {
   const sandbox = createSandbox(standardOptions)
   for (const [, text] of strings) {
     const init = {

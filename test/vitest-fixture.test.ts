@@ -1,4 +1,4 @@
-// The fixture for Vitest: each test has a key and a world of its own, over the sandbox of the handlers.
+// The fixture for Vitest: each test has its own key and world, in the sandbox of the handlers.
 
 import { setupServer } from 'msw/node'
 import { createSandbox, SandboxError } from 'petstore-sandbox'
@@ -20,10 +20,10 @@ async function create(name: string, headers: Record<string, string>): Promise<{ 
   return (await fetch(address, init)).json()
 }
 
-/** Keys of the tests of this file, as they were run. */
+/** Keys of the tests of this file, in the order in which they ran. */
 const keys: string[] = []
 
-/** Two tests that are at the same point at the same time. */
+/** Two tests that reach the same point at the same time. */
 function createMeeting(): () => Promise<void> {
   let arrived = 0
   let resolve = () => {}
@@ -54,12 +54,7 @@ describe.concurrent('two tests at the same time', () => {
   })
 })
 
-it('gives a key that is valid by its form, the world of it and the sandbox of the handlers', ({
-  key,
-  world,
-  headers,
-  sandbox,
-}) => {
+it('provides a valid key, its world and the sandbox of the handlers', ({ key, world, headers, sandbox }) => {
   expect(key).toMatch(/^sandbox-[A-Za-z0-9._-]{1,64}$/)
   expect(headers).toEqual({ Authorization: `Bearer ${key}` })
   expect(sandbox).toBe(standard)
@@ -72,8 +67,8 @@ plainIt('gave each test another key, and put their worlds back', async () => {
   for (const key of keys) expect(await sizeOf(standard.world(key))).toBe(120)
 })
 
-describe('a test that is run again', () => {
-  it('begins from the beginning', { repeats: 2 }, async ({ headers }) => {
+describe('a repeated test', () => {
+  it('starts with fresh data', { repeats: 2 }, async ({ headers }) => {
     expect((await create('Rex', headers)).id).toBe(121)
   })
 })

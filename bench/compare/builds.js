@@ -1,4 +1,4 @@
-/** The two builds: that of another checkout, and that of this one. */
+/** The two builds: of the other checkout, and of this one. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,6 +12,6 @@ export function toBuilds(against) {
 
 function toBuild(id, folder) {
   const file = join(folder, 'dist/index.js')
-  if (!existsSync(file)) throw new Error(`There is no ${file}: run "npm ci" there, which builds`)
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run "npm ci" there to build it`)
   return { id, folder, dist: pathToFileURL(file).href, subject: oursIn(`ours-${id}`, folder) }
 }

@@ -1,10 +1,10 @@
-/** `sandbox.handle` of one build in a process of its own: measures a row each time that it is told its name. */
+/** A process for `sandbox.handle` of one build. Measures a row each time that it receives its name. */
 import { requests, timeOfCall, toRequest } from '../handle-requests.js'
 
 const calls = 5_000
 
 const { createSandbox } = await import(process.argv[2])
-// What is immediate in one build may be a promise in another.
+// A result may be a promise in one build only.
 const sandbox = await createSandbox()
 const { server, mount } = await sandbox.locator.byMount('/v1/pets')
 

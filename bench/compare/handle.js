@@ -1,4 +1,4 @@
-/** One pair of `handle`: two processes of each build, as V8 inlines other calls in each, that are measured in turn. */
+/** One pair of `handle`: measures two processes of each build in turn, because V8 inlines differently in each. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { onCore } from '../servers/launch.js'
@@ -8,7 +8,7 @@ import { inTurns, meansByBuild, shuffle } from './turns.js'
 const child = new URL('handle-child.js', import.meta.url)
 const rounds = { warmUp: 3, measured: 8 }
 
-/** @returns by row, the processor time of a call by build */
+/** @returns the processor time of a call, by row and build */
 export async function compareHandle(builds, { rows: named }) {
   const processes = inTurns(builds).map(({ id, dist }) => begin(id, dist))
   const measured = named.map((row) => [row, []])
@@ -36,7 +36,7 @@ function begin(id, dist) {
 async function measure({ id, process, ended }, row) {
   process.send(row)
   const [answer] = await Promise.race([once(process, 'message'), ended])
-  if (answer?.time === undefined) throw new Error(`${id} did not handle ${row}: it ended with ${answer}`)
+  if (answer?.time === undefined) throw new Error(`${id} did not handle ${row}: it exited with ${answer}`)
   if (rows[row].statuses.includes(answer.status)) return answer.time
   throw new Error(`${id} handled ${row} with ${answer.status}`)
 }

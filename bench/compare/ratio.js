@@ -1,7 +1,7 @@
-/** The ratio of two builds from pairs of measurements, and how sure it is. */
+/** The ratio of two builds from pairs of measurements, with its confidence interval. */
 import { median } from '../median.js'
 
-/** A row is worse when the whole interval lies beyond it. */
+/** A row is worse if the whole interval is above this ratio. */
 export const limit = 1.05
 /** 97.5 % quantiles of Student's t for 1, 2, 3 … degrees of freedom. */
 const quantiles = [
@@ -11,7 +11,7 @@ const quantiles = [
 
 /**
  * @param pairs each { before, after }
- * @returns the middle ratio after / before, and the 95 % interval of the ratio: Student's t for the mean of its logarithms
+ * @returns the median ratio after / before, and its 95 % interval: Student's t for the mean of the logarithms
  */
 export function toRatio(pairs) {
   const ratios = pairs.map(({ before, after }) => after / before)
@@ -24,7 +24,7 @@ export function toRatio(pairs) {
 }
 
 function quantile(freedom) {
-  // One pair alone has no interval.
+  // One pair has no interval.
   if (freedom < 1) return Number.POSITIVE_INFINITY
   return quantiles[freedom - 1] ?? 1.96 + 2.5 / freedom
 }

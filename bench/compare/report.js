@@ -1,11 +1,11 @@
-/** What the pairs say so far: a table, a bar, and the figures themselves. */
+/** Reports the pairs so far: as a table, a bar and figures. */
 import { holds } from '../bars.js'
 import { limit, toRatio } from './ratio.js'
 
-/** Fewer say little. */
+/** Fewer pairs give no reliable verdict. */
 export const enoughPairs = 20
 const percent = Math.round((limit - 1) * 100)
-/** Shown, and not judged: it swings with what else the machine does. */
+/** Shown without a verdict, because it varies with other load on the machine. */
 const unjudged = ['start: time to ready']
 
 /** @param measured by row: pairs of { before, after } in microseconds */
@@ -13,7 +13,7 @@ export function toReport(measured, options) {
   const rows = Object.entries(measured).map(([row, pairs]) => judge(row, pairs))
   const judged = rows.filter(({ row }) => !unjudged.includes(row))
   const worse = judged.filter(({ isWorse }) => isWorse)
-  const said = `${worse.length} of ${judged.length}`
+  const count = `${worse.length} of ${judged.length}`
   const names = worse.map(({ row }) => row).join('; ')
   return {
     options,
@@ -24,7 +24,7 @@ export function toReport(measured, options) {
         rows: rows.map(toCells),
       },
     ],
-    bars: [holds('rows that are worse than before', names ? `${said}: ${names}` : said, 'none', worse.length === 0)],
+    bars: [holds('rows that are worse than before', names ? `${count}: ${names}` : count, 'none', worse.length === 0)],
     notes: toNotes(rows),
     hasFailed: worse.length > 0,
     data: { rows, measured },
@@ -45,7 +45,7 @@ function toCells({ row, before, after, median, low, high, count, isWorse, isBett
 function toNotes(rows) {
   const least = Math.min(...rows.map(({ count }) => count))
   return [
-    `a row is worse when the interval lies wholly beyond ${percent} %; it is Student's t for the mean of the log ratios`,
-    ...(least < enoughPairs ? [`only ${least} pairs: a verdict takes ${enoughPairs}`] : []),
+    `a row is worse if its whole interval is above ${percent} %; the interval is Student's t for the mean of the log ratios`,
+    ...(least < enoughPairs ? [`only ${least} pairs: a verdict requires ${enoughPairs}`] : []),
   ]
 }

@@ -1,4 +1,4 @@
-/** One pair of `requests`: both servers begun anew, and each row measured on both in turn. */
+/** One pair of `requests`: starts both servers, and measures each row on both in turn. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { workFolder } from '../work-folder.js'
 import { shuffle } from './turns.js'
 
 const sender = fileURLToPath(new URL('send.js', import.meta.url))
-/** How many requests to each: of all rows before the first, of each row before it is measured, and measured. */
+/** Numbers of requests to each server: warm-up of all rows, warm-up of each row, and measured per row. */
 const counts = { begin: 4_000, warmUp: 1_000, measured: 10_000 }
 
-/** @returns by row, the processor time of a request by build */
+/** @returns the processor time of a request, by row and build */
 export async function compareRequests(builds, { rows: wanted, connections }) {
   const first = shuffle(wanted.filter((row) => row !== 'create'))
-  // Creations come last, as they make the collection grow.
+  // Creations come last, because they make the collection grow.
   const named = [...first, ...wanted.filter((row) => row === 'create')]
   const times = {}
   const servers = []

@@ -1,8 +1,7 @@
 /**
- * Sends a fixed number of requests to each of two servers, a block to the one and a block to the other in turn, and
- * prints how often each status came. Both are asked as often, whatever their pace: what is created, warmed and collected
- * as garbage is alike. What else the machine does swings within a second and meets both. It parses no more than it has to,
- * so that a server has no time to spare.
+ * Sends a fixed number of requests to two servers, in alternating blocks, and prints the count of each status. Both get
+ * the same number of requests whatever their speed, so that creation, warm-up and garbage collection are equal. Other
+ * load on the machine varies within a second and affects both. Responses are hardly parsed, to keep the servers busy.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -40,10 +39,10 @@ async function sendBlock(target) {
   await Promise.all(target.sockets.map((socket) => sendInTurn(target, socket, end)))
 }
 
-/** Over one connection, until enough is sent by all. */
+/** Sends requests over one connection, until all connections together have sent enough. */
 function sendInTurn(target, socket, end) {
   return new Promise((resolve, reject) => {
-    const broke = () => reject(new Error('A connection broke'))
+    const broke = () => reject(new Error('A connection was closed'))
     let held = ''
     const next = () => {
       if (target.sent < end) return socket.write(target.texts[target.sent++ % target.texts.length])

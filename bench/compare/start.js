@@ -1,11 +1,11 @@
-/** One pair of `start`: processor time until the first 200, of a few starts of each build. */
+/** One pair of `start`: processor time until the first 200, for a few starts of each build. */
 import { preciseProcessorTime } from '../processor-time.js'
 import { launch } from '../servers/launch.js'
 import { inTurns, meansByBuild } from './turns.js'
 
 const repeats = 2
 
-/** @returns processor time and time to ready by build */
+/** @returns the processor time and the time to ready, by build */
 export async function compareStart(builds) {
   const [used, ready] = [[], []]
   for (const { id, subject } of Array.from({ length: repeats }, () => inTurns(builds)).flat()) {

@@ -1,23 +1,23 @@
 /**
- * A consumer's test suite as a program, correct until one of its fifteen bugs is switched on: something for `run` to
- * judge. `node bench/planted/consumer.js [bug]`; it ends with 0 unless the server cannot be reached.
+ * A consumer's test suite as a program for `run` to judge: correct, unless one of its fifteen bugs is switched on.
+ * `node bench/planted/consumer.js [bug]` exits with 0 unless the server cannot be reached.
  */
 import { pathToFileURL } from 'node:url'
 
-/** What real consumers get wrong; `at` is the time at which the bug is one. */
+/** Mistakes of real consumers. `at` is the time at which the call is a bug. */
 export const bugs = [
-  { id: 'undocumented-path', wrong: 'lists /animals, a path that is not there' },
-  { id: 'undocumented-method', wrong: 'deletes the animal that it made' },
+  { id: 'undocumented-path', wrong: 'lists /animals, an unknown path' },
+  { id: 'undocumented-method', wrong: 'deletes the animal that it created' },
   { id: 'missing-credentials', wrong: 'forgets the key in one call' },
   { id: 'invalid-credentials', wrong: 'sends `Bearer undefined`' },
-  { id: 'limit-above-maximum', wrong: 'asks for 500 animals at once' },
+  { id: 'limit-above-maximum', wrong: 'requests 500 animals at once' },
   { id: 'unknown-status-value', wrong: 'filters by `status=adopted`' },
   { id: 'required-field-missing', wrong: 'creates an animal without `categoryId`' },
   { id: 'field-of-wrong-type', wrong: 'sends `categoryId` as text' },
   { id: 'enum-value-unknown', wrong: 'creates an animal with status `reserved`' },
   { id: 'wrong-content-type', wrong: 'leaves the content type to fetch: text/plain' },
-  { id: 'unknown-parameter', wrong: 'turns pages by `page=2`, a parameter that is not there' },
-  { id: 'unknown-field', wrong: 'sends a `tag`, a field that is not there' },
+  { id: 'unknown-parameter', wrong: 'pages with `page=2`, an unknown parameter' },
+  { id: 'unknown-field', wrong: 'sends `tag`, an unknown field' },
   { id: 'deprecated-operation', wrong: 'uses getPet, which is deprecated' },
   { id: 'removed-operation', wrong: 'uses getPet after its removal', at: '2031-01-01T00:00:00Z' },
   { id: 'int64-precision-lost', wrong: 'reads a `categoryId` beyond 2^53 as a double and sends that back' },
@@ -27,11 +27,11 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const {
     PETSTORE_BASE_URL: baseUrl = 'http://127.0.0.1:4010/v1',
     PETSTORE_API_KEY: key = 'sandbox',
-    PETSTORE_SANDBOX_URL: sandboxUrl = 'not told',
+    PETSTORE_SANDBOX_URL: sandboxUrl = 'not set',
     PLANTED_BUG,
   } = process.env
   const bug = process.argv[2] ?? PLANTED_BUG ?? 'clean'
-  if (bug !== 'clean' && !bugs.some(({ id }) => id === bug)) throw new Error(`There is no planted bug "${bug}"`)
+  if (bug !== 'clean' && !bugs.some(({ id }) => id === bug)) throw new Error(`Unknown planted bug "${bug}"`)
   try {
     await runSuite({ baseUrl, key, bug })
     console.log(`The suite has run (${bug}) on ${baseUrl}, sandbox: ${sandboxUrl}`)
@@ -75,7 +75,7 @@ async function runSuite({ baseUrl, key, bug }) {
     if (bug === 'undocumented-method') await call(`/pets/${id}`, { method: 'DELETE' })
   }
 
-  /** The suite's own test of its error handling: it says that it expects the refusal. */
+  /** Tests error handling, and declares that it expects the refusal. */
   async function handlesRefusal() {
     await create({ categoryId: 'three' }, { ...authorization, ...json, 'Sandbox-Expect': '400' })
   }

@@ -1,4 +1,4 @@
-/** The document as the other tools can read it: without the quickstart, which has another server. */
+/** Adapts the document for other tools: without the quickstart, which has another server. */
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 
@@ -12,7 +12,7 @@ export async function readDocument() {
   return document
 }
 
-/** OpenAPI 3.0, and by hand what Dredd would pass over: `allOf` and references in parameters; an example for the id. */
+/** OpenAPI 3.0 with `allOf` and references in parameters resolved, which Dredd ignores, and an example for the id. */
 export async function readDocumentForDredd() {
   const document = await readDocument()
   document.openapi = '3.0.3'

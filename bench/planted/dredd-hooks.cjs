@@ -1,4 +1,4 @@
-/** What Dredd's documentation advises for answers other than success: a hook makes each request earn its answer. */
+/** Hooks that change requests to get error responses, as Dredd's documentation recommends. */
 const { beforeEach } = require('hooks')
 
 beforeEach((transaction) => {

@@ -1,6 +1,6 @@
 /**
- * A Pet Store by another hand, correct until one of its thirty bugs is switched on: something for `check` to judge.
- * It shares nothing with the sandbox. `node bench/planted/provider.js [bug] [port]` serves it.
+ * An independent Pet Store for `check` to judge: correct, unless one of its thirty bugs is switched on. It shares no
+ * code with the sandbox. `node bench/planted/provider.js [bug] [port]` serves it.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,13 +8,13 @@ import { pathToFileURL } from 'node:url'
 
 export const key = 'planted-key'
 
-/** What real providers get wrong; each `id` is looked at where the behaviour is. */
+/** Mistakes of real providers. The code checks each `id` where the behavior is implemented. */
 export const bugs = [
   { id: 'auth-skipped', wrong: 'getPet answers without a key' },
-  { id: 'any-key-accepted', wrong: 'a key is asked for, but any will do' },
+  { id: 'any-key-accepted', wrong: 'a key is required, but any key is accepted' },
   { id: 'missing-key-403', wrong: 'a missing key is refused with 403' },
   { id: 'validated-before-auth', wrong: 'a bad body without a key is refused with 400' },
-  { id: 'limit-off-by-one', wrong: 'one animal more than `limit` is listed' },
+  { id: 'limit-off-by-one', wrong: 'the list has one animal more than `limit`' },
   { id: 'default-limit-not-kept', wrong: 'without `limit` all animals are listed' },
   { id: 'limit-maximum-not-kept', wrong: '`limit` above 100 is accepted' },
   { id: 'filter-ignored', wrong: '`status` does not filter the list' },
@@ -29,12 +29,12 @@ export const bugs = [
   { id: 'html-500', wrong: 'a body that is not JSON gets an HTML page with 500' },
   { id: 'list-as-text', wrong: 'the list is sent as text/plain' },
   { id: 'null-status', wrong: 'an animal without a status is shown with `"status": null`' },
-  { id: 'unknown-id-200', wrong: 'getPet answers 200 and `null` for an id that is not there' },
-  { id: 'id-reused', wrong: 'every second animal created gets the id of the one before' },
-  { id: 'state-lost', wrong: 'createPet answers 201 and keeps nothing' },
-  { id: 'rejected-but-stored', wrong: 'an animal refused for its status is kept all the same' },
-  { id: 'list-stale', wrong: 'the list is cached for ever: animals created later are not in it' },
-  { id: 'int64-rounded', wrong: '`categoryId` goes through a double' },
+  { id: 'unknown-id-200', wrong: 'getPet answers 200 and `null` for an unknown id' },
+  { id: 'id-reused', wrong: 'every second animal gets the id of the previous one' },
+  { id: 'state-lost', wrong: 'createPet answers 201 but stores nothing' },
+  { id: 'rejected-but-stored', wrong: 'an animal refused for its status is stored anyway' },
+  { id: 'list-stale', wrong: 'the list is cached forever and lacks new animals' },
+  { id: 'int64-rounded', wrong: '`categoryId` is rounded to a double' },
   { id: 'int64-wrapped', wrong: '`categoryId` beyond int64 is accepted and becomes negative' },
   { id: 'emoji-lost', wrong: 'the 201 shows the name as sent, but emoji are stored as `?`' },
   { id: 'lifecycle-missing', wrong: 'getPet has no Deprecation, Sunset and Link' },
@@ -46,7 +46,7 @@ const statuses = ['available', 'pending', 'sold']
 const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }
 
 export async function startProvider({ bug, port = 0 } = {}) {
-  if (bug !== undefined && !bugs.some(({ id }) => id === bug)) throw new Error(`There is no planted bug "${bug}"`)
+  if (bug !== undefined && !bugs.some(({ id }) => id === bug)) throw new Error(`Unknown planted bug "${bug}"`)
   const answer = createPetStore(bug)
   const server = createServer((request, response) => {
     const chunks = []
@@ -221,7 +221,7 @@ function crash() {
   return { status: 500, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body }
 }
 
-/** Thirty animals: every status, some without one, categories beyond 2^53, where a double loses digits. */
+/** Thirty animals with every status, without a status, and with categories beyond 2^53, where doubles lose digits. */
 function createPets() {
   const names = ['Rex', 'Mia', 'Bo', 'Luna', 'Oscar', 'Ruby', 'Max', 'Nala', 'Toby', 'Coco']
   return Array.from({ length: 30 }, (_, index) => ({
@@ -232,14 +232,14 @@ function createPets() {
   }))
 }
 
-/** A number as it was written: a double would lose digits of an int64. */
+/** A number as text, because a double would lose digits of an int64. */
 class Digits {
   constructor(text) {
     this.text = text
   }
 }
 
-/** The JSON value with its numbers as `Digits`, or nothing when the bytes are not JSON in UTF-8. */
+/** Parses JSON with numbers as `Digits`. Returns undefined if the bytes are not JSON in UTF-8. */
 function readBody(bytes) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -252,7 +252,7 @@ function readBody(bytes) {
   }
 }
 
-/** Takes the marks off again: `s` stands before every string and every key, `n` before every number. */
+/** Removes the marks: `s` before every string and key, `n` before every number. */
 function fromQuoted(value) {
   if (typeof value === 'string') return value.startsWith('n') ? new Digits(value.slice(1)) : value.slice(1)
   if (Array.isArray(value)) return value.map(fromQuoted)

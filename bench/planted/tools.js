@@ -1,6 +1,6 @@
 /**
- * What judges the planted bugs, each as its documentation advises. `judge` gives what it complains of as a set of
- * names; a bug is found when there is a complaint that the clean one does not get.
+ * The tools that judge the planted bugs, each set up as its documentation recommends. `judge` returns a set of named
+ * complaints. A bug is found if it causes a complaint that the correct program does not get.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -51,7 +51,7 @@ export const consumerTools = {
 
 async function findIn(args) {
   const { code, stdout, stderr } = await execute(process.execPath, args)
-  if (code > 1) throw new Error(`petstore-sandbox ${args.slice(1).join(' ')} ended with ${code}: ${stderr}`)
+  if (code > 1) throw new Error(`petstore-sandbox ${args.slice(1).join(' ')} exited with ${code}: ${stderr}`)
   const { findings } = JSON.parse(stdout)
   return new Set(findings.filter(({ severity }) => ['error', 'warning'].includes(severity)).map(({ id }) => id))
 }
@@ -74,8 +74,8 @@ async function judgeByDredd(url, folder) {
 }
 
 /**
- * The document has no 400 for listPets, so Specmatic takes every refusal of a bad parameter for a failure. A user who
- * sees that would add one; `documents400` does so.
+ * The document has no 400 for listPets, so Specmatic reports every refusal of a bad parameter as a failure. Users
+ * would add one, as `documents400` does.
  */
 async function judgeBySpecmatic(url, folder, { documents400 }) {
   const document = await readDocument()
@@ -96,7 +96,7 @@ async function judgeBySpecmatic(url, folder, { documents400 }) {
   return readFailures(join(folder, 'reports/TEST-junit-jupiter.xml'), ended)
 }
 
-/** One for each documented answer: Specmatic tests no answer to a bad request without an example of it. */
+/** An example for each documented response: Specmatic tests responses to bad requests only if they have examples. */
 function createSpecmaticExamples(documents400) {
   const headers = { 'Content-Type': 'application/json' }
   const pet = { id: 1, name: 'Rex', categoryId: 3, status: 'sold' }
@@ -128,7 +128,7 @@ function createSpecmaticExamples(documents400) {
 async function readFailures(path, { stdout, stderr }) {
   const report = await readFile(path, 'utf8').catch(() => '')
   const tests = report.match(/<testcase\b[^>]*?(?:\/>|>[\s\S]*?<\/testcase>)/g)
-  if (tests === null) throw new Error(`There are no tests in ${path}:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`)
+  if (tests === null) throw new Error(`Found no tests in ${path}:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`)
   const failures = tests.filter((test) => /<(failure|error)\b/.test(test))
   return new Set(failures.map((test) => /\sname="([^"]*)"/.exec(test)[1]))
 }

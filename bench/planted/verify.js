@@ -1,6 +1,6 @@
 /**
- * Shows that each planted bug can be seen from outside by plain HTTP requests, and that the provider without a bug
- * keeps the document: `node bench/planted/verify.js`. It uses neither the sandbox nor its checks.
+ * Verifies with plain HTTP requests that each planted bug is visible, and that the provider without bugs satisfies the
+ * document: `node bench/planted/verify.js`. Uses neither the sandbox nor its checks.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -9,7 +9,7 @@ import { bugs, key, startProvider } from './provider.js'
 const rex = '{"name":"Rex","categoryId":3,"status":"sold"}'
 const nameless = '{"categoryId":3}'
 
-/** For each bug what to look at, and what a provider that keeps the document shows there. */
+/** For each bug the value to look at, and the value of a correct provider. */
 const looks = {
   'auth-skipped': [401, async (api) => (await api.get('/pets/1', { key: null })).status],
   'any-key-accepted': [401, async (api) => (await api.get('/pets', { key: 'somebody' })).status],
@@ -84,7 +84,7 @@ const looks = {
   ],
 }
 
-/** What no bug is about, and the provider without one has to get right as well. */
+/** Further behavior of a correct provider that no bug changes. */
 const more = {
   'refused without a key': [
     '401 401 401 401',
@@ -140,12 +140,12 @@ const more = {
 const problems = []
 for (const [what, [expected, look]] of [...Object.entries(looks), ...Object.entries(more)]) {
   const shown = await lookAt(undefined, look)
-  if (shown !== expected) problems.push(`The provider without a bug shows ${shown} instead of ${expected}: ${what}`)
+  if (shown !== expected) problems.push(`The provider without bugs shows ${shown} instead of ${expected}: ${what}`)
 }
 for (const { id, wrong } of bugs) {
   const [expected, look] = looks[id]
   const shown = await lookAt(id, look)
-  if (shown === expected) problems.push(`${id} does not show`)
+  if (shown === expected) problems.push(`${id} is not visible`)
   console.log(`${id.padEnd(27)} ${expected} -> ${shown}   ${wrong}`)
 }
 for (const problem of problems) console.error(problem)
@@ -185,7 +185,7 @@ function createApi(url, agent, isClean) {
   }
 }
 
-/** Documented fields and types, written down once more rather than read from the document. */
+/** Checks documented fields and types, deliberately without reading the document. */
 function checkShape(what, { status, headers, text }) {
   const value = JSON.parse(text)
   const isRight = status < 400 ? [value].flat().every(isPet) : isError(value) && value.status === status

@@ -1,6 +1,6 @@
 /**
- * The limit: `node:http` that gives one constant answer and nothing else. It reads and parses the body where it is told
- * to, and writes a constant line to a log as ours does, many at once.
+ * The lower limit: a `node:http` server that sends one constant answer. Optionally it reads and parses the body, and
+ * writes a constant line to a log in batches, as ours does.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** What the peers are given: our document with our animals as its examples, and our animals as each wants them. */
+/** The input of the peers: our document with our animals as examples, and our animals in the format of each peer. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
@@ -11,7 +11,7 @@ export const { pets } = JSON.parse(read('fixtures/default.json'))
 /** The animals of the first page, newest first. */
 const page = pets.toReversed().slice(0, 20)
 
-/** @returns the path of our document as JSON, its successes with examples as large as our answers */
+/** @returns the path of our document as JSON, with success examples of the same size as our answers */
 export function writeDocument() {
   const document = parse(read('spec/petstore.openapi.yaml'))
   const give = (path, method, status, example) => {
@@ -23,12 +23,12 @@ export function writeDocument() {
   return write('openapi.json', document)
 }
 
-/** @returns the path of the animals as a database of json-server, which writes to it */
+/** @returns the path of a json-server database with the animals; json-server writes to it */
 export function writeDatabase(name) {
   return write(`${name}.json`, { pets })
 }
 
-/** @returns the path of an environment of Mockoon with the animals in a data bucket, and its routes on it */
+/** @returns the path of a Mockoon environment with routes on a data bucket of the animals */
 export function writeMockoonEnvironment(port) {
   const response = {
     uuid: '00000000-0000-4000-8000-000000000003',

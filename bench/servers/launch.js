@@ -10,16 +10,16 @@ import { processTree } from '../processor-time.js'
 import { workFolder } from '../work-folder.js'
 
 const canPin = availableParallelism() > 1 && !spawnSync('taskset', ['-V']).error
-/** Whether a program can be shown a terminal that nobody looks at. */
+/** Whether a program can run on a pseudo-terminal. */
 export const hasTerminal = !spawnSync('script', ['-V']).error
 const patienceMs = 60_000
 
-/** Servers run on core 0 and load comes from core 1, so that neither takes the other's time. */
+/** Servers run on core 0 and load generators on core 1, so that they do not compete. */
 export function onCore(core, command) {
   return canPin ? ['taskset', '-c', String(core), ...command] : command
 }
 
-/** The subject on a terminal, whose output is still kept: for what is shown to people alone. */
+/** Runs the subject on a pseudo-terminal and keeps its output, for output that only terminals get. */
 export function onTerminal(subject) {
   return {
     ...subject,
@@ -34,9 +34,9 @@ export function onTerminal(subject) {
 
 /**
  * @param command called with the port: { node, args, env }
- * @param ready the request that is to be answered with 200; without one, it is ready when it listens
- * @param isPinned to core 0; not where starting is what is measured
- * @returns port, pid, milliseconds to the first 200, what it wrote, and how to end it
+ * @param ready a request that gets 200 when the server is ready; without one, it is ready when it listens
+ * @param isPinned whether to run on core 0; false to measure the start
+ * @returns port, pid, milliseconds to the first 200, and functions that return the output and end the server
  */
 export async function launch({ id, command, ready, isPinned = true }) {
   const port = await freePort()
@@ -60,8 +60,8 @@ export async function launch({ id, command, ready, isPinned = true }) {
     const isOver = child.exitCode !== null || child.signalCode !== null
     if (isOver || performance.now() - start > patienceMs) {
       if (!isOver) await close()
-      const said = readFileSync(log, 'utf8').replace(/\s+/g, ' ').trim().slice(-300)
-      throw new Error(`${isOver ? 'it ended' : 'no 200 in 60 s'}${said && `, saying: ${said}`}`)
+      const lastOutput = readFileSync(log, 'utf8').replace(/\s+/g, ' ').trim().slice(-300)
+      throw new Error(`${isOver ? 'it exited' : 'no 200 in 60 s'}${lastOutput && `, output: ${lastOutput}`}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
@@ -72,11 +72,11 @@ function end(pid) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself.
+    // It has already exited.
   }
 }
 
-/** Whether it answers 200; where nothing is asked, whether it listens. */
+/** Whether the server answers 200, or listens if there is no request. */
 function isReady(port, ready) {
   return ready === undefined ? isListening(port) : isAnswered(port, ready)
 }
@@ -97,7 +97,7 @@ function isAnswered(port, { path, headers }) {
   })
 }
 
-/** One request, with all of its answer. */
+/** Sends one request, and returns the whole response. */
 export function ask(port, { method, path, headers, body }) {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, async (response) => {

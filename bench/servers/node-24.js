@@ -1,4 +1,4 @@
-/** Node.js 24, by npx, for the peers that ask for more than the Node.js that runs the benchmarks. */
+/** Node.js 24 from npx, for peers that require a newer version than the benchmarks run on. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 

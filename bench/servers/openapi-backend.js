@@ -1,4 +1,4 @@
-/** openapi-backend on Fastify, as its README has it: it checks keys and requests, the handlers keep an array. */
+/** openapi-backend on Fastify, set up as in its README: checks keys and requests; the handlers use an array. */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { OpenAPIBackend } from 'openapi-backend'
@@ -30,11 +30,10 @@ const api = new OpenAPIBackend({
       reply.code(201)
       return pet
     },
-    getPet: ({ request: { params } }, _, reply) =>
-      byId.get(params.petId) ?? refuse(reply, 404, 'There is no such animal'),
+    getPet: ({ request: { params } }, _, reply) => byId.get(params.petId) ?? refuse(reply, 404, 'Animal not found'),
     unauthorizedHandler: (_, __, reply) => refuse(reply, 401, 'An API key is required'),
     validationFail: ({ validation }, _, reply) => refuse(reply, 400, validation.errors[0].message),
-    notFound: (_, __, reply) => refuse(reply, 404, 'There is no such path'),
+    notFound: (_, __, reply) => refuse(reply, 404, 'Path not found'),
   },
 })
 await api.init()

@@ -1,4 +1,4 @@
-/** @scalar/mock-server behind @hono/node-server, as its documentation has it. */
+/** @scalar/mock-server behind @hono/node-server, set up as in its documentation. */
 import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { createMockServer } from '@scalar/mock-server'

@@ -1,4 +1,4 @@
-/** The subjects: how each is started, which of our requests it takes in which words, and what it does of a service. */
+/** The subjects: how each is started, which of our requests it supports, and what it does. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const installed = (file) => here(`../node_modules/${file}`)
 const key = { Authorization: 'Bearer sandbox' }
 const json = { ...key, 'Content-Type': 'application/json' }
 
-/** What is asked of each, and which statuses count as done. A peer words it its own way, below. */
+/** The requests, and the statuses that count as success. Peers have their own variants, below. */
 export const rows = {
   list: { title: 'list (20 of 120)', statuses: [200] },
   filtered: { title: 'filtered list', statuses: [200] },
@@ -19,11 +19,11 @@ export const rows = {
   unauthorized: { title: 'refused: 401', statuses: [401] },
   invalid: { title: 'refused: 400', statuses: [400, 422] },
   missing: { title: 'refused: 404', statuses: [404] },
-  // The last, as it makes the collection grow.
+  // The last, because it makes the collection grow.
   create: { title: 'create', statuses: [201] },
 }
 
-/** Our requests, below a base. */
+/** Our requests below a base. */
 function toRequests(base, { list = '', filtered = '?status=available' } = {}) {
   const get = (path, headers = key) => ({ method: 'GET', path: `${base}${path}`, headers })
   const post = (body) => ({ method: 'POST', path: `${base}/pets`, headers: json, body: JSON.stringify(body) })
@@ -46,7 +46,7 @@ export const ours = {
   requests: toRequests('/v1'),
 }
 
-/** Ours as another checkout has built it. */
+/** Ours, built in another checkout. */
 export function oursIn(id, folder) {
   const command = (port) => {
     const [, ...options] = ours.command(port).args
@@ -64,7 +64,7 @@ export function oursWith(id, options) {
   return { ...ours, id, command }
 }
 
-/** `node:http` with the constant answer that ours gave, and its log where it gave one. */
+/** `node:http` with the constant answer of ours, and optionally its log line. */
 export function bareFor(id, answer) {
   const file = join(workFolder(), `${id}.json`)
   writeFileSync(file, JSON.stringify(answer))
@@ -76,7 +76,7 @@ export function bareFor(id, answer) {
   }
 }
 
-/** What each peer `does` of a service is state, or checks of keys and of requests: none of them answers without any. */
+/** The peers. `does` lists the supported parts of a service: state, and checks of keys and requests. */
 const table = [
   {
     id: 'openapi-backend',
@@ -84,7 +84,7 @@ const table = [
     package: 'openapi-backend',
     beside: ['fastify'],
     does: ['state', 'keys', 'validation'],
-    note: 'handlers by hand, on an array',
+    note: 'hand-written handlers on an array',
     command: (port) => ({
       args: [here('openapi-backend.js'), String(port), writeDocument(), writeDatabase('openapi-backend')],
     }),
@@ -160,7 +160,7 @@ const table = [
   },
 ]
 
-/** By name and version, as they are installed in bench/. */
+/** The peers with the versions that are installed in bench/. */
 export const peers = table.map((peer) => ({
   ...peer,
   title: `${peer.title} ${versionOf(peer.package)}`,

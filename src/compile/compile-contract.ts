@@ -1,4 +1,4 @@
-/** Compiles an OpenAPI document to a contract: everything that can be decided before a request comes, decided. */
+/** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
 import type { Contract, Effect, ErrorBody, Operation } from '../contract/contract.js'
 import { compileLifecycle } from './compile-lifecycle.js'
@@ -11,14 +11,14 @@ import { inferEffects } from './resources/infer-effects.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 
-/** A contract whose validators are still to be made: as functions now, or as the code of a module. */
+/** A contract whose validators can be compiled to functions or to the code of a module. */
 export interface CompiledContract {
   contract: Omit<Contract, 'validators' | 'recordValidators'>
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
 }
 
-/** @throws DocumentProblem for what the document says and cannot be served */
+/** @throws DocumentProblem for parts of the document that cannot be served */
 export function compileContract(document: OpenApiDocument): CompiledContract {
   const described = describeOperations(document)
   if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
@@ -38,7 +38,7 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
     return compileOperation(context, operation, effectOf(operation), lifecycle)
   })
   const errorBody = commonErrorBody(operations)
-  leaveOutCommon(operations, errorBody)
+  removeCommonErrorBody(operations, errorBody)
   return {
     contract: {
       title: document.info.title,
@@ -56,15 +56,15 @@ export function compileContract(document: OpenApiDocument): CompiledContract {
   }
 }
 
-/** What a refusal looks like where its operation documents none: as the first documented one does. */
+/** The error body of operations that document none: the first documented one. */
 function commonErrorBody(operations: Operation[]): ErrorBody {
   const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
   const fields = (['code', 'message', 'status'] as const).map((name) => ({ name, from: name }))
   return first ?? { mediaType: 'application/json', fields }
 }
 
-/** An error body that is the common one need not be told again. */
-function leaveOutCommon(operations: Operation[], common: ErrorBody): void {
+/** Removes error bodies that equal the common one. */
+function removeCommonErrorBody(operations: Operation[], common: ErrorBody): void {
   const text = JSON.stringify(common)
   for (const response of operations.flatMap(({ responses }) => responses)) {
     if (JSON.stringify(response.error) === text) delete response.error

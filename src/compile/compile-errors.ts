@@ -1,4 +1,4 @@
-/** Compiles the documented schema of an error to a body that a refusal can fill. */
+/** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorField } from '../contract/contract.js'
 import { jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
@@ -8,7 +8,7 @@ import { sample } from './schemas/sample.js'
 const codeNames = ['code', 'type']
 const messageNames = ['message', 'detail', 'title']
 
-/** @returns nothing where the response has no JSON object to fill */
+/** @returns undefined if the response is not a JSON object */
 export function compileErrorBody(document: OpenApiDocument, response: Located<ResponseObject>): ErrorBody | undefined {
   const content = jsonContent(response.value.content, response.path)
   if (content?.value.schema === undefined) return undefined

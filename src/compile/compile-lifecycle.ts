@@ -1,11 +1,11 @@
-/** Compiles how long an operation is there: deprecated since when, removed when, what comes after it. */
+/** Compiles the lifecycle of an operation: its deprecation, removal, successor and stability. */
 import type { Effect, Lifecycle } from '../contract/contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { DocumentProblem } from './document.js'
 
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-sunset`, `x-successor: { operationId }` and `x-stability-level`.
- * @param effectOf the effect of another operation, for the filters that a successor offers
+ * @param effectOf returns the effect of an operation, for the filters of the successor
  */
 export function compileLifecycle(
   operation: DescribedOperation,
@@ -22,10 +22,10 @@ export function compileLifecycle(
   if (typeof stability === 'string') lifecycle.stability = stability
   const written = value['x-successor'] as { operationId?: string } | undefined
   if (written !== undefined) {
-    const wanted = String(written?.operationId ?? written)
-    const successor = operations.find((other) => other.value.operationId === wanted)
+    const successorId = String(written?.operationId ?? written)
+    const successor = operations.find((other) => other.value.operationId === successorId)
     if (!successor || typeof written !== 'object') {
-      const message = `x-successor must be { operationId } of an operation that the document has (got "${wanted}")`
+      const message = `x-successor must be { operationId } of an operation in the document (got "${successorId}")`
       throw new DocumentProblem(message, [...operation.at, 'x-successor'])
     }
     const effect = effectOf(successor)
@@ -39,7 +39,7 @@ export function compileLifecycle(
   return lifecycle
 }
 
-/** A date (midnight UTC) or a date with a time, in milliseconds since 1970. */
+/** Converts a date (midnight UTC) or a date with a time to milliseconds since 1970. */
 function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): number | undefined {
   const written = value[extension]
   if (written === undefined) return undefined

@@ -19,7 +19,7 @@ import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
 import { sampleMediaType } from './schemas/sample.js'
 
-/** What is compiled across operations. */
+/** Compilers that all operations share. */
 export interface OperationContext {
   document: OpenApiDocument
   servers: CompiledServers
@@ -54,7 +54,7 @@ export function compileOperation(
   return operation
 }
 
-/** A body whose media types have no codec is neither read nor judged. */
+/** A body without a codec for any of its media types is neither read nor validated. */
 function compileBody({ shapes, validators }: OperationContext, { body }: DescribedOperation): RequestBody | undefined {
   if (!body) return undefined
   const content = Object.entries(body.value.content).flatMap(([name, media]): BodyContent[] => {

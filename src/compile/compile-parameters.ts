@@ -1,4 +1,4 @@
-/** Compiles parameters to decoders: text in, typed value out (OpenAPI 3.1, section 4.8.12). */
+/** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
 import type { JsonType, Parameter } from '../contract/contract.js'
 import type { DescribedOperation } from './describe-operations.js'
@@ -6,14 +6,14 @@ import type { Located, OpenApiDocument, ParameterObject, Schema } from './docume
 import type { ObjectMembers } from './schemas/compile-validators.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
 
-/** These headers are described elsewhere in a document; a parameter of that name is to be ignored. */
+/** OpenAPI ignores header parameters with these names, because other parts of a document describe the headers. */
 const ignoredHeaders = ['accept', 'content-type', 'authorization']
 
 export interface CompiledParameters {
   parameters: Parameter[]
-  /** Schemas of the path parameters, by place and name as well. */
+  /** Schemas of the path parameters, by place and name. */
   path: ObjectMembers
-  /** Schemas of the others, by place and name. */
+  /** Schemas of all other parameters, by place and name. */
   others: ObjectMembers
 }
 
@@ -55,7 +55,7 @@ function compileParameter(document: OpenApiDocument, located: Located<ParameterO
   return parameter
 }
 
-/** What a value of the parameter keeps: its `schema`, or that of its one media type. */
+/** The schema of a parameter: its `schema`, or that of its only media type. */
 export function parameterSchema({ value, path }: Located<ParameterObject>): Located<Schema> {
   const [media] = Object.entries(value.content ?? {})
   if (media) return { value: media[1].schema ?? true, path: [...path, 'content', media[0], 'schema'] }

@@ -1,4 +1,4 @@
-/** Compiles security schemes to where the key of a request stands (OpenAPI 3.1, section 4.8.27). */
+/** Compiles security schemes, which define where a request contains its key (OpenAPI 3.1, section 4.8.27). */
 import type { SecurityScheme } from '../contract/contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import {
@@ -26,14 +26,14 @@ function compileScheme({ type, scheme, in: place, name }: SecuritySchemeObject):
   return { kind: 'bearer' }
 }
 
-/** Any one of the alternatives suffices; `{}` among them means that a key is not needed. */
+/** Returns alternative lists of schemes. An alternative `{}` makes the key optional: the result is empty. */
 export function compileSecurity(document: OpenApiDocument, { value, at }: DescribedOperation): string[][] {
   const alternatives: SecurityRequirement[] = value.security ?? document.security ?? []
   if (alternatives.some((alternative) => Object.keys(alternative).length === 0)) return []
   return alternatives.map((alternative) =>
     Object.keys(alternative).map((name) => {
       if (document.components?.securitySchemes?.[name] === undefined) {
-        throw new DocumentProblem(`The security scheme "${name}" is not among components.securitySchemes`, [
+        throw new DocumentProblem(`The security scheme "${name}" is not defined in components.securitySchemes`, [
           ...at,
           'security',
         ])

@@ -1,4 +1,4 @@
-/** Gives each server of a document a name and a mount: where the sandbox serves it. */
+/** Gives each server of a document a name and a mount: the path at which the sandbox serves it. */
 import type { Server } from '../contract/contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { DocumentProblem, type OpenApiDocument, type ServerObject } from './document.js'
@@ -24,9 +24,9 @@ export function compileServers(document: OpenApiDocument, operations: DescribedO
 
 function compileServer(server: ServerObject, url: string, others: Server[]): Server {
   const basePath = toBasePath(url)
-  const taken = (name: string) => others.some((other) => other.name === name)
-  const wanted = server['x-sandbox-name'] ?? toName(server, url)
-  const name = taken(wanted) ? `${wanted}-${others.length + 1}` : wanted
+  const isTaken = (name: string) => others.some((other) => other.name === name)
+  const preferred = server['x-sandbox-name'] ?? toName(server, url)
+  const name = isTaken(preferred) ? `${preferred}-${others.length + 1}` : preferred
   const isMounted = others.some((other) => other.mount === basePath)
   return {
     name,
@@ -36,18 +36,19 @@ function compileServer(server: ServerObject, url: string, others: Server[]): Ser
   }
 }
 
-/** The first word of the description, else the first label of the host. */
+/** Returns the first word of the description, else the first label of the host. */
 function toName(server: ServerObject, url: string): string {
   const word = /[A-Za-z0-9-]+/.exec(server.description ?? '')?.[0]
   const label = /^[a-z]+:\/\/([A-Za-z0-9-]+)/i.exec(url)?.[1]
   return (word ?? label ?? 'default').toLowerCase()
 }
 
-/** The address with variables at their defaults, without a trailing slash (OpenAPI 3.1, section 4.8.5). */
+/** Fills in the defaults of variables (OpenAPI 3.1, section 4.8.5), and removes a trailing slash. */
 function toUrl({ url, variables }: ServerObject): string {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = variables?.[name]
-    if (!variable) throw new DocumentProblem(`The server address "${url}" has no variable "${name}"`, ['servers'])
+    if (!variable)
+      throw new DocumentProblem(`The server address "${url}" does not declare its variable "${name}"`, ['servers'])
     return variable.default
   })
   return filled.replace(/\/+$/, '')

@@ -1,4 +1,4 @@
-/** Finds the response that says how success is answered. */
+/** Finds the documented success response of an operation. */
 import type { Method, Success } from '../contract/contract.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from './document.js'
@@ -6,17 +6,17 @@ import { type FlatSchema, flattenSchema } from './schemas/flatten-schema.js'
 import { sampleMediaType } from './schemas/sample.js'
 
 export interface DescribedSuccess extends Success {
-  /** The JSON schema of the body, and all that it says. */
+  /** The JSON schema of the body, also flattened. */
   schema?: Located<Schema>
   flat?: FlatSchema
-  /** JSON text, or plain text for another media type. */
+  /** JSON text, or plain text for other media types. */
   example?: string
 }
 
-/** Statuses for the range `2XX`, unless `x-sandbox-status` is one of 200 to 299. */
+/** Statuses for the range `2XX`, unless `x-sandbox-status` sets one from 200 to 299. */
 const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
 
-/** @returns nothing where no 2xx is described */
+/** @returns undefined if no 2xx response is documented */
 export function describeSuccess(
   document: OpenApiDocument,
   operation: DescribedOperation,

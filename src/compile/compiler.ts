@@ -1,4 +1,4 @@
-/** What the build and the loader of documents take from here; nothing that runs per request. */
+/** The compiler for the build and the document loader. Nothing here runs per request. */
 export { type CompiledContract, compileContract } from './compile-contract.js'
 export { DocumentProblem } from './document.js'
 export { type DocumentSource, readDocument } from './read/read-document.js'

@@ -1,4 +1,4 @@
-/** Gathers the operations of a document with what belongs to each, `$ref`s followed. */
+/** Collects the operations of a document with their parameters, bodies, responses and servers. Resolves `$ref`s. */
 
 import type { Method } from '../contract/contract.js'
 import {
@@ -27,11 +27,11 @@ export interface DescribedOperation {
   segments: (string | { parameter: string })[]
   value: OperationObject
   at: DocumentPath
-  /** Of the operation, else of the path, else of the document. */
+  /** Servers of the operation, else of the path, else of the document. */
   servers: ServerObject[]
   parameters: Located<ParameterObject>[]
   body: Located<RequestBodyObject> | undefined
-  /** By status, range or `default`. */
+  /** Responses by status, range or `default`. */
   responses: Map<string, Located<ResponseObject>>
 }
 
@@ -45,7 +45,7 @@ export function describeOperations(document: OpenApiDocument): DescribedOperatio
   })
   for (const [index, { id, at }] of operations.entries()) {
     const isTaken = operations.findIndex((other) => other.id === id) !== index
-    if (isTaken) throw new DocumentProblem(`The operationId "${id}" is there twice`, [...at, 'operationId'])
+    if (isTaken) throw new DocumentProblem(`The operationId "${id}" is not unique`, [...at, 'operationId'])
   }
   return operations
 }
@@ -109,13 +109,13 @@ function toSegments(path: string, at: DocumentPath): DescribedOperation['segment
     })
 }
 
-/** The JSON content of a body or response, if it has any. */
+/** Returns the JSON content of a body or response, if any. */
 export function jsonContent(
   content: Record<string, MediaTypeObject> | undefined,
   at: DocumentPath,
 ): (Located<MediaTypeObject> & { mediaType: string }) | undefined {
   const json = Object.entries(content ?? {}).filter(([mediaType]) => isJson(mediaType))
-  // A patch describes a change and not the value.
+  // Prefer a value to a patch, which describes only a change.
   const found = json.find(([mediaType]) => codecOf(bareMediaType(mediaType)) === 'json') ?? json[0]
   if (!found) return undefined
   const mediaType = found[0] === '*/*' ? 'application/json' : bareMediaType(found[0])

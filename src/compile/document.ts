@@ -1,4 +1,6 @@
-/** What this program reads of an OpenAPI 3.1 document, and how `$ref`s inside it are followed. */
+/** The parts of an OpenAPI 3.1 document that this program reads, and how `$ref`s in it are resolved. */
+
+/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; description?: string }
@@ -108,13 +110,13 @@ export interface SchemaObject {
   [keyword: string]: unknown
 }
 
-/** Methods that a path item can hold (OpenAPI 3.1, section 4.8.9). */
+/** Methods that a path item can have (OpenAPI 3.1, section 4.8.9). */
 export const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 /** A place in a document: the keys from its root. */
 export type DocumentPath = readonly (string | number)[]
 
-/** Says where in the document something is wrong; `readDocument` knows the line. */
+/** An error at a place of the document. `readDocument` finds the line. */
 export class DocumentProblem extends Error {
   readonly path: DocumentPath
 
@@ -124,7 +126,7 @@ export class DocumentProblem extends Error {
   }
 }
 
-/** A value of the document together with the place where it really stands, after `$ref`s. */
+/** A value of the document with its place after resolving `$ref`s. */
 export interface Located<T> {
   value: T
   path: DocumentPath
@@ -134,7 +136,7 @@ export function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
 }
 
-/** Follows `$ref`s until something else stands there. @throws DocumentProblem for a dangling, circular or outside one */
+/** Resolves `$ref`s to a value. @throws DocumentProblem for a dangling, circular or external `$ref` */
 export function resolve<T>(document: OpenApiDocument, value: T | Reference, path: DocumentPath): Located<T> {
   const seen = new Set<string>()
   let current: Located<T | Reference> = { value, path }
@@ -148,7 +150,7 @@ export function resolve<T>(document: OpenApiDocument, value: T | Reference, path
   return current as Located<T>
 }
 
-/** `#/a/b~1c` as a path. @throws DocumentProblem for what points outside the file */
+/** Converts a pointer such as `#/a/b~1c` to a path. @throws DocumentProblem if it points outside the file */
 export function fromPointer($ref: string, from: DocumentPath): DocumentPath {
   if (!$ref.startsWith('#/')) {
     throw new DocumentProblem(
@@ -162,11 +164,11 @@ export function fromPointer($ref: string, from: DocumentPath): DocumentPath {
       .split('/')
       .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   } catch {
-    throw new DocumentProblem(`$ref "${$ref}" is not a URI: its percent-encoding is broken`, from)
+    throw new DocumentProblem(`$ref "${$ref}" is not a valid URI: its percent-encoding is malformed`, from)
   }
 }
 
-/** A path as a pointer that a `$ref` can hold (RFC 6901, section 6). */
+/** Converts a path to a pointer for a `$ref` (RFC 6901, section 6). */
 export function toPointer(path: DocumentPath): string {
   return `#${path.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`
 }

@@ -1,12 +1,12 @@
-/** Media types of a document: which are JSON, and which codec decodes them. */
+/** Classifies media types: which are JSON, and which codec decodes them. */
 import type { CodecName } from '../contract/contract.js'
 
-/** Without parameters, in lower case. @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json' */
+/** @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json' */
 export function bareMediaType(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-/** `application/json`, any `+json`, and the wildcard, which may be JSON. */
+/** Whether a media type is `application/json`, any `+json`, or the wildcard, which may be JSON. */
 export function isJson(mediaType: string): boolean {
   return /^(application\/(json|[^;]+\+json)|\*\/\*)$/.test(bareMediaType(mediaType))
 }

@@ -1,16 +1,16 @@
-/** Finds how a body of a media type is read. */
+/** Finds the codec and schema for a body by its media type. */
 import type { BodyContent, Operation } from './contract.js'
 
 /**
- * By the `Content-Type` of a request; parameters and letter case do not count (RFC 9110, section 8.3.1).
- * @returns undefined if the operation takes no such body
+ * Looks up a `Content-Type`, ignoring its parameters and letter case (RFC 9110, section 8.3.1).
+ * @returns undefined if the operation does not accept this media type
  */
 export function bodyContentFor({ body }: Operation, contentType: string | undefined): BodyContent | undefined {
   const mediaType = (contentType?.split(';')[0] ?? '').trim().toLowerCase()
   return body?.content.find((each) => each.mediaType === mediaType || each.mediaType === '*/*')
 }
 
-/** The content that holds a value as it is, and not a patch, if there is one; else the first. */
+/** The first content that is a complete value instead of a patch, else the first content. */
 export function valueContentOf({ body }: Operation): BodyContent | undefined {
   return body?.content.find(({ codec }) => codec === 'json') ?? body?.content[0]
 }

@@ -1,15 +1,15 @@
-/** The words of a compiled contract: what a service promises, as plain data and validators, ready to be looked up. */
+/** The model of a compiled contract: what a service promises, as plain data and validators. */
 import type { Shape } from '../json/shape.js'
 
 /** What a service promises, compiled from its OpenAPI document. */
 export interface Contract extends RequestContract {
-  /** Where the schemas of records as they are returned stand in the document. */
+  /** Paths in the document of the schemas of returned records. */
   recordSchemas: (readonly (string | number)[])[]
-  /** Judge records by those schemas; for data that users bring. */
+  /** Validators of those schemas, for data from users. */
   recordValidators: Validate[]
 }
 
-/** What is needed to answer requests. Everything but `validators` is plain JSON data. */
+/** The part of a contract that answering requests needs. Everything except `validators` is plain JSON data. */
 export interface RequestContract {
   /** `info.title` */
   title: string
@@ -20,22 +20,22 @@ export interface RequestContract {
   collections: CollectionModel[]
   /** Security schemes by name (OpenAPI 3.1, section 4.8.27). */
   schemes: Record<string, SecurityScheme>
-  /** Which properties are known, for pruning what comes in and writing what goes out; number 0 is "anything". */
+  /** Known properties, for pruning request bodies and writing responses. Number 0 accepts any value. */
   shapes: Shape[]
-  /** How a refusal looks where the operation documents none. */
+  /** The error body of an operation that documents none. */
   errorBody: ErrorBody
   validators: Validate[]
 }
 
-/** A server of the document: an address of its own, with collections of its own. */
+/** A server of the document, with its own address and collections. */
 export interface Server {
-  /** e.g. `production`; `x-sandbox-name`, else the first word of the description, else the first label of the host */
+  /** `x-sandbox-name`, else the first word of the description, else the first label of the host: `production` */
   name: string
-  /** The documented address without a trailing slash, variables at their defaults. */
+  /** The documented address without a trailing slash, with the default values of its variables. */
   url: string
-  /** Path of `url`: `/v1`, or the empty string at the root. */
+  /** Path of `url`: `/v1`, or an empty string at the root. */
   basePath: string
-  /** Where the HTTP server mounts it: `basePath`, or `/<name><basePath>` where another server has that already. */
+  /** Where the HTTP server mounts it: `basePath`, or `/<name><basePath>` if another server has that path. */
   mount: string
 }
 
@@ -50,12 +50,12 @@ export interface Operation {
   /** Names of the servers that have this operation. */
   servers: string[]
   parameters: Parameter[]
-  /** Validator of the decoded path parameters, `{ path }`; absent where there are none. */
+  /** Number of the validator of the decoded path parameters, `{ path }`. Absent without path parameters. */
   validatePath?: number
-  /** Validator of the other decoded parameters, `{ query, header, cookie }`; absent where there are none. */
+  /** Number of the validator of the other decoded parameters, `{ query, header, cookie }`. Absent without them. */
   validateParameters?: number
   body?: RequestBody
-  /** Any one of these suffices; each names schemes that are all needed. Empty: open to everyone. */
+  /** Alternatives, each a list of schemes that are all required. Empty: no authentication. */
   security: string[][]
   responses: DocumentedResponse[]
   lifecycle: Lifecycle
@@ -68,11 +68,11 @@ export interface Parameter {
   name: string
   in: ParameterPlace
   required: boolean
-  /** JSON types its schema allows; text is decoded to the first that it can be read as. */
+  /** JSON types that its schema allows. Text is decoded to the first type that fits. */
   types: JsonType[]
-  /** For a list: what stands between the items, or `repeat` for a parameter given once per item. */
+  /** For a list: the separator of its items, or `repeat` if the parameter is given once per item. */
   list?: { separator: ',' | ' ' | '|' | 'repeat'; itemTypes: JsonType[] }
-  /** Used where the parameter is absent. */
+  /** Used if the parameter is absent. */
   default?: unknown
 }
 
@@ -80,46 +80,45 @@ export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'a
 
 export interface RequestBody {
   required: boolean
-  /** By media type, in lower case, without parameters; a body whose media type has no codec is not among them. */
+  /** One entry for each media type that has a codec. */
   content: BodyContent[]
 }
 
-/** How a body of one media type is read. */
+/** How to read a body of one media type. */
 export interface BodyContent {
-  /** In lower case, without parameters, e.g. `application/json`; the full wildcard accepts any media type. */
+  /** In lower case, without parameters, e.g. `application/json`. The full wildcard accepts any media type. */
   mediaType: string
-  /** What decodes it. */
   codec: CodecName
   /** Number of the validator of the decoded value. */
   validate: number
-  /** Number of the shape that is kept of a valid value. */
+  /** Number of the shape that valid values are pruned to. */
   shape: number
 }
 
 /**
- * What decodes a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902). The implementations
- * are in `media`.
+ * The codec of a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902). Implemented in
+ * `media`.
  */
 export type CodecName = 'json' | 'merge-patch' | 'json-patch'
 
 export interface DocumentedResponse {
   /** `200`, a range such as `4XX`, or `default` */
   status: string
-  /** Of the example. */
+  /** Media type of the example. */
   mediaType?: string
-  /** What a refusal with this status looks like, where that is not the common one. */
+  /** The error body for this status, if it differs from `RequestContract.errorBody`. */
   error?: ErrorBody
-  /** A body made from the document's examples and schema, as JSON text; for answers forced by the caller. */
+  /** A body from the document's examples and schema, as JSON text, for `Prefer: code=...`. */
   example?: string
 }
 
-/** What a refusal looks like. */
+/** The body of an error response. */
 export interface ErrorBody {
   mediaType: string
   fields: ErrorField[]
 }
 
-/** A property of an error body, with where its value comes from. */
+/** A property of an error body and the source of its value. */
 export type ErrorField =
   | { name: string; from: 'code' | 'message' | 'status' }
   | { name: string; from: 'constant'; value: unknown }
@@ -127,9 +126,9 @@ export type ErrorField =
 
 export interface Lifecycle {
   deprecated: boolean
-  /** Seconds since 1970 (RFC 9745); 0 where the document gives no date. */
+  /** Seconds since 1970 (RFC 9745). 0 if the document gives no date. */
   deprecatedSince?: number
-  /** Milliseconds since 1970: from this instant on the operation is removed (RFC 8594). */
+  /** Milliseconds since 1970. The operation is removed from this instant on (RFC 8594). */
   sunset?: number
   successor?: Successor
   stability?: string
@@ -151,10 +150,10 @@ export type Effect = ListEffect | CreateEffect | KeyedEffect | ExampleEffect | U
 
 export type EffectKind = Effect['kind']
 
-/** How success is answered. */
+/** The success response of an operation. */
 export interface Success {
   status: number
-  /** Absent where success has no body. */
+  /** Absent if the response has no body. */
   mediaType?: string
 }
 
@@ -164,11 +163,11 @@ export interface ListEffect extends Success {
   /** Shape of one record. */
   shape: number
   filters: ListFilter[]
-  /** The query parameter that bounds the number of records; without it, all are returned. */
+  /** The query parameter that limits the number of records. Absent: all records are returned. */
   limit?: string
-  /** The page size if the request gives none. */
+  /** The page size if the request does not set one. */
   defaultLimit?: number
-  /** The object that the list stands in, property by property; absent where the answer is the array itself. */
+  /** Properties of the object around the list. Absent if the response is the array itself. */
   envelope?: EnvelopeField[]
 }
 
@@ -176,16 +175,16 @@ export interface ListEffect extends Success {
 export interface ListFilter {
   parameter: string
   property: string
-  /** JSON types of the property: a value of the parameter is compared as one of them. */
+  /** JSON types of the property. Values of the parameter are converted to one of them to be compared. */
   types: JsonType[]
-  /** The value if the request gives none. */
+  /** The value if the request does not set one. */
   default?: unknown
 }
 
-/** A property of the object around a list; one of them is the list itself. */
+/** A property of the object around a list. One of them is the list itself. */
 export interface EnvelopeField {
   name: string
-  /** The records, how many match, how many are given, whether more match than are given, or a constant. */
+  /** The records, the number of matches, the number of records on the page, whether there are more, or a constant. */
   from: 'records' | 'total' | 'count' | 'more' | 'constant'
   value?: unknown
 }
@@ -203,20 +202,20 @@ export interface KeyedEffect extends Success {
   /** The path parameter that holds the key. */
   parameter: string
   shape: number
-  /** What the service itself writes: kept on replace and update, or written anew. */
+  /** Properties that the service writes: kept on replace and update, or written again. */
   fills: Fill[]
-  /** Number of the validator that a patched record must satisfy; only for an update that takes patches. */
+  /** Number of the validator that a patched record must satisfy. Only for updates that accept patches. */
   validatePatched?: number
 }
 
-/** A property that the service fills: with the next key, the time of the world's clock, or a constant. */
+/** A property that the service fills in: with the next key, the time of the world's clock, or a constant. */
 export interface Fill {
   property: string
   with: 'key' | 'now' | 'constant'
   value?: unknown
-  /** Only the service writes it: replace keeps what is there. Else it is the default of what a caller may leave out. */
+  /** Only the service writes it, and replace keeps its value. Else the fill is the default of an optional property. */
   owned?: boolean
-  /** Written anew by each replace and update. */
+  /** Written again by each replace and update. */
   again?: boolean
 }
 
@@ -226,13 +225,13 @@ export interface ExampleEffect extends Success {
   body?: string
 }
 
-/** Success is not described. */
+/** The document describes no success response. */
 export interface UndescribedEffect {
   kind: 'undescribed'
 }
 
 export interface CollectionModel {
-  /** The last segment of its path, `xs` of `/xs`; the whole path where two end alike. */
+  /** The last segment of its path, `xs` of `/xs`. The whole path if the last segment is taken. */
   name: string
   /** The property that holds the key. */
   key: string
@@ -248,7 +247,7 @@ export type SecurityScheme =
   | { kind: 'basic' }
   | { kind: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
 
-/** A compiled JSON Schema validator: says whether the value is valid and leaves the errors on itself. */
+/** A compiled JSON Schema validator. Returns whether the value is valid, and sets `errors`. */
 export interface Validate {
   (value: unknown): boolean
   errors?: SchemaError[] | null
@@ -263,12 +262,12 @@ export interface SchemaError {
 
 /** One way in which a request breaks the contract. */
 export interface Violation {
-  /** Where: the body, or the kind of parameter. */
+  /** The body, or the kind of parameter. */
   in: 'body' | ParameterPlace
-  /** Name or dotted path of the value; empty for the whole body. */
+  /** Name or dotted path of the value. Empty for the whole body. */
   at: string
-  /** The JSON Schema keyword that is not kept, e.g. `required`, `enum`. */
+  /** The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once. */
   rule: string
-  /** What is wrong and what is allowed, in words. */
+  /** What is wrong and what is allowed, as a sentence without a full stop. */
   message: string
 }

@@ -1,4 +1,4 @@
-/** Writes credentials: in which part of a request a key is sent, and in which form. */
+/** Formats credentials, and places them in a request. */
 import type { SecurityScheme } from './contract.js'
 
 export interface PlacedCredentials {
@@ -9,8 +9,8 @@ export interface PlacedCredentials {
 }
 
 /**
- * What a caller sends to authenticate with a key. For Basic authentication the key is the user name, with an empty
- * password, unless it is written as `user:password` (RFC 7617).
+ * Returns the part of a request that authenticates with a key. For Basic authentication the key is the user name with
+ * an empty password, or `user:password` (RFC 7617).
  * @example
  * writeCredentials({ kind: 'bearer' }, 'abc') // { in: 'header', name: 'Authorization', value: 'Bearer abc' }
  */
@@ -27,8 +27,8 @@ export function encodeBase64(text: string): string {
 }
 
 /**
- * The text that Base64 stands for: read as UTF-8, or as Latin-1 if the bytes are not UTF-8, as old clients send it.
- * @throws DOMException if it is not Base64
+ * Decodes Base64 text as UTF-8, or as Latin-1 if the bytes are not UTF-8, because old clients send Latin-1.
+ * @throws DOMException if the text is not Base64
  */
 export function decodeBase64(encoded: string): string {
   const binary = atob(encoded)

@@ -1,7 +1,7 @@
-/** Finds what an operation documents for a status. */
+/** Finds the documented response for a status. */
 import type { DocumentedResponse, Operation } from './contract.js'
 
-/** By its number, else by its range, else by `default` (OpenAPI 3.1, section 4.8.16). */
+/** Looks up the status, then its range, then `default` (OpenAPI 3.1, section 4.8.16). */
 export function documentedResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
   for (const name of [String(status), rangeOf(status), 'default']) {
     const found = responses.find((response) => response.status === name)

@@ -1,5 +1,6 @@
-/** The error for the programmer: wrong options, unreadable documents, impossible data. */
+/** The error for programmers: wrong options, unreadable documents, invalid data. */
 
+/** The kind of a `SandboxError`. */
 export type SandboxErrorCode =
   | 'INVALID_OPTION'
   | 'UNREADABLE_FILE'
@@ -13,13 +14,20 @@ export type SandboxErrorCode =
   | 'STORE_UNAVAILABLE'
 
 /**
- * Says what failed, with the value quoted, why, and what to do instead.
- * For a document also where: file, line and column, with a code frame.
+ * A wrong option, an unreadable document or invalid data. The message says what failed and why, quotes the value, and
+ * says what to do instead. For a document, `location` has the file, line and column with a code frame.
+ *
+ * @example
+ * try {
+ *   createSandbox({ scenario: 'missing' })
+ * } catch (error) {
+ *   if (error instanceof SandboxError && error.code === 'INVALID_OPTION') console.error(error.message)
+ * }
  */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: SandboxErrorCode
-  /** Place in a document, lines and columns from 1. */
+  /** Place in a document. Undefined if the error is not about a document. */
   readonly location: SourceLocation | undefined
 
   constructor(code: SandboxErrorCode, message: string, location?: SourceLocation) {
@@ -29,15 +37,19 @@ export class SandboxError extends Error {
   }
 }
 
+/** A place in a document. */
 export interface SourceLocation {
+  /** Name of the file, as it was given. */
   file: string
+  /** From 1. */
   line: number
+  /** From 1. */
   column: number
-  /** The lines around the place, with a mark under it. */
+  /** The lines around the place, with a `^` under it. */
   frame: string
 }
 
-/** For a name that is none of those there are. */
+/** An option names something that does not exist. */
 export function unknownName(kind: string, name: string, known: readonly string[]): SandboxError {
-  return new SandboxError('INVALID_OPTION', `There is no ${kind} "${name}"; there is ${known.join(', ') || 'none'}`)
+  return new SandboxError('INVALID_OPTION', `Unknown ${kind} "${name}"; available: ${known.join(', ') || 'none'}`)
 }

@@ -1,12 +1,12 @@
-/** Says in words how a value breaks its schema: what, where, and what is allowed. */
+/** Describes how a value violates its schema: what, where, and what is allowed. */
 import type { SchemaError, Validate, Violation } from './contract.js'
 
-/** Bounds that stand for an integer format, with the words for them. */
+/** The bound that replaces the format `int64`, and its description. */
 export const int64End: number = 2 ** 63
 const int64Words = 'an int64: from -9223372036854775808 to 9223372036854775807'
 
-/** What a value must do by a keyword; `*` stands for the limit or its like, `s` after it for more than one. */
-const demands: Record<string, [words: string, param?: string]> = {
+/** The requirement of each keyword. `*` is replaced by the value of `param`; a plural ending is cut if that is 1. */
+const requirements: Record<string, [words: string, param?: string]> = {
   type: ['be *', 'type'],
   enum: ['be one of *', 'allowedValues'],
   const: ['be *', 'allowedValue'],
@@ -29,23 +29,23 @@ const demands: Record<string, [words: string, param?: string]> = {
 }
 
 /**
- * Says one error as a sentence without a full stop.
- * @param place what `pathOf` leads to, in words
- * @param value what stands there, quoted where it is given
+ * Describes one error as a sentence without a full stop.
+ * @param place name of the place that `pathOf` returns
+ * @param value the value there, to be quoted; undefined quotes nothing
  */
 export function describeSchemaError({ keyword, params }: SchemaError, place: string, value: unknown): string {
   if (keyword === 'required') return `${place} is required`
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
   if (unknown !== undefined) return `${join(place, String(unknown))} is not allowed`
   if (keyword === 'false schema') return `${place} is not allowed`
-  const [words, param = 'limit'] = demands[keyword] ?? [`keep the rule "${keyword}" of the document`]
+  const [words, param = 'limit'] = requirements[keyword] ?? [`satisfy the keyword "${keyword}"`]
   const limit = params[param]
   const isInt64 = param === 'limit' && Math.abs(Number(limit)) === int64End
-  const demand = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
-  // One character is not "1 characters".
-  const counted = limit === 1 ? demand.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : demand
+  const requirement = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
+  // Says "1 character", not "1 characters".
+  const counted = limit === 1 ? requirement.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : requirement
   const got = value === undefined ? '' : ` (got ${quote(value)})`
-  // The journal keeps it: joined, it is one text in memory, and not the parts and how they hang together.
+  // The journal keeps the message. `join` makes one flat string, which takes less memory than a concatenation.
   return [place, ' must ', counted, got].join('')
 }
 
@@ -55,11 +55,11 @@ function showLimit(keyword: string, limit: unknown): string {
 }
 
 /**
- * Every way in which a body, a record or parameters break what a validator asks for, in the order of the document.
- * @param rounded the value as the validator sees it: see `ExactJson`
- * @param exact the value with every digit, which is what gets quoted
- * @param isParameters whether it is parameters, by where they stand and by name
- * @returns none where there is no validator
+ * Returns every violation of a body, a record or parameters, in the order of the schema.
+ * @param rounded the value that the validator sees: see `ExactJson`
+ * @param exact the value with every digit, for quoting
+ * @param isParameters whether the value holds parameters by place and name
+ * @returns an empty array without a validator
  */
 export function judge(
   validate: Validate | undefined,
@@ -71,15 +71,15 @@ export function judge(
 }
 
 function toViolations(errors: readonly SchemaError[], exact: unknown, isParameters: boolean): Violation[] {
-  // Of what is wrong at one place, these say the most: of its type nobody needs to hear then.
-  const told = new Set(
+  // A wrong type need not be reported where `enum` or `const` is violated: these say more.
+  const constrained = new Set(
     errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
   )
   const violations = new Map<string, Violation>()
   for (const error of errors) {
     const { keyword } = error
-    // What its branch says of an `if` is all that there is to say.
-    if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && told.has(error.instancePath)) continue
+    // The errors of the failed branch already describe a failed `if`.
+    if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
     const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
@@ -98,7 +98,7 @@ function valueAt(root: unknown, path: string[]): unknown {
   return value
 }
 
-/** Keys from the value that was judged to the one that an error is about (RFC 6901), even where that is missing. */
+/** Keys from the validated value to the value that an error is about, even if that is missing (RFC 6901). */
 export function pathOf({ instancePath, keyword, params }: SchemaError): string[] {
   const path = instancePath.split('/').slice(1).map(unescapePointer)
   if (keyword === 'required') path.push(String(params['missingProperty']))
@@ -128,7 +128,7 @@ function show(value: unknown): string {
 
 const maxQuoted = 100
 
-/** A value as JSON, cut where it is long; what is big is only named. */
+/** A value as JSON for a message. Long text is cut; arrays and objects are only named. */
 export function quote(value: unknown): string {
   if (typeof value === 'symbol') return value.description ?? ''
   if (Array.isArray(value)) return 'an array'
@@ -137,7 +137,7 @@ export function quote(value: unknown): string {
   return shorten(typeof value === 'bigint' ? value.toString() : JSON.stringify(value))
 }
 
-/** A text for a message, cut where it is long. */
+/** Cuts long text for a message. */
 export function shorten(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text
 }

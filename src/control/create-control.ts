@@ -1,4 +1,4 @@
-/** What the sandbox answers for itself, beside the service: health, the served document, and a page at the root. */
+/** The control API beside the service: health, the served document, and a page at the root. */
 
 import { toSendable } from '../sandbox/boundary.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
@@ -7,11 +7,11 @@ import { renderPage } from './page.js'
 
 export interface ControlOptions {
   sandbox: Sandbox
-  /** The served document; called when it is asked for. */
+  /** Returns the served document. Called when the document is requested. */
   document: () => Promise<{ document: unknown; text: string }>
 }
 
-/** @returns nothing for what belongs to the service */
+/** @returns undefined for requests to the service */
 export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
 
 export function createControl({ sandbox, document }: ControlOptions): Control {
@@ -37,7 +37,7 @@ export function createControl({ sandbox, document }: ControlOptions): Control {
         method,
         404,
         'not_found',
-        `No such path: ${pathname}; there is ${Object.keys(resources).join(', ')}`,
+        `No such path: ${pathname}; available: ${Object.keys(resources).join(', ')}`,
       )
     if (!isReading)
       return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)

@@ -1,8 +1,8 @@
-/** The page at the root: what this is, and where to go on. */
+/** The page at the root: explains the sandbox and links to its document. */
 import type { Sandbox } from '../sandbox/create-engine.js'
 import { describe } from '../sandbox/describe.js'
 
-/** @param host as the browser called it */
+/** @param host the `Host` header of the request */
 export function renderPage(sandbox: Sandbox, host: string | undefined): string {
   const { title, servers, operations, key, keys, curl } = describe(sandbox, `http://${host ?? 'localhost'}`)
   const rows = operations.map(({ method, path, effect, notes, servers: names }) => [
@@ -22,7 +22,7 @@ export function renderPage(sandbox: Sandbox, host: string | undefined): string {
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p>This is a sandbox: it answers as the service does, keeps what you change, and forgets it when it is restarted.</p>
+<p>This sandbox answers like the service. It keeps your changes until it restarts.</p>
 <h2>Addresses</h2>
 <dl>${servers.map(({ name, url }) => `<dt>${escapeHtml(name)}</dt><dd><code>${escapeHtml(url)}</code></dd>`).join('')}</dl>
 <h2>Key</h2>

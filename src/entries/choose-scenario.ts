@@ -1,4 +1,4 @@
-/** What every world begins with, as options say: a scenario by name or file, or generated records. */
+/** Chooses the starting data of worlds by the options: a scenario by name or file, or generated records. */
 
 import { SandboxError } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
@@ -16,7 +16,7 @@ export interface DataOptions {
   onSkip?: ((collection: string, why: string) => void) | undefined
 }
 
-/** What every world begins with, as the options say. @throws SandboxError */
+/** @throws SandboxError for wrong options, unreadable files and invalid scenarios */
 export async function chooseScenario(
   compiled: CompiledDocument | undefined,
   { scenario, records, seed, onProgress, onSkip }: DataOptions,
@@ -24,7 +24,7 @@ export async function chooseScenario(
   if (scenario !== undefined && records !== undefined) {
     throw new SandboxError(
       'INVALID_OPTION',
-      `Give either a scenario or a number of records , not both (got ${records} records)`,
+      `Give either a scenario or a number of records, not both (got ${records} records)`,
     )
   }
   const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
@@ -32,7 +32,7 @@ export async function chooseScenario(
     return isGenerated ? generateScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
   if (typeof scenario === 'object') return scenario
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
-  // A name that is neither bundled nor looks like a file is most likely a misspelt name, and refused as one.
+  // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.
   if (!isFile || !/[./\\]/.test(scenario)) return scenario
   return parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario)
 }

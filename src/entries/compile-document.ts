@@ -1,21 +1,27 @@
-/** Compiles the text of an OpenAPI document. The compiler comes in only when this is called. */
+/** Compiles the text of an OpenAPI document. The compiler is loaded on the first call. */
 
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
 
-/** A document with what was compiled from it. */
+/** A document and its compiled contract. */
 export interface CompiledDocument {
+  /** For the option `contract` of `createSandbox`. */
   contract: Contract
-  /** As OpenAPI 3.1, whatever it was written in. */
+  /** The document, upgraded to OpenAPI 3.1 if necessary. */
   document: OpenApiDocument
-  /** As it was written. */
+  /** The original text. */
   text: string
 }
 
 /**
- * @param text OpenAPI 3.0 or 3.1, YAML or JSON, with `$ref`s inside the file
- * @param file name to quote in errors. @default 'openapi.yaml'
- * @throws SandboxError `INVALID_DOCUMENT` with the place in the text and a code frame
+ * Compiles an OpenAPI document.
+ * @param text OpenAPI 3.0 or 3.1 as YAML or JSON; every `$ref` must point inside the file
+ * @param file name of the file to quote in errors. @default 'openapi.yaml'
+ * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame
+ *
+ * @example
+ * const { contract } = await compileDocument(await readFile('books.yaml', 'utf8'), 'books.yaml')
+ * const sandbox = createSandbox({ contract })
  */
 export async function compileDocument(text: string, file = 'openapi.yaml'): Promise<CompiledDocument> {
   const { compileContract, DocumentProblem, readDocument } = await import('../compile/compiler.js')

@@ -1,4 +1,4 @@
-/** A sandbox of the bundled document, or of another one. */
+/** Creates a sandbox for the bundled document or another one. */
 import type { Contract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
@@ -12,21 +12,22 @@ import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
 import type { Store } from '../state/store.js'
 
+/** Options of `createSandbox`. */
 export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'parts' | 'scenario'> {
-  /** Where worlds are kept. @default in memory */
+  /** The store that keeps the worlds. @default in memory */
   store?: Store
-  /** What the service promises; see `compileDocument`. @default the bundled document's */
+  /** The compiled document to serve, from `compileDocument`. @default the bundled document */
   contract?: Contract
   /**
-   * What every world begins with: the name of a bundled scenario, or records by collection.
-   * @default 'default' for the bundled document, nothing for another one
+   * The data that every world starts with: the name of a bundled scenario, or records by collection.
+   * @default 'default' for the bundled document, no records for another one
    */
   scenario?: string | Scenario
 }
 
 /**
- * A sandbox: the service in process, without a port.
- * @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO`
+ * Creates a sandbox: the service in this process, without a port.
+ * @throws SandboxError `INVALID_OPTION` for a wrong option, `INVALID_SCENARIO` for records that violate the document
  *
  * @example
  * const sandbox = createSandbox({ scenario: 'empty' })
@@ -45,7 +46,7 @@ export function createSandbox({
   return createEngine({ contract, parts, scenario: toScenario(contract, scenario), ...options })
 }
 
-/** What any contract needs that is compiled when the program starts. */
+/** Every effect and codec, because the contract may be compiled at run time. */
 const allParts: EngineParts = { effects: allEffects, codecs: allCodecs }
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {

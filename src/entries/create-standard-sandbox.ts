@@ -1,4 +1,4 @@
-/** The sandbox of the bundled document with its default scenario: small, as it takes no options that need checks. */
+/** Creates the sandbox of the bundled document with its default scenario. Small, because it needs no option checks. */
 import { requestContract } from '../generated/contract.js'
 import { parts } from '../generated/parts.js'
 import { defaultScenario } from '../generated/scenarios.js'
@@ -6,7 +6,7 @@ import { parseExactJson } from '../json/exact-json.js'
 import { createEngine, type Sandbox } from '../sandbox/create-engine.js'
 import type { Scenario } from '../state/scenario.js'
 
-/** It has only the effects and codecs that the bundled document needs. */
+/** Contains only the effects and codecs that the bundled document needs. */
 export function createStandardSandbox(): Sandbox {
   const scenario = parseExactJson(defaultScenario).exact as Scenario
   return createEngine({ contract: requestContract, parts, scenario })

@@ -1,4 +1,4 @@
-/** Generates data for a document. The generator comes in only when this is called. */
+/** Generates data for a document. The generator is loaded on the first call. */
 
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Hints } from '../generate/hints.js'
@@ -6,26 +6,33 @@ import { contract as bundledContract } from '../generated/contract.js'
 import type { Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
 
+/** Options of `generateScenario`. */
 export interface GenerateScenarioOptions {
-  /** What to generate for, as `compileDocument` gives it. @default the bundled document */
+  /** The document to generate records for, from `compileDocument`. @default the bundled document */
   compiled?: CompiledDocument
-  /** Records in each collection that an operation reads, 0 to 10000000. @default 20 */
+  /** The number of records in each collection that an operation reads, 0 to 10000000. @default 20 */
   records?: number
-  /** Any integer up to ±(2^53−1); the same one gives the same records, byte for byte. @default 1 */
+  /** An integer up to ±(2^53−1). The same seed gives the same records, byte for byte. @default 1 */
   seed?: number
-  /** What makes values believable, by collection and property. @default those of the bundled document; none for another one */
+  /** Makes values believable. @default the hints for the bundled document, none for another one */
   hints?: Hints
-  /** Called now and then, and at the end, with how many records of all collections are done. @default nothing */
+  /** Called during the work and at the end, with the number of finished records of all collections. */
   onProgress?: (done: number, total: number) => void
-  /** Called for a collection for which no valid record was found; it stays empty. @default nothing */
+  /** Called for each collection that stays empty because no valid record was found. */
   onSkip?: (collection: string, why: string) => void
 }
 
 const maxRecords = 10_000_000
 
 /**
- * Records by collection, oldest first, each valid by the document; for the option `scenario` of `createSandbox`.
- * @throws SandboxError `INVALID_OPTION`
+ * Generates records by collection, oldest first, for the option `scenario` of `createSandbox`. Each record satisfies
+ * its schema in the document.
+ * @throws SandboxError `INVALID_OPTION` for a wrong option or wrong hints
+ *
+ * @example
+ * const compiled = await compileDocument(text)
+ * const scenario = await generateScenario({ compiled, records: 100, seed: 7 })
+ * const sandbox = createSandbox({ contract: compiled.contract, scenario })
  */
 export async function generateScenario({
   compiled,

@@ -1,4 +1,4 @@
-/** The engine that `export msw` writes to a file, before the contract of another document: see `cli/export-command.ts`. */
+/** The engine in the modules that `export msw` writes, where a contract follows it: see `cli/export-command.ts`. */
 import equal from 'ajv/dist/runtime/equal.js'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { HttpHandler } from 'msw'
@@ -12,16 +12,17 @@ import { createEngine, type EngineOptions, type Sandbox } from '../sandbox/creat
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import type { Scenario } from '../state/scenario.js'
 
-/** What validators that were made ahead of time ask for by name. */
+/** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
   'ajv/dist/runtime/equal': equal,
   'ajv/dist/runtime/ucs2length': ucs2length,
 }
 
+/** Options of `createHandlers` in a written module. */
 export interface HandlerModuleOptions extends Omit<EngineOptions, 'contract' | 'parts'> {
-  /** The sandbox that answers. @default a new one, made with the other options */
+  /** The sandbox that answers. @default a new one with the other options */
   sandbox?: Sandbox
-  /** Where the service is called. @default the documented addresses of all servers */
+  /** The addresses to intercept: see `BaseUrl`. @default the documented addresses of all servers */
   baseUrl?: BaseUrl
 }
 
@@ -32,7 +33,7 @@ export interface HandlerModule {
 
 const parts = { effects: allEffects, codecs: allCodecs }
 
-/** @param scenarioText JSON text of what every world begins with */
+/** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(
   contract: RequestContract,
   scenarioText: string,

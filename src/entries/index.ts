@@ -1,9 +1,9 @@
-/** The public API, for every runtime: the service of the bundled document, or of another one. */
+/** The public API for every runtime: creates sandboxes for the bundled document or another one. */
 
 export type { Contract, Effect, Operation, Violation } from '../contract/contract.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
 export type { Hint, Hints } from '../generate/hints.js'
-// The names of the document's own schemas, whatever they are: the one list that is not written here by hand.
+// The names of the schemas depend on the bundled document, so this is the one list that is not written by hand.
 export type * from '../generated/schemas.js'
 export type { Collection, ListOptions } from '../sandbox/collection.js'
 export type { Sandbox } from '../sandbox/create-engine.js'

@@ -1,4 +1,4 @@
-/** The public API for MSW: handlers over a sandbox. */
+/** The public API for MSW: request handlers that a sandbox answers. */
 import type { HttpHandler } from 'msw'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
@@ -6,26 +6,29 @@ import type { Sandbox } from '../sandbox/create-engine.js'
 import { createSandbox, type SandboxOptions } from './create-sandbox.js'
 import { createStandardSandbox } from './create-standard-sandbox.js'
 
+/** Options of `createHandlers`. */
 export interface HandlersOptions extends SandboxOptions {
-  /** The sandbox that answers. @default a new one, made with the other options */
+  /** The sandbox that answers. @default a new one with the other options */
   sandbox?: Sandbox
   /**
-   * Where your code calls the service: an address for its first server, or addresses by the name of the server.
-   * Relative ones count from the page. Only these are intercepted.
+   * The addresses at which your code calls the service: one for the first server, or one for each server by name.
+   * Relative addresses are resolved against the page. No other address is intercepted.
    * @default the documented addresses of all servers
    */
   baseUrl?: BaseUrl
 }
 
+/** Handlers for MSW and the sandbox that answers them. */
 export interface Handlers {
   /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
   handlers: HttpHandler[]
+  /** The sandbox that answers. */
   sandbox: Sandbox
 }
 
 /**
- * Handlers over a sandbox of its own, for other addresses, data or documents than the bundled ones.
- * @throws SandboxError `INVALID_OPTION` or `INVALID_SCENARIO`
+ * Creates handlers for your own addresses, data or document.
+ * @throws SandboxError `INVALID_OPTION` for a wrong option, `INVALID_SCENARIO` for records that violate the document
  *
  * @example
  * const { handlers, sandbox } = createHandlers({ baseUrl: 'http://localhost:3000/v1', scenario: 'empty' })
@@ -36,13 +39,17 @@ export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions
   return { handlers: createSandboxHandlers(own, toAddresses(own.contract, baseUrl)), sandbox: own }
 }
 
-/** The sandbox behind `handlers`, with the default scenario; `sandbox.reset()` puts its data back. */
+/** The sandbox behind `handlers`, with the default scenario. `sandbox.reset()` restores its data. */
 export const sandbox: Sandbox = /* @__PURE__ */ createStandardSandbox()
 
-/** Handlers for the documented addresses. */
+/**
+ * Handlers for the documented addresses.
+ * @example
+ * const server = setupServer(...handlers)
+ */
 export const handlers: HttpHandler[] = /* @__PURE__ */ createSandboxHandlers(
   sandbox,
-  // The documented ones are absolute.
+  // The documented addresses are absolute.
   sandbox.contract.servers.map(({ name, url }) => [name, url]),
 )
 

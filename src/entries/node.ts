@@ -1,4 +1,4 @@
-/** The public API for Node.js: the sandbox behind a port. Prints nothing and handles no signal. */
+/** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
 import type { OpenApiDocument } from '../compile/document.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -11,42 +11,56 @@ import { chooseScenario } from './choose-scenario.js'
 import { compileDocument } from './compile-document.js'
 import { createSandbox, type SandboxOptions } from './create-sandbox.js'
 
+/** Options of `startServer`. */
 export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
-  /** Port to listen on, 0 to 65535; 0 takes any free one. @default 4010 */
+  /** Port to listen on, 0 to 65535. 0 takes any free port. @default 4010 */
   port?: number
-  /** Address to listen on. @default '127.0.0.1', so that nobody else reaches it */
+  /** Address to listen on. @default '127.0.0.1', which only this machine can reach */
   host?: string
-  /** Path of an OpenAPI document, 3.0 or 3.1, YAML or JSON, to serve in place of the bundled one. */
+  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON. @default the bundled document */
   spec?: string
   /**
-   * What every world begins with: the name of a bundled scenario, the path of a JSON file, or records by collection.
-   * @default 'default'; for another document 20 generated records in each collection
+   * The data that every world starts with: the name of a bundled scenario, the path of a JSON file, or records by
+   * collection. Not together with `records`.
+   * @default 'default' for the bundled document, 20 generated records in each collection for another one
    */
   scenario?: string | Scenario
-  /** Begin with this many generated records in each collection, in place of a scenario. */
+  /** The number of generated records in each collection, 0 to 10000000. @default 20, if records are generated */
   records?: number
-  /** The number that makes generated data repeatable. @default 1 */
+  /** An integer up to ±(2^53−1). The same seed gives the same records, byte for byte. @default 1 */
   seed?: number
-  /** Called while records are generated. */
+  /** Called during the generation of records, with the number of finished records of all collections. */
   onProgress?: (done: number, total: number) => void
-  /** Called for a collection for which no valid record could be generated; it stays empty. */
+  /** Called for each collection that stays empty because no valid record was found. */
   onSkip?: (collection: string, why: string) => void
   /** Called after each response. */
   onExchange?: (entry: LogEntry) => void
 }
 
+/** A server that `startServer` has started. */
 export interface RunningServer {
   /** Address without a path: `http://127.0.0.1:4010` */
   readonly url: string
+  /** The port that the server listens on. */
   readonly port: number
+  /** The sandbox that answers. */
   readonly sandbox: Sandbox
-  /** The document that is served, as OpenAPI 3.1. */
+  /** Resolves to the served document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>
-  /** Takes no more connections and resolves when the requests in flight have been answered. */
+  /** Stops accepting connections. Resolves when all pending requests are answered. */
   close(): Promise<void>
 }
 
-/** @throws SandboxError for wrong options, unreadable files and a port that is in use */
+/**
+ * Starts an HTTP server on a sandbox.
+ * @throws SandboxError `INVALID_OPTION`, `INVALID_SCENARIO`, `INVALID_DOCUMENT`, `UNREADABLE_FILE`, `PORT_IN_USE` or
+ * `CANNOT_LISTEN`
+ *
+ * @example
+ * const server = await startServer({ port: 0, spec: 'books.yaml' })
+ * await fetch(`${server.url}/books`)
+ * await server.close()
+ */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const {
     port = 4010,
@@ -68,7 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const control = createControl({ sandbox, document })
-  const guarded = (entry: LogEntry) => {
+  const safeOnExchange = (entry: LogEntry) => {
     try {
       onExchange?.(entry)
     } catch (error) {
@@ -80,7 +94,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     control,
     port,
     host,
-    onExchange: onExchange && guarded,
+    onExchange: onExchange && safeOnExchange,
     onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
   })
   return { ...server, sandbox, document: async () => (await document()).document }

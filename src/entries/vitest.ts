@@ -1,46 +1,55 @@
-/** The public API for Vitest: a test of which each run has a key, and so a world, of its own. */
+/** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
 import { type TestAPI, test as vitestTest } from 'vitest'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Sandbox } from '../sandbox/create-engine.js'
 import type { World } from '../sandbox/world.js'
 import { sandbox as standard } from './msw.js'
 
-/** What a test may ask for by name. */
+/** The fixtures that a test can use. */
 export interface SandboxFixtures {
-  /** The sandbox, which other tests use as well. */
+  /** The sandbox, shared with other tests. */
   sandbox: Sandbox
-  /** A key that no other test has: `sandbox-<something>`. */
+  /** A key that no other test has: `sandbox-<id of the test>`. */
   key: string
-  /** What the key sees: as the scenario has it when the test begins, and put back when it ends. */
+  /** The world of the key. Reset before and after the test. */
   world: World
-  /** Headers with the key, for `fetch`. */
+  /** Headers with the key as a bearer token, for `fetch`. */
   headers: { Authorization: string }
 }
 
+/** Options of `createTest`. */
 export interface TestOptions {
-  /** Where the worlds are. @default the one behind the `handlers` of `petstore-sandbox/msw` */
+  /** The sandbox of the worlds. @default the sandbox of `petstore-sandbox/msw` */
   sandbox?: Sandbox
 }
 
+/** Vitest's `test` with `SandboxFixtures`. */
 export type SandboxTest = TestAPI<SandboxFixtures>
 
 /**
- * Makes a `test` of Vitest over a sandbox.
- * @throws SandboxError `INVALID_OPTION` for a sandbox where only listed keys are valid
+ * Creates a Vitest `test` function for a sandbox.
+ * @throws SandboxError `INVALID_OPTION` if the sandbox has the option `apiKeys`
+ *
+ * @example
+ * const test = createTest({ sandbox: createSandbox({ scenario: 'empty' }) })
+ *
+ * test('adds a book', async ({ world }) => {
+ *   await world.collection('books').add({ title: 'Emma' })
+ * })
  */
 export function createTest({ sandbox = standard }: TestOptions = {}): SandboxTest {
   if (sandbox.apiKeys) {
     throw new SandboxError(
       'INVALID_OPTION',
-      'Failed to give each test a key of its own: only listed keys are valid here. Make the sandbox without "apiKeys"',
+      'Failed to give each test its own key: the sandbox accepts only listed keys. Create it without "apiKeys"',
     )
   }
-  // Vitest reads the names of the parameters to know what a fixture needs.
+  // Vitest parses the parameter names to find out which fixtures a fixture needs.
   return vitestTest.extend<SandboxFixtures>({
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest wants a pattern here
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern here
     sandbox: async ({}, use) => use(sandbox),
     key: async ({ task }, use) => {
-      // The id tells the test in its project: the same in each run, so that a report can be compared with the last one.
+      // The id of a test in its project is the same in each run, so that reports of two runs can be compared.
       const key = `sandbox-${task.id}`
       const world = sandbox.world(key)
       await world.reset()
@@ -52,7 +61,13 @@ export function createTest({ sandbox = standard }: TestOptions = {}): SandboxTes
   })
 }
 
-/** Vitest's `test` with `key`, `world`, `headers` and `sandbox`, over the sandbox of `petstore-sandbox/msw`. */
+/**
+ * Vitest's `test` with the fixtures `key`, `world`, `headers` and `sandbox`, for the sandbox of `petstore-sandbox/msw`.
+ * @example
+ * test('removes all books', async ({ world }) => {
+ *   await world.collection('books').clear()
+ * })
+ */
 export const test: SandboxTest = /* @__PURE__ */ createTest()
 
 /** The same as `test`. */

@@ -1,18 +1,18 @@
-/** Texts and numbers as a reader would expect them, by the format and the name of a property. */
+/** Makes believable texts and numbers by the format and the name of a property. */
 import type { Faker } from '@faker-js/faker'
 
-/** What stands for the present wherever a date is made. */
+/** The current time for all generated dates, fixed so that they are repeatable. */
 export const referenceDate: number = Date.UTC(2026, 0, 1)
 
 const earliestDate = Date.UTC(2024, 0, 1)
 
-/** Tries for a text of the wanted length. */
+/** Tries for a text of the required length. */
 const maxTries = 20
 
 export interface WantedText {
-  /** Name of the property, or of the list that it stands in. */
+  /** Name of the property, or of the list that contains the text. */
   name: string
-  /** Name of the collection: a name of one of its records is a person's where it is about people. */
+  /** Name of the collection. If it is about people, the property `name` is the name of a person. */
   collection: string
   format: string | undefined
   minLength: number
@@ -21,7 +21,7 @@ export interface WantedText {
 
 type Make = (faker: Faker) => string
 
-/** Decides once what a text will be. Lengths are kept; a format is, too, where it has texts of such a length. */
+/** Chooses the kind of text once. The length always fits. The format fits too, if it has texts of such a length. */
 export function createText(faker: Faker, { name, collection, format, minLength, maxLength }: WantedText): () => string {
   const words = toWords(name)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
@@ -32,7 +32,7 @@ export function createText(faker: Faker, { name, collection, format, minLength, 
     if (fitting !== undefined) return fitting
     let text = make(faker)
     while (text.length < minLength) text += ` ${noun(faker)}`
-    // A space is never the last character that is kept.
+    // The text must not end with a space.
     return text.slice(0, maxLength).replace(/ $/, '.')
   }
 
@@ -45,7 +45,7 @@ export function createText(faker: Faker, { name, collection, format, minLength, 
   }
 }
 
-/** Where numbers without bounds of their own lie. */
+/** The range of numbers without bounds in the schema. */
 export function findRange(name: string, records: number): readonly [minimum: number, maximum: number] {
   const words = toWords(name)
   if (/\bids?$/.test(words)) return [1, Math.max(records, 1)]
@@ -64,7 +64,7 @@ const uri: Make = (faker) => `https://example.com/${label(faker)}/${faker.number
 const path: Make = (faker) => `/${label(faker)}/${faker.number.int({ min: 1, max: 9999 })}`
 const host: Make = (faker) => `${label(faker)}.example.com`
 
-/** Addresses are those that are kept for examples (RFC 2606, RFC 5737, RFC 3849). */
+/** Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
 const formats: Record<string, Make> = {
   'date-time': dateTime,
   'iso-date-time': dateTime,
@@ -94,7 +94,7 @@ const formats: Record<string, Make> = {
 
 const people = /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student)s?\b/
 
-/** By what the words of a name end in; the first that matches counts. */
+/** By the last words of a name. The first match counts. */
 const textsByName: readonly (readonly [RegExp, Make])[] = [
   [/\be ?mail$/, email],
   [/\b(phone|mobile|fax)( number)?$/, (faker) => faker.phone.number({ style: 'international' })],
@@ -133,12 +133,12 @@ const rangesByName: readonly (readonly [RegExp, readonly [number, number]])[] = 
 ]
 
 function findByName<T>(table: readonly (readonly [RegExp, T])[], words: string): T | undefined {
-  // A list is called by many of what it holds.
+  // The name of a list is a plural.
   const names = [words, words.replace(/s$/, '')]
   return table.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
 }
 
-/** `categoryId` and `category_id` as `category id` */
+/** Splits a name: `categoryId` and `category_id` become `category id`. */
 function toWords(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -1,4 +1,4 @@
-/** Says at once what is wrong with hints, and calls the methods of Faker that they name. */
+/** Validates hints, and calls the Faker methods that they name. */
 import type { Faker } from '@faker-js/faker'
 import type { OpenApiDocument } from '../compile/document.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
@@ -7,19 +7,19 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { findRecordSchema } from './collection-to-generate.js'
 import type { Hint, Hints } from './hints.js'
 
-/** @throws SandboxError `INVALID_OPTION` for hints that could not do anything, or not what they say */
+/** @throws SandboxError `INVALID_OPTION` for hints that have no effect or cannot be used */
 export function checkHints(hints: Hints, contract: Contract, document: OpenApiDocument, faker: Faker): void {
   const names = contract.collections.map(({ name }) => name)
   for (const [name, properties] of Object.entries(hints)) {
     const model = contract.collections.find((collection) => collection.name === name)
-    if (!model) throw invalid(`there is no collection "${name}"; there is ${names.join(', ') || 'none'}`)
+    if (!model) throw invalid(`unknown collection "${name}"; available: ${names.join(', ') || 'none'}`)
     const record = flattenSchema(document, findRecordSchema(document, contract.recordSchemas[model.record] ?? []))
     for (const [property, hint] of Object.entries(properties)) checkHint(`${name}.${property}`, property, hint, record)
   }
 
   function checkHint(place: string, property: string, { faker: method, absent }: Hint, record: FlatSchema): void {
     if (!record.properties.has(property)) {
-      throw invalid(`there is no property "${place}"; there is ${[...record.properties.keys()].join(', ')}`)
+      throw invalid(`unknown property "${place}"; available: ${[...record.properties.keys()].join(', ')}`)
     }
     if (method !== undefined) callFaker(faker, method, place)
     if (absent === undefined) return
@@ -28,7 +28,7 @@ export function checkHints(hints: Hints, contract: Contract, document: OpenApiDo
   }
 }
 
-/** What a method of Faker gives. @throws SandboxError `INVALID_OPTION` */
+/** Returns the result of a Faker method. @throws SandboxError `INVALID_OPTION` if it does not exist or fails */
 export function callFaker(faker: Faker, method: NonNullable<Hint['faker']>, place: string): unknown {
   const [[path, given] = ['', []]] = typeof method === 'string' ? [[method, []] as const] : Object.entries(method)
   const found = path

@@ -1,4 +1,4 @@
-/** What all parts of generating the records of one collection work with. */
+/** The input of all steps that generate the records of one collection. */
 import type { Faker } from '@faker-js/faker'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../compile/document.js'
 import type { CollectionModel, Validate } from '../contract/contract.js'
@@ -8,17 +8,17 @@ import type { Random } from './random.js'
 export interface CollectionToGenerate {
   document: OpenApiDocument
   model: CollectionModel
-  /** Where the schema of a record stands in the document. */
+  /** Path of the schema of a record in the document. */
   schemaPath: DocumentPath
   validate: Validate
   hints: { readonly [property: string]: Hint }
-  /** How many records there will be. */
+  /** The number of records to generate. */
   records: number
   faker: Faker
   random: Random
 }
 
-/** The schema of a record as it is returned. */
+/** The schema of a returned record. */
 export function findRecordSchema(document: OpenApiDocument, path: DocumentPath): Located<Schema> {
   const value = path.reduce<unknown>((at, part) => (at as Record<string | number, unknown>)[part], document)
   return { value: value as Schema, path }

@@ -1,13 +1,13 @@
-/** Makes any number of records out of some: far cheaper than generating each, and they share their texts. */
+/** Combines records from a pool: far cheaper than generating each, and the records share their texts. */
 
 import type { Key, Values } from '../state/stored-record.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
 import type { Keys } from './generate-keys.js'
 
-/** Tries for one record; only a key that is not valid needs more than one. */
+/** Tries for one record. Only invalid keys need more than one try. */
 const maxTries = 100
 
-/** @returns a function that gives the next record; nothing where no key is left */
+/** @returns a function that returns the next record, or undefined if no key is left */
 export function createCombine(
   pool: readonly Values[],
   { model, validate, random }: CollectionToGenerate,
@@ -20,9 +20,9 @@ export function createCombine(
     return { name, values }
   })
 
-  /** Which properties there are is as in one record; the value of each comes from another one. */
+  /** Takes the property names from one record, and the value of each property from a random record. */
   function combine(key: Key): Values {
-    // A copy and not a new object: the engine then knows all records as one kind, and keeps no names with them.
+    // Copies an object so that all records share one hidden class in V8, which stores no names per record.
     const record: Record<string, unknown> = { ...pool[random.below(pool.length)], [model.key]: key }
     for (const { name, values } of columns) {
       if (record[name] !== undefined) record[name] = values[random.below(values.length)]
@@ -35,7 +35,7 @@ export function createCombine(
       const key = keys.propose()
       if (key === undefined) return undefined
       const combined = combine(key)
-      // What is valid part by part may not be as a whole; then a copy will do.
+      // Valid values may be invalid together. Then use a plain copy.
       const record = validate(combined) ? combined : { ...pool[random.below(pool.length)], [model.key]: key }
       if (record !== combined && !validate(record)) continue
       keys.keep(key)

@@ -1,6 +1,6 @@
 /**
- * Generates a scenario from the schemas of a document: the first records by json-schema-faker, those beyond by
- * combining them. The same seed gives the same bytes on every machine.
+ * Generates a scenario from the schemas of a document: the first records with json-schema-faker, and further records
+ * by combining these. The same seed gives the same bytes on every machine.
  */
 import { base, en, Faker } from '@faker-js/faker'
 import type { OpenApiDocument } from '../compile/document.js'
@@ -24,23 +24,23 @@ export interface ScenarioToGenerate {
   records: number
   seed: number
   hints: Hints
-  /** Called now and then, and at the end, with how many records of all collections are done. */
+  /** Called during the work and at the end, with the number of finished records of all collections. */
   onProgress?: (done: number, total: number) => void
-  /** Called for a collection for which no valid record was found; it stays empty. */
+  /** Called for each collection that stays empty because no valid record was found. */
   onSkip?: (collection: string, why: string) => void
 }
 
-/** Records of a collection that are generated one by one. */
+/** The number of records of a collection that are generated one by one. */
 const poolSize = 1000
-/** Records between two turns of the event loop: about as much work each. */
+/** The number of records in one turn of the event loop. Both take about the same time. */
 const turn = { generated: 200, combined: 20_000 }
 
 /**
- * Records for each collection that an operation reads, oldest first.
- * @throws SandboxError `INVALID_OPTION` for hints that cannot be used
+ * Generates records for each collection that an operation reads, oldest first.
+ * @throws SandboxError `INVALID_OPTION` for wrong hints
  */
-export async function generateScenario(wanted: ScenarioToGenerate): Promise<Scenario> {
-  const { document, contract, records, seed, hints, onProgress, onSkip } = wanted
+export async function generateScenario(input: ScenarioToGenerate): Promise<Scenario> {
+  const { document, contract, records, seed, hints, onProgress, onSkip } = input
   const faker = new Faker({ locale: [en, base] })
   faker.setDefaultRefDate(referenceDate)
   checkHints(hints, contract, document, faker)
@@ -48,7 +48,7 @@ export async function generateScenario(wanted: ScenarioToGenerate): Promise<Scen
   const total = records * models.length
   const scenario: Record<string, readonly Values[]> = {}
   for (const [index, model] of models.entries()) {
-    // A sequence of its own for each, so that one collection more or less changes nothing in the others.
+    // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     faker.seed(ownSeed)
     const generated = await generateCollection(
@@ -71,7 +71,7 @@ export async function generateScenario(wanted: ScenarioToGenerate): Promise<Scen
   return scenario
 }
 
-/** Whether an operation shows, changes or removes what is there; else nobody would ever see it. */
+/** Whether an operation reads, changes or removes existing records. Otherwise nobody would see them. */
 function isRead({ operations }: Contract, { name }: CollectionModel): boolean {
   return operations.some(
     ({ effect }) => 'collection' in effect && effect.collection === name && effect.kind !== 'create',

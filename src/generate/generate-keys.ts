@@ -1,4 +1,4 @@
-/** Keys for generated records: counted, or made by the schema of the key where that asks for more. */
+/** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
 import type { Schema } from '../compile/document.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { toKey } from '../state/new-keys.js'
@@ -8,9 +8,9 @@ import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
 
 export interface Keys {
-  /** A key that is free; nothing where none is found. */
+  /** Returns an unused key, or undefined if none is found. */
   propose(): Key | undefined
-  /** Takes the key that was proposed last. */
+  /** Marks the key that was proposed last as used. */
   keep(key: Key): void
 }
 
@@ -35,7 +35,7 @@ function isNarrow(keywords: object): boolean {
   return ['pattern', 'minLength', 'maxLength', 'enum', 'const'].some((keyword) => keyword in keywords)
 }
 
-/** Tries to find one that is free. */
+/** Tries for an unused key. */
 const maxTries = 100
 
 function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {

@@ -1,4 +1,4 @@
-/** Generates records one after another, each of them valid. */
+/** Generates valid records one by one. */
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
@@ -9,13 +9,13 @@ import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
 
 export interface RecordGenerator {
-  /** The next record; nothing where none is found, or no key is left. */
+  /** Returns the next record, or undefined if no valid record is found or no key is left. */
   next(): Values | undefined
-  /** What was wrong with the last try. */
+  /** Why the last try failed. */
   readonly problem: string
 }
 
-/** Tries for one record; in the first half everything optional may be there. */
+/** Tries for one record. The second half generates only the required properties of `oneOf` alternatives. */
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: Keys): RecordGenerator {
@@ -26,7 +26,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
     toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice }),
   )
   let preferred = 0
-  let problem = 'no value keeps its schema'
+  let problem = 'no generated value satisfies its schema'
 
   function complete(values: Values): Values | undefined {
     const key = keys.propose()
@@ -41,8 +41,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
     return undefined
   }
 
-  /** Without what a hint leaves out of a share of the records. */
-  function leaveOut(values: Values): Values {
+  /** Removes the properties that hints make absent in some of the records. */
+  function removeAbsent(values: Values): Values {
     const isKept = (name: string) => hints[name]?.absent === undefined || random.next() >= hints[name].absent
     return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
   }
@@ -56,7 +56,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
         const choice = attempt < maxTries / 2 ? preferred : 1
         const schema = schemas[choice]
         const values = schema && generateValue(schema, random.below(2 ** 31))
-        const record = values === undefined ? undefined : complete(leaveOut(values as Values))
+        const record = values === undefined ? undefined : complete(removeAbsent(values as Values))
         if (!record) continue
         preferred = choice
         return record
@@ -67,7 +67,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
   }
 }
 
-/** Properties as the document has them, then the others. */
+/** Sorts properties in the order of the document, followed by all others. */
 function inOrder(values: Values, order: readonly string[]): Values {
   const names = [...new Set([...order.filter((name) => Object.hasOwn(values, name)), ...Object.keys(values)])]
   return Object.fromEntries(names.map((name) => [name, values[name]]))

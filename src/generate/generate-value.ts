@@ -1,16 +1,16 @@
-/** Makes one value of a schema: the one place that runs json-schema-faker. */
+/** Generates one value of a schema. Only this module runs json-schema-faker. */
 import { type GenerateOptions, generateSync, type JsonSchema } from 'json-schema-faker'
 
-/** A schema with what stands in it by name, given with each call: the generator's own registries are shared by all. */
+/** A schema with its formats and methods. Each call passes them, because the generator's registries are global. */
 export interface GenerationSchema {
   schema: JsonSchema
-  /** What makes the texts of a format. */
+  /** Functions that make the texts of a format. */
   formats: Record<string, () => string>
-  /** What the keyword `faker` names, as `hint.<name>`. */
+  /** Functions that the keyword `faker` names, as `hint.<name>`. */
   methods: Record<string, () => unknown>
 }
 
-/** @returns nothing where the generator finds no value */
+/** @returns undefined if the generator finds no value */
 export function generateValue({ schema, formats, methods }: GenerationSchema, seed: number): unknown {
   try {
     return generateSync(schema, { ...options, formats, extensions: { faker: { hint: methods } }, seed })
@@ -21,12 +21,12 @@ export function generateValue({ schema, formats, methods }: GenerationSchema, se
 
 const options: GenerateOptions = {
   optionalsProbability: 0.8,
-  // The schema is finite already.
+  // Above the depth of any generation schema, which is finite.
   maxDepth: 64,
   outputTransform: (value, schema) => (typeof value === 'number' ? toReadable(value, schema) : value),
 }
 
-/** A number with two digits after the point, or as many as `multipleOf` has. */
+/** Rounds a number to two decimals, or to as many as `multipleOf` has. */
 function toReadable(value: number, schema: JsonSchema): number {
   if (Number.isInteger(value) || typeof schema === 'boolean') return value
   const { multipleOf, minimum = value, maximum = value } = schema

@@ -1,18 +1,18 @@
-/** The parts of a generation schema that hold no other ones: numbers, patterns, and the values that a schema lists. */
+/** The leaves of a generation schema: numbers, patterns and enums. */
 import type { JsonSchema } from 'json-schema-faker'
 import type { SchemaObject } from '../compile/document.js'
 import { generateValue } from './generate-value.js'
 
 export type GenerationNode = Exclude<JsonSchema, boolean>
 
-/** Integers beyond are not exact. */
+/** Integers beyond this limit are not exact. */
 const limit = Number.MAX_SAFE_INTEGER
-/** Bounds as wide as those of an int32 say nothing about what to expect. */
+/** Bounds as wide as those of an int32 do not tell which values are usual. */
 const int32 = { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
 
 /**
- * @param usual where the number lies if the schema does not say
- * @returns nothing where the bounds leave no number
+ * @param usual the range of the number if the schema has no bounds
+ * @returns undefined if no number is within the bounds
  */
 export function toNumberNode(
   type: 'integer' | 'number',
@@ -39,24 +39,24 @@ export function toNumberNode(
   return { type, ...bounds, ...(step > 0 ? { multipleOf: step } : {}) }
 }
 
-/** A text by its pattern, or one of the schema's examples where the generator cannot read that. */
+/** Makes texts by the pattern, or takes the schema's examples if the generator does not support the pattern. */
 export function toPatternNode(variant: SchemaObject, pattern: string): GenerationNode {
   const node: GenerationNode = { type: 'string', pattern, minLength: variant.minLength ?? 0 }
   if (variant['maxLength'] !== undefined) node.maxLength = variant['maxLength'] as number
-  if (isReadable(node, pattern)) return node
+  if (isSupported(node, pattern)) return node
   const { example, examples, default: standard } = variant
   const shown = [example, ...(examples ?? []), standard].filter((value) => typeof value === 'string')
   return shown.length === 0 ? node : { enum: shown }
 }
 
-/** The generator reads a part of what a regular expression can say, and makes other texts of the rest. */
-function isReadable(schema: GenerationNode, pattern: string): boolean {
+/** The generator supports only some regular expressions, and makes texts that do not match the others. */
+function isSupported(schema: GenerationNode, pattern: string): boolean {
   const matches = new RegExp(pattern, 'u')
   const make = (seed: number) => generateValue({ schema, formats: {}, methods: {} }, seed)
   return [1, 2, 3].every((seed) => matches.test(String(make(seed))))
 }
 
-/** One of the values that a schema lists; nothing where none of them has its type. */
+/** The values of an `enum` that have the right type. Undefined if there are none. */
 export function toEnumNode(values: unknown[], type: string | string[] | undefined): GenerationNode | undefined {
   const types = type === undefined ? undefined : [type].flat()
   const possible = values.filter((value) => !types || types.some((each) => isOfType(value, each)))

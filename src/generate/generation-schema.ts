@@ -1,4 +1,4 @@
-/** Turns the schema of a record into one that json-schema-faker makes valid and believable values of. */
+/** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
 import type { Schema, SchemaObject } from '../compile/document.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
 import { createText, findRange } from './believable.js'
@@ -11,29 +11,29 @@ import { toVariants } from './schema-variants.js'
 
 export interface SchemaToGenerate extends Omit<CollectionToGenerate, 'validate' | 'random'> {
   schema: Schema
-  /** A property whose value is not generated. */
+  /** The property whose value is not generated. */
   leftOut: string | undefined
-  /** `oneOf`: of an alternative only what is required is made, so that it does not keep another one as well. */
+  /** `oneOf` generates only the required properties of an alternative, so that the value satisfies no other one. */
   choice: 'anyOf' | 'oneOf'
 }
 
-/** Optional objects and lists of objects stand no deeper than this; those that are required may. */
+/** Maximum depth of optional objects and lists of objects. Required ones may be deeper. */
 const maxOptionalDepth = 2
-/** What must be deeper than this, as in a schema that requires itself, is not made. */
+/** Maximum depth of required values. A schema that requires itself would exceed any depth. */
 const maxDepth = 8
-/** Items of a list that states no bounds. */
+/** Number of items in a list without bounds. */
 const maxItems = 3
-/** How much more often a value comes than null does. */
+/** The number of other values per null. */
 const valuesPerNull = 4
 
-/** @returns nothing where no value can be valid */
-export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema | undefined {
-  const { document, model, hints, records, faker, choice } = wanted
+/** @returns undefined if no value can be valid */
+export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | undefined {
+  const { document, model, hints, records, faker, choice } = input
   const formats: Record<string, () => string> = {}
   const methods: Record<string, () => unknown> = {}
-  // Schemas refer to each other in many ways; each is turned once for a name and a depth.
+  // Each schema is converted once per name and depth, because many schemas may refer to it.
   const known = new Map<Schema, Map<string, GenerationNode | undefined>>()
-  const roots = toVariants(document, wanted.schema).map((variant) => toObject(variant, 0))
+  const roots = toVariants(document, input.schema).map((variant) => toObject(variant, 0))
   const schema = choose(roots)
   return schema && { schema, formats, methods }
 
@@ -50,7 +50,7 @@ export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema |
     return possible.length > 1 ? { [choice]: possible } : possible[0]
   }
 
-  /** One for each type, so that null can come less often than the others. */
+  /** Returns one node per type, so that null can be rarer than other values. */
   function toTypes(variant: SchemaObject, name: string, depth: number): (GenerationNode | undefined)[] {
     if (variant.enum) return [toEnumNode(variant.enum, variant.type)]
     return typesOf(variant).flatMap((type) => {
@@ -70,7 +70,7 @@ export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema |
   function toText(variant: SchemaObject, name: string): GenerationNode {
     const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = variant as TextKeywords
     if (pattern !== undefined) return toPatternNode(variant, pattern)
-    // As a format, of all keywords, a text outlives the generator's own merging of schemas.
+    // Texts are made by a format, because that keyword survives when the generator merges schemas.
     const id = `text ${Object.keys(formats).length}`
     formats[id] = createText(faker, { name, collection: model.name, format, minLength, maxLength })
     return { type: 'string', format: id }
@@ -83,8 +83,8 @@ export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema |
     const toItem = (item: Schema) => toNode(item, name, depth + 1)
     const items = toItem(variant.items ?? { type: 'string' })
     const first = prefixItems.map(toItem)
-    const isMade = items && first.every((item) => item !== undefined)
-    if (!isMade) return minItems === 0 ? { enum: [[]] } : undefined
+    const hasAllItems = items && first.every((item) => item !== undefined)
+    if (!hasAllItems) return minItems === 0 ? { enum: [[]] } : undefined
     const usual = depth > maxOptionalDepth && isNested(items) ? minItems : Math.max(minItems, maxItems)
     return {
       type: 'array',
@@ -104,7 +104,7 @@ export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema |
       (Object.hasOwn(properties, name) ? properties[name] : additionalProperties) ?? true
     const names = [...new Set([...Object.keys(properties), ...required])].filter(
       (name) =>
-        !(depth === 0 && name === wanted.leftOut) &&
+        !(depth === 0 && name === input.leftOut) &&
         !hasFlag(document, { value: schemaOf(name), path: [] }, 'writeOnly'),
     )
     const nodes: Record<string, GenerationNode> = {}
@@ -112,7 +112,7 @@ export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema |
     for (const name of names) {
       const hint = depth === 0 && Object.hasOwn(hints, name) ? hints[name] : undefined
       const node = hint ? toHinted(schemaOf(name), name, hint) : toNode(schemaOf(name), name, depth + 1)
-      // What is left out of a share of the records is made for each, and left out then.
+      // A property that a hint makes absent is generated for each record, and removed from some later.
       const isNeeded = required.includes(name) || hint?.absent !== undefined
       if (!node && isNeeded) return undefined
       if (!node || (!isNeeded && depth >= maxOptionalDepth && isNested(node))) continue
@@ -130,7 +130,7 @@ export function toGenerationSchema(wanted: SchemaToGenerate): GenerationSchema |
     }
   }
 
-  /** A hint is laid over what the document says. */
+  /** A hint overrides the keywords of the document. */
   function toHinted(property: Schema, name: string, hint: Hint): GenerationNode | undefined {
     const { faker: method, absent: _, ...keywords } = hint
     const variants = toVariants(document, property).map((variant) => ({ ...variant, ...keywords }))
@@ -160,7 +160,7 @@ interface ListKeywords {
   uniqueItems?: boolean
 }
 
-/** The types that a schema names, else the one that its keywords are about. */
+/** The types that a schema names, else the type that its keywords apply to. */
 function typesOf(variant: SchemaObject): string[] {
   if (variant.type !== undefined) return [variant.type].flat()
   if (variant.properties || variant.required || variant.additionalProperties) return ['object']
@@ -168,7 +168,7 @@ function typesOf(variant: SchemaObject): string[] {
   return variant.minimum !== undefined || variant.maximum !== undefined ? ['number'] : ['string']
 }
 
-/** Whether a value may hold an object. */
+/** Whether a value may contain an object. */
 function isNested(node: GenerationNode): boolean {
   const { type, items, anyOf = [], oneOf = [] } = node
   const inner = [...anyOf, ...oneOf, ...(items === undefined ? [] : [items])]

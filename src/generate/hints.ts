@@ -1,23 +1,24 @@
 /**
- * Hints: what makes generated data believable where the document alone does not. By collection and property, as JSON:
+ * Hints make generated data more believable than the document alone. By collection and property, as JSON:
  *
  *     { "<collection>": { "<property>": { "minimum": 1, "maximum": 8 } } }
  *
- * - Keywords of JSON Schema are laid over those of the property. A value that is given twice in an `enum` comes twice
- *   as often.
- * - `faker` names a method of Faker whose result is taken, `"person.fullName"`, or that method with its arguments,
+ * - Keywords of JSON Schema override those of the property. A value that an `enum` repeats is generated more often.
+ * - `faker` is a Faker method that makes the value, `"person.fullName"`, or a method with its arguments,
  *   `{ "commerce.price": [{ "max": 90 }] }`.
- * - `absent` is the share of the records that lack the property, from 0 to 1. It must not be a required one.
+ * - `absent` is the share of records without the property, from 0 to 1. The property must not be required.
  */
 import type { SchemaObject } from '../compile/document.js'
 
+/** Hints by collection and property. */
 export interface Hints {
   readonly [collection: string]: { readonly [property: string]: Hint }
 }
 
+/** How to generate the values of one property. Its keywords of JSON Schema override those of the document. */
 export interface Hint extends SchemaObject {
-  /** A method of Faker, or one with its arguments. @default what the keywords say */
+  /** A Faker method, or an object of one method with its arguments. @default a value by the keywords */
   faker?: string | { [method: string]: unknown[] }
-  /** Share of the records without the property, 0 to 1. @default 0.2 for one that is not required */
+  /** Share of records without the property, 0 to 1. @default 0.2 for an optional property */
   absent?: number
 }

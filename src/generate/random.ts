@@ -1,13 +1,13 @@
 /** Random numbers from a seed: the same sequence on every machine. */
 
 export interface Random {
-  /** From 0 to below 1. */
+  /** A number from 0 to less than 1. */
   next(): number
-  /** A whole number from 0 to below the limit. */
+  /** An integer from 0 to less than the limit. */
   below(limit: number): number
 }
 
-/** Mulberry32: whole 32-bit numbers only, so that no engine rounds them differently. */
+/** Mulberry32. It uses only 32-bit integers, so that every engine gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const next = () => {
@@ -19,7 +19,7 @@ export function createRandom(seed: number): Random {
   return { next, below: (limit) => Math.floor(next() * limit) }
 }
 
-/** A seed made of a text (FNV-1a, 32 bits). */
+/** Hashes a text to a seed (FNV-1a, 32 bits). */
 export function toSeed(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

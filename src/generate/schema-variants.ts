@@ -1,4 +1,4 @@
-/** Resolves what a schema is composed of: each way in which a value can keep it, as one plain schema. */
+/** Resolves composed schemas: returns one plain schema for each way in which a value can satisfy a schema. */
 import { isReference, type OpenApiDocument, resolve, type Schema, type SchemaObject } from '../compile/document.js'
 
 interface Composed extends SchemaObject {
@@ -7,12 +7,12 @@ interface Composed extends SchemaObject {
   else?: Schema
 }
 
-/** Alternatives multiply; those beyond this are left out. */
+/** Alternatives multiply, so their number is limited. */
 const maxVariants = 24
 
 /**
- * The schema without `$ref`, `allOf`, `oneOf`, `anyOf`, `if` and `const`, once for each of its alternatives. What
- * stands inside, `properties` and `items`, is as the document has it. Nothing where no value can be valid.
+ * Returns the schema without `$ref`, `allOf`, `oneOf`, `anyOf`, `if` and `const`, once for each alternative. Inner
+ * schemas, in `properties` and `items`, are not resolved. Returns an empty array if no value can be valid.
  */
 export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObject[] {
   const open = new Set<Schema>()
@@ -20,7 +20,7 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
 
   function visit(each: Schema): SchemaObject[] {
     if (typeof each === 'boolean') return each ? [{}] : []
-    // An alternative that leads back to itself adds none.
+    // A circular alternative adds no variant.
     if (open.has(each)) return []
     open.add(each)
     const {
@@ -52,7 +52,7 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
   }
 }
 
-/** Both at once; nothing where no value keeps both. What cannot be put into one keyword is as the first has it. */
+/** Merges two schemas. Undefined if no value satisfies both. Keywords that cannot be merged come from the first. */
 function mergeSchemas(first: SchemaObject, second: SchemaObject): SchemaObject | undefined {
   const merged: SchemaObject = { ...second, ...first }
   for (const [keyword, merge] of Object.entries(merges)) {

@@ -4,62 +4,64 @@ import { next, toDoubleBelow } from './rounding.js'
 /** A JSON value in which an integer beyond ±(2^53−1) is a bigint. */
 export type ExactValue = unknown
 
-/** A text read in two ways at once. Where no integer is unsafe, both are the same value. */
+/** A text read in two ways. If every number is exact as a double, both are the same value. */
 export interface ExactJson {
-  /** What is stored: unsafe integers are bigints. */
+  /** The value that is stored: unsafe integers are bigints. */
   exact: ExactValue
   /**
-   * What a validator sees: unsafe integers are doubles rounded down. So a bound that is itself a double (`minimum`,
-   * and the exclusive 2^63 that int64 has) is judged as if every digit had been compared. A fraction whose double is an
-   * integer is the next double that is none.
+   * The value that a validator sees: unsafe integers are rounded down to a double. Comparing it with a bound that is
+   * itself a double (`minimum`, or the exclusive 2^63 of int64) gives the same result as comparing every digit. A
+   * fraction whose double is an integer becomes the nearest double that is not an integer.
    */
   rounded: unknown
 }
 
-/** Numbers of so many digits, or with an exponent, may be others than their doubles. */
+/** A number with 16 digits or more, or with an exponent, may differ from its double. */
 const mayHoldInexactNumbers = /[\d.]{16}|\d\.?\d*[eE]/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Nesting beyond this is refused: a validator or a writer that recurses would run out of stack. */
 export const maxDepth = 512
 
-/** Valid JSON that is nested too deep; says what the limit is. */
+/** Valid JSON that is nested too deeply. */
 export class NestingError extends SyntaxError {
   constructor() {
     super(`JSON must not be nested deeper than ${maxDepth} levels`)
   }
 }
 
-/** @throws SyntaxError for what is not JSON (RFC 8259), `NestingError` */
+/** @throws SyntaxError if the text is not JSON (RFC 8259), `NestingError` */
 export function parseExactJson(text: string): ExactJson {
   const value: unknown = JSON.parse(text)
   if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
-  const digits = text.replace(stringsAndNumbers, (token) => {
+  const quotedText = text.replace(stringsAndNumbers, (token) => {
     const integer = token.startsWith('"') ? undefined : toInexact(token)
     return integer === undefined ? token : `"${integer}"`
   })
-  const said: unknown = JSON.parse(digits)
+  const quoted: unknown = JSON.parse(quotedText)
   return {
-    exact: zip(value, said, (number, text) => (text === fraction ? number : BigInt(text))),
-    rounded: zip(value, said, (number, text) => (text === fraction ? toFraction(number) : toDoubleBelow(BigInt(text)))),
+    exact: zip(value, quoted, (number, text) => (text === fraction ? number : BigInt(text))),
+    rounded: zip(value, quoted, (number, text) =>
+      text === fraction ? toFraction(number) : toDoubleBelow(BigInt(text)),
+    ),
   }
 }
 
-/** Where the second reading has a string for what the first reads as a number, it says what that number really is. */
-function zip(value: unknown, digits: unknown, pick: (number: number, digits: string) => ExactValue): ExactValue {
-  if (typeof value === 'number' && typeof digits === 'string') return pick(value, digits)
+/** Replaces each number for which the second reading has a string: the exact integer, or the word `fraction`. */
+function zip(value: unknown, quoted: unknown, pick: (number: number, text: string) => ExactValue): ExactValue {
+  if (typeof value === 'number' && typeof quoted === 'string') return pick(value, quoted)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item, index) => zip(item, (digits as unknown[])[index], pick))
+  if (Array.isArray(value)) return value.map((item, index) => zip(item, (quoted as unknown[])[index], pick))
   const entries = Object.entries(value)
   return Object.fromEntries(
-    entries.map(([name, item]) => [name, zip(item, (digits as Record<string, unknown>)[name], pick)]),
+    entries.map(([name, item]) => [name, zip(item, (quoted as Record<string, unknown>)[name], pick)]),
   )
 }
 
 const fraction = 'fraction'
 
-/** An unsafe integer, or a fraction whose double is an integer; nothing where the double says it all. */
+/** Finds an unsafe integer, or a fraction whose double is an integer. Undefined if the double is exact enough. */
 function toInexact(token: string): bigint | typeof fraction | undefined {
   const number = Number(token)
   if (!Number.isInteger(number)) return undefined
@@ -83,22 +85,22 @@ function withoutTrailingZeros(decimals: string): string {
   return decimals.slice(0, end)
 }
 
-/** The greatest double with a fraction; all beyond are integers. */
+/** The greatest double with a fraction. All greater doubles are integers. */
 const greatestFraction = 2 ** 52 - 0.5
 
-/** A double close by that is not an integer. */
+/** The nearest double away from zero that is not an integer. */
 function toFraction(integer: number): number {
   if (integer === 0) return Number.MIN_VALUE
   return Math.abs(integer) > greatestFraction ? Math.sign(integer) * greatestFraction : next(integer, 1n)
 }
 
-/** Whether a value holds a number beyond ±1.8e308, which could not be written again. */
+/** Whether a value contains a number beyond ±1.8e308, which cannot be written as JSON. */
 export function holdsInfinity(value: ExactValue): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
   return Object.values(value).some(holdsInfinity)
 }
 
-/** Reads the text of an integer, e.g. of a path parameter: a number where that is exact, else a bigint. */
+/** Reads an integer, e.g. a path parameter: as a number if that is exact, else as a bigint. */
 export function toExactInteger(text: string): number | bigint {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : BigInt(text)

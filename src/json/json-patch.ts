@@ -34,7 +34,7 @@ interface Root {
   copies: number
 }
 
-const needed: Record<string, readonly string[]> = {
+const requiredMembers: Record<string, readonly string[]> = {
   add: ['value'],
   remove: [],
   replace: ['value'],
@@ -48,9 +48,9 @@ function readOperations(patch: unknown): PatchOperation[] {
   return patch.map((each: unknown, index) => {
     const operation = (typeof each === 'object' && each !== null ? each : {}) as Record<string, unknown>
     const { op, path, from } = operation
-    const members = typeof op === 'string' && Object.hasOwn(needed, op) ? needed[op] : undefined
+    const members = typeof op === 'string' && Object.hasOwn(requiredMembers, op) ? requiredMembers[op] : undefined
     if (!members) {
-      throw new PatchError(`[${index}].op must be one of ${Object.keys(needed).join(', ')} (got ${show(op)})`)
+      throw new PatchError(`[${index}].op must be one of ${Object.keys(requiredMembers).join(', ')} (got ${show(op)})`)
     }
     const missing = ['path', ...members].find((name) => !Object.hasOwn(operation, name))
     if (missing !== undefined) throw new PatchError(`[${index}].${missing} is required`)

@@ -1,7 +1,7 @@
 /** JSON Merge Patch (RFC 7396). */
 
 /**
- * `null` removes a property, an object is merged, any other value replaces what is there.
+ * `null` removes a property, an object is merged, and any other value replaces the current one.
  * @example mergePatch({ a: 1, b: { c: 2, d: 3 } }, { a: null, b: { c: 4 } }) // { b: { c: 4, d: 3 } }
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {

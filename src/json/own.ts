@@ -1,4 +1,4 @@
-/** Looks up names that come from documents and requests: `constructor` and `__proto__` are names like any other. */
+/** Looks up names from documents and requests, in which `constructor` and `__proto__` are ordinary names. */
 
 /**
  * The value of an object's own property, never an inherited one.
@@ -10,12 +10,12 @@ export function ownValue<T>(object: { readonly [name: string]: T }, name: string
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Its prototype has no members. Faster than `Object.create(null)`, whose objects are dictionaries to V8. */
+/** A class with an empty prototype. Faster than `Object.create(null)`, which gives V8 slow dictionary objects. */
 class Named {}
 Object.setPrototypeOf(Named.prototype, null)
 Reflect.deleteProperty(Named.prototype, 'constructor')
 
-/** An object for values by name that inherits nothing, so that a name such as `__proto__` is a property. */
+/** Creates an object that inherits nothing, so that a name such as `__proto__` is an ordinary property. */
 export function createNamed<T>(): Record<string, T> {
   return new Named() as Record<string, T>
 }

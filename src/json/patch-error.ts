@@ -1,2 +1,2 @@
-/** Why a patch cannot be applied: which part of it, and what is allowed; a sentence without a full stop. */
+/** A patch cannot be applied. The message names the part and what is allowed, without a full stop. */
 export class PatchError extends Error {}

@@ -1,8 +1,8 @@
-/** Removes the properties of a value that its shape does not know. */
+/** Removes the properties that the shape of a value does not list. */
 import type { ExactValue } from './exact-json.js'
 import type { Shape } from './shape.js'
 
-/** Takes the properties that are not known out of a value, and calls `onDropped` with the dotted path of each. */
+/** Removes unknown properties from a value in place, and calls `onDropped` with the dotted path of each. */
 export function pruneByShape(
   value: ExactValue,
   shapes: Shape[],

@@ -1,8 +1,8 @@
-/** Doubles near exact integers: what a validator sees of a number that a double cannot hold. */
+/** Doubles near exact integers: validators see them in place of integers that no double can represent. */
 import type { ExactValue } from './exact-json.js'
 import { createNamed } from './own.js'
 
-/** What a validator sees of a value that may hold bigints; one that holds none is that itself. */
+/** Replaces bigints by doubles, for a validator. Returns the value itself if it contains no bigint. */
 export function toRounded(value: ExactValue): unknown {
   if (typeof value === 'bigint') return toDoubleBelow(value)
   if (typeof value !== 'object' || value === null) return value
@@ -25,7 +25,7 @@ export function toDoubleBelow(integer: bigint): number {
   return next(nearest, nearest > 0 ? -1n : 1n)
 }
 
-/** The double that is so many steps further from zero. */
+/** The double that is this many steps further from zero. */
 export function next(double: number, steps: bigint): number {
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, double)

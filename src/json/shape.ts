@@ -1,10 +1,10 @@
-/** The shape of a JSON value: which properties are known, and in which order they are written. */
+/** The shape of a JSON value: its known properties and the order in which they are written. */
 
-/** Which properties of an object are known. Empty: any value, as it is. */
+/** The known properties of an object. An empty shape accepts any value unchanged. */
 export interface Shape {
   /** Known properties in their documented order, each with the number of its shape. */
   properties?: [name: string, shape: number][]
-  /** Unknown properties are kept as well. */
+  /** Keeps unknown properties too. */
   open?: boolean
   /** Shape of the items of an array. */
   items?: number

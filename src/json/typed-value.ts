@@ -1,12 +1,12 @@
-/** Reads a scalar as the type that it is compared in: `"12"` finds the integer 12, and 12 finds the text `"12"`. */
+/** Converts a scalar to the type in which it is compared: `"12"` matches the integer 12, and 12 the string `"12"`. */
 import { toExactInteger } from './exact-json.js'
 
-/** A number has one text here; `1.0`, `01` and `+1` are other texts (RFC 8259, section 6, without an exponent). */
+/** Accepts one spelling per number: not `1.0`, `01` or `+1` (RFC 8259, section 6, without an exponent). */
 const canonicalInteger = /^(?:0|-?[1-9]\d*)$/
 const canonicalNumber = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/
 
 /**
- * The value as one of the types, if its text is canonical there; else the value as it is.
+ * Converts the value to one of the types if its text is the canonical spelling there. Else returns it unchanged.
  * @param types JSON types, the preferred one first
  *
  * @example

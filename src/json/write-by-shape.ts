@@ -2,7 +2,7 @@
 import type { ExactValue } from './exact-json.js'
 import type { Shape } from './shape.js'
 
-/** Writes a value as JSON text: known properties in their documented order, every digit of a bigint. */
+/** Writes a value as JSON text, with known properties in their documented order and every digit of a bigint. */
 export function writeByShape(value: ExactValue, shapes: Shape[], shape: number): string {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

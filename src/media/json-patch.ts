@@ -1,4 +1,4 @@
-/** The codec for JSON Patch (RFC 6902): a list of operations, applied all or none. */
+/** The codec for JSON Patch (RFC 6902): a list of operations, of which all or none are applied. */
 import { jsonPatch } from '../json/json-patch.js'
 import type { Codec } from './codec.js'
 import { decodeJson } from './decode-json.js'

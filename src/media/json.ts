@@ -1,4 +1,4 @@
-/** The codec for JSON (RFC 8259): on PATCH, the properties that are sent replace those of the record. */
+/** The codec for JSON (RFC 8259). On PATCH, the properties in the body replace those of the record. */
 import type { Codec } from './codec.js'
 import { decodeJson } from './decode-json.js'
 

@@ -1,14 +1,14 @@
-/** Reads where users say that the service is called. */
+/** Reads the option `baseUrl`. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import type { ServerAddress } from './intercepted-addresses.js'
 
-/** An address for the first server, or addresses by the name of the server; each absolute, or relative to the page. */
+/** An address for the first server, or addresses by server name. Each is absolute, or relative to the page. */
 export type BaseUrl = string | Readonly<Record<string, string>>
 
 /**
- * Absolute addresses of the servers that are meant; of all servers where nothing is said.
- * @throws SandboxError `INVALID_OPTION` for an address that is none, or a server that the document does not have
+ * Returns absolute addresses of the given servers, or of all servers without a base URL.
+ * @throws SandboxError `INVALID_OPTION` for an invalid address or an unknown server
  */
 export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | undefined): ServerAddress[] {
   const names = servers.map((server) => server.name)

@@ -1,12 +1,12 @@
-/** Handlers for MSW: the sandbox behind the addresses of its servers, and nothing else. */
+/** Handlers for MSW: the sandbox answers at the addresses of its servers only. */
 import { type HttpHandler, http } from 'msw'
 import type { Sandbox } from '../sandbox/create-engine.js'
 import { respond } from '../sandbox/fetch.js'
 import { type Base, type ServerAddress, toBases } from './intercepted-addresses.js'
 
 /**
- * One handler for each base; what is below it is for the engine's own router to decide. So addresses, methods and
- * errors are those of the HTTP server, in every version of MSW.
+ * Creates one handler for each base. The engine's router handles the paths below it, so that paths, methods and errors
+ * work as on the HTTP server, in every version of MSW.
  */
 export function createSandboxHandlers(sandbox: Sandbox, addresses: readonly ServerAddress[]): HttpHandler[] {
   return toBases(sandbox.contract, addresses).map((base) =>

@@ -1,15 +1,15 @@
-/** The addresses that are intercepted: explicit bases only, so that other people's traffic is never answered. */
+/** Finds the addresses to intercept: explicit bases only, so that no other traffic is answered. */
 import type { RequestContract } from '../contract/contract.js'
 
 export interface Base {
   server: string
-  /** Path of the address: `/v1`, or empty at the root of its origin. */
+  /** Path of the address: `/v1`, or empty at the root of the origin. */
   mount: string
-  /** What is intercepted, without query and fragment. It has no groups: MSW would decode what they hold. */
+  /** Matches a URL without query and fragment. It has no groups, because MSW would decode their matches. */
   pattern: RegExp
 }
 
-/** A server with an absolute address that it is called at. */
+/** The name of a server, and an absolute address. */
 export type ServerAddress = readonly [server: string, address: string]
 
 export function toBases(contract: RequestContract, addresses: readonly ServerAddress[]): Base[] {
@@ -18,11 +18,11 @@ export function toBases(contract: RequestContract, addresses: readonly ServerAdd
     const mount = pathname.replace(/\/+$/, '')
     return { server, mount, pattern: toPattern(contract, server, origin, mount) }
   })
-  // The longest first: MSW takes the first handler that matches.
+  // The longest first: MSW uses the first handler that matches.
   return bases.toSorted((a, b) => b.mount.length - a.mount.length)
 }
 
-/** Everything below a base; at the root of an origin, where other things may live, the documented paths only. */
+/** Matches everything below a base. At the root of an origin, which may serve other content, only documented paths. */
 function toPattern({ operations }: RequestContract, server: string, origin: string, mount: string): RegExp {
   if (mount !== '') return new RegExp(`^${escapeText(origin + mount)}(?:/.*)?$`)
   const paths = operations.filter(({ servers }) => servers.includes(server)).map(({ path }) => toPathPattern(path))

@@ -1,23 +1,23 @@
-/** The connections of a server, and which of them wait for an answer: what does not need not hold up its end. */
+/** Tracks the connections of a server, so that it can close idle connections when it ends. */
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Connections {
-  /** To be called with each request. */
+  /** Registers a request. */
   wait(socket: Socket, outgoing: ServerResponse): void
-  /** Ends each connection: at once where nothing waits for an answer, else when the last answer has gone out. */
+  /** Ends each connection: at once if it is idle, else after its last response. */
   end(): void
 }
 
-/** @param stuckAfterMs how long nothing may move on a connection that holds up the end */
+/** @param stuckAfterMs after the end, a connection without traffic for this time is destroyed */
 export function trackConnections(server: Server, stuckAfterMs: number): Connections {
-  /** The last answer of each: answers go out in order. None where there was no request, or half a head. */
+  /** The last response of each connection; responses are sent in order. Undefined before the first complete request. */
   const last = new Map<Socket, ServerResponse | undefined>()
   let isEnding = false
 
   function endAfter(socket: Socket, outgoing: ServerResponse): void {
     outgoing.once('close', () => {
-      // Another request may have come on it since.
+      // Another request may have arrived on the connection since.
       if (last.get(socket) === outgoing) socket.destroySoon()
     })
   }
@@ -40,7 +40,7 @@ export function trackConnections(server: Server, stuckAfterMs: number): Connecti
           continue
         }
         endAfter(socket, outgoing)
-        // A server that is closing no longer looks after its own time-outs.
+        // A closing server no longer enforces its own timeouts.
         socket.setTimeout(stuckAfterMs, () => socket.destroy())
       }
     },

@@ -12,7 +12,7 @@ function splitTarget(target: string): { pathname: string; query: string } {
   return { pathname: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) }
 }
 
-/** A class, as one is made for each request: its methods are made once. */
+/** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly method: string
   readonly pathname: string
@@ -48,18 +48,18 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 }
 
-/** Reads to the end even what is too large, so that the client can read its answer; the request's time-out bounds it. */
+/** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
 function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const collector = new BodyCollector(maxBytes)
     incoming.on('data', (chunk: Buffer) => collector.add(chunk))
     incoming.on('end', () => resolve(collector.bytes()))
-    // Also if the connection breaks off.
+    // Includes an aborted connection.
     incoming.on('error', reject)
   })
 }
 
-/** @param isLast the connection is closed after it */
+/** @param isLast whether to close the connection after the response */
 export function send(
   outgoing: ServerResponse,
   { status, headers, body: text, bytes }: SandboxResponse,

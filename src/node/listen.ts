@@ -1,4 +1,4 @@
-/** The HTTP server: one sandbox behind a port. */
+/** The HTTP server of a sandbox. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -9,28 +9,28 @@ import { HttpRequest, send } from './http-request.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
-  /** Answers what is not the service's own, such as `/_sandbox`; nothing for what is. */
+  /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
   control: (request: ControlRequest) => Promise<SandboxResponse> | undefined
-  /** 0 for any free one. */
+  /** 0 takes any free port. */
   port: number
   host: string
   /** Called after each response. */
   onExchange: ((entry: LogEntry) => void) | undefined
-  /** Called with what should not happen; the request is answered 500 if it still can be. */
+  /** Called with unexpected errors, for which the request gets 500 if it is not answered yet. */
   onUnexpectedError: (error: unknown) => void
 }
 
-/** A line of the request log. */
+/** An entry of the request log. */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   at: number
   method: string
-  /** The path as it was called, with its query. */
+  /** The path with its query, as it was requested. */
   target: string
   status: number
-  /** Milliseconds from the request's head to the response. */
+  /** Milliseconds from the arrival of the request headers to the response. */
   ms: number
-  /** Why the request was refused. */
+  /** Why the request was refused. Undefined for a success. */
   refused: string | undefined
 }
 
@@ -38,19 +38,19 @@ export interface HttpServer {
   /** `http://127.0.0.1:4010` */
   url: string
   port: number
-  /** Takes no more connections, lets the requests in flight finish, and ends the connections then. */
+  /** Stops accepting connections, finishes pending requests, and then closes all connections. */
   close(): Promise<void>
 }
 
-/** A request on its way to its response. */
+/** A pending request. */
 interface Call {
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** Milliseconds on the clock of `performance`, where somebody wants to know. */
+  /** Milliseconds by `performance.now()`, or 0 if nothing is logged. */
   start: number
 }
 
-/** Milliseconds. A request has to come in this time; a connection that is not used is closed after the last. */
+/** Milliseconds for the request headers and for the whole request, and until an idle connection is closed. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
 
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
@@ -73,16 +73,16 @@ export async function listen({
   )
   server.on('clientError', refuseMalformed)
   server.on('checkExpectation', (_, outgoing) => {
-    send(outgoing, toFailure(417, 'The only expectation that can be met is 100-continue'), isClosing)
+    send(outgoing, toFailure(417, 'The only supported expectation is 100-continue'), isClosing)
   })
   const connections = trackConnections(server, 2 * timeouts.requestTimeout)
 
   async function answer(call: Call): Promise<void> {
     const { incoming, outgoing } = call
     connections.wait(incoming.socket, outgoing)
-    // RFC 9112, section 3.2; Node.js would refuse it with an empty body.
+    // RFC 9112, section 3.2. Node.js itself would refuse the request with an empty body.
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
-      send(outgoing, toFailure(400, 'A request of HTTP/1.1 must have a Host header'), true)
+      send(outgoing, toFailure(400, 'An HTTP/1.1 request must have a Host header'), true)
       log(call, 400)
       return
     }
@@ -90,7 +90,7 @@ export async function listen({
     deliver(call, await (control(request) ?? sandbox.handle(request)))
   }
 
-  /** What neither the engine nor the boundary foresaw: the request is answered if it still can be, and logged. */
+  /** Answers an unexpected error, if the response has not started, and logs it. */
   function fail(call: Call, error: unknown): void {
     const { outgoing } = call
     try {
@@ -160,14 +160,14 @@ function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string
   return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
 }
 
-/** An address that can be opened: who listens on all of them is reached on loopback. */
+/** A host for a URL: a server that listens on all addresses is reachable on loopback. */
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** What is not HTTP never becomes a request; it is answered here, in the common shape of an error. */
+/** Answers malformed HTTP, which never becomes a request, with the common error body. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -180,7 +180,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** A response outside of the engine: to what never became a request of the service, or after a failure. */
+/** A response without the engine: to a request that never reaches the service, or after a failure. */
 function toFailure(status: number, message: string): SandboxResponse & { body: string } {
   const code = failureCodes[status] ?? `status_${status}`
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ code, message, status }) }
@@ -190,5 +190,5 @@ const failureCodes: Record<number, string> = { 400: 'invalid_request', 500: 'int
 
 const malformed: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
 }

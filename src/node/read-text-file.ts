@@ -1,8 +1,8 @@
-/** Reads the files that users name. */
+/** Reads text files that users specify. */
 import { readFile } from 'node:fs/promises'
 import { SandboxError } from '../contract/sandbox-error.js'
 
-/** Text of a UTF-8 file. @throws SandboxError `UNREADABLE_FILE` */
+/** Reads a UTF-8 file. @throws SandboxError `UNREADABLE_FILE` */
 export async function readTextFile(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
@@ -15,6 +15,6 @@ export async function readTextFile(path: string): Promise<string> {
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'it may not be read by this user',
+  EACCES: 'this user may not read it',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 }

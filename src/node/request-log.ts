@@ -1,4 +1,4 @@
-/** The request log: a line for each request. */
+/** The request log, with a line for each request. */
 import type { LogEntry } from './listen.js'
 import type { LogOutput } from './log-output.js'
 
@@ -85,14 +85,14 @@ function createPrettyLines(isColoured: boolean): LineFormat {
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
   const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
     const color = status < 400 ? green : status < 500 ? yellow : red
-    // What a caller sent is quoted in it, and must not steer the terminal.
+    // The reason quotes text from the caller, which must not control the terminal.
     const why = refused === undefined ? '' : `  ${refused.replace(/\p{Cc}/gu, '\ufffd')}`
     return `${paint(grey, toTime(at))} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
   }
   return { toLine, toDropped: (count) => `${count} lines of the log could not be written and were dropped\n` }
 }
 
-/** The text of a time; many requests share a millisecond, and its text. */
+/** Caches the text of the last time, because many requests share a millisecond. */
 function createTimes(write: (at: number) => string): (at: number) => string {
   let last = Number.NaN
   let text = ''

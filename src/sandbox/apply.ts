@@ -1,4 +1,4 @@
-/** Fourth step: what the operation does to the world, and what it answers. */
+/** Fourth step: applies the effect of the operation to the world. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
@@ -17,7 +17,7 @@ export interface ApplyInput {
   context: RequestContext
 }
 
-/** Waits only for a store that does; what it does may be tried more than once, always with the same context. */
+/** Returns a promise only if the store waits. The effect may run more than once, always with the same context. */
 export type Apply = (input: ApplyInput) => Later<Outcome>
 
 export interface ApplyOptions {
@@ -26,7 +26,7 @@ export interface ApplyOptions {
   worlds: Worlds
 }
 
-/** Bytes of written lists that are remembered, over all worlds. */
+/** Maximum bytes of cached lists, over all worlds. */
 const maxListBytes = 16 * 1024 * 1024
 
 export function createApply({ contract, effects, worlds }: ApplyOptions): Apply {
@@ -35,7 +35,7 @@ export function createApply({ contract, effects, worlds }: ApplyOptions): Apply 
   return function apply({ request, operation, world, valid, context }) {
     const { effect } = operation
     const { server = '', query } = request
-    // The contract names no effect that it does not come with.
+    // `effects` has every effect of the contract.
     const run = effects[effect.kind] as ApplyEffect<typeof effect>
     const input: EffectInput = { contract, operation, effect, world, server, query, request: valid, context, lists }
     return worlds.attempt(world, () => run(input))

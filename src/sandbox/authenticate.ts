@@ -1,4 +1,4 @@
-/** Second step: which key does the request carry, and which world does it open? Otherwise 401. */
+/** Second step: reads the key of the request and opens its world, or answers 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
 import { ownValue } from '../json/own.js'
@@ -11,9 +11,9 @@ import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Worlds } from './worlds.js'
 
-/** What an operation requires, and the refusals of requests that do not have it. */
+/** The credentials that an operation requires, and the refusals of requests without them. */
 interface Required {
-  /** Any one of them suffices; each needs all of its schemes. */
+  /** Alternatives. Each requires all of its schemes. */
   alternatives: SecurityScheme[][]
   /** The scheme that the refusals name. */
   scheme: SecurityScheme

@@ -1,4 +1,4 @@
-/** The limit for the bytes of a body: the one place that compares them, for all adapters. */
+/** Collects the bytes of a body up to a limit, for all adapters. */
 
 export class BodyCollector {
   readonly #maxBytes: number
@@ -9,19 +9,19 @@ export class BodyCollector {
     this.#maxBytes = maxBytes
   }
 
-  /** Whether more bytes came than are allowed. */
+  /** Whether the body is larger than the limit. */
   get isTooLarge(): boolean {
     return this.#size > this.#maxBytes
   }
 
-  /** Takes the next piece; keeps nothing of a body that is too large. */
+  /** Adds the next chunk. Frees all chunks of a body that is too large. */
   add(chunk: Uint8Array): void {
     this.#size += chunk.length
     if (this.isTooLarge) this.#chunks = []
     else this.#chunks.push(chunk)
   }
 
-  /** The whole body; undefined if it is too large. */
+  /** Returns the whole body, or undefined if it is too large. */
   bytes(): Uint8Array | undefined {
     if (this.isTooLarge) return undefined
     const [first, second] = this.#chunks

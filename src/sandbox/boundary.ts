@@ -1,4 +1,4 @@
-/** The boundary: whatever the steps make of a request, what leaves here can be sent by HTTP and by `fetch`. */
+/** The boundary: turns any result of the steps into a response that HTTP and `fetch` can send. */
 import type { SandboxResponse } from './request.js'
 
 /** A header name (RFC 9110, section 5.6.2). */
@@ -41,7 +41,7 @@ function encodeHeaders(headers: SandboxResponse['headers']): Record<string, stri
   return Object.fromEntries(named.map(([name, value]) => [name, encodeHeaderValue(value)]))
 }
 
-/** Percent-encodes every character that a header value cannot hold (RFC 3986, section 2.1). */
+/** Percent-encodes every character that a header value must not contain (RFC 3986, section 2.1). */
 export function encodeHeaderValue(value: string): string {
   return value.toWellFormed().replace(/[^\x20-\x7e\t]/gu, encodeURIComponent)
 }

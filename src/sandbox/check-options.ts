@@ -1,12 +1,12 @@
-/** Judges the options that users give; who gives none needs none of this. */
+/** Validates user options. Separate from the engine, so that bundles with the default options can drop it. */
 import { SandboxError } from '../contract/sandbox-error.js'
 import { toTime } from '../state/clock.js'
 import type { EngineOptions } from './create-engine.js'
 
-/** What a header can carry after its scheme: visible ASCII. */
+/** Visible ASCII: keys are sent in headers. */
 const sendable = /^[\x21-\x7e]+$/
 
-/** @throws SandboxError `INVALID_OPTION` that names the value and what is allowed */
+/** @throws SandboxError `INVALID_OPTION` */
 export function checkOptions({
   apiKeys,
   at,
@@ -16,7 +16,7 @@ export function checkOptions({
   const wrong = apiKeys?.find((key) => !sendable.test(key))
   if (wrong !== undefined || apiKeys?.length === 0) {
     const found = wrong === undefined ? 'none' : JSON.stringify(wrong)
-    throw invalid(`An API key must be visible ASCII without spaces, at least one of it (got ${found})`)
+    throw invalid(`API keys must be one or more strings of visible ASCII without spaces (got ${found})`)
   }
   if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
     throw invalid(`maxBodyBytes must be a whole number of bytes (got ${maxBodyBytes})`)

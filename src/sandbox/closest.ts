@@ -1,6 +1,6 @@
-/** Finds what was probably meant. */
+/** Suggests a correction for a misspelled name. */
 
-/** The candidate that differs in the fewest characters between what both begin and end with; the first of equals. */
+/** Returns the candidate with the shortest difference between the common start and end; of equals the first. */
 export function closestOf(text: string, [first, ...others]: readonly string[]): string | undefined {
   return (
     first && others.reduce((best, each) => (differenceOf(text, each) < differenceOf(text, best) ? each : best), first)

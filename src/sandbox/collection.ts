@@ -1,4 +1,4 @@
-/** A collection of a world, as users of the package see it. */
+/** The public API of a collection. */
 import type { CollectionModel } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
@@ -7,8 +7,8 @@ import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
 
 /**
- * The records of a collection, to look at or to change without a request. It holds no state of its own: it survives
- * `reset()`. Records are copies: to change one, call `replace`. Integers beyond ±(2^53−1) are bigints.
+ * Reads and changes the records of a collection without a request. The object has no state of its own, so it stays
+ * valid after `reset()`. Records are copies: to change one, call `replace`. Integers beyond ±(2^53−1) are bigints.
  *
  * @example
  * const books = sandbox.world().collection('books')
@@ -17,36 +17,41 @@ import type { Key, Values } from '../state/stored-record.js'
  */
 export interface Collection {
   readonly name: string
-  /** Resolves to undefined if there is no such record. */
+  /** Resolves to the record, or to undefined if no record has the key. */
   get(key: Key): Promise<Values | undefined>
   /**
-   * The newest records first.
+   * Resolves to the matching records, newest first.
    * @example await books.list({ filter: { language: 'en' }, limit: 10 })
    */
   list(options?: ListOptions): Promise<Values[]>
   /**
-   * Adds a record, and makes a key if the values have none. Resolves to the record with its key.
-   * @throws SandboxError `DUPLICATE_KEY` if the key is taken, `INVALID_RECORD` for a key that is no string or integer
+   * Adds a record, and makes a key if the values have none. Resolves to the record with its key. The values are not
+   * validated against the document.
+   * @throws SandboxError `DUPLICATE_KEY` if the key exists, `INVALID_RECORD` if it is neither a string nor an integer
    */
   add(values: Values): Promise<Values & { readonly [key: string]: unknown }>
-  /** Puts other values in the place of a record; its key stays. Resolves to undefined if there is no such record. */
+  /** Replaces all values of a record except its key. Resolves to the record, or to undefined if the key is unknown. */
   replace(key: Key, values: Values): Promise<Values | undefined>
-  /** Removes a record and resolves to it; to undefined if there is no such record. */
+  /** Removes a record and resolves to it, or to undefined if no record has the key. */
   remove(key: Key): Promise<Values | undefined>
-  /** How many records there are. */
+  /** Resolves to the number of records. */
   size(): Promise<number>
   /** Removes all records. */
   clear(): Promise<void>
 }
 
 export interface ListOptions {
-  /** Only records whose properties have these values; of an array, one is enough. @default all records */
+  /**
+   * Only records whose properties have these values. A list of values matches any of them, and a property that is an
+   * array matches by any of its items.
+   * @default {}
+   */
   filter?: { readonly [property: string]: unknown }
-  /** How many records at most. @default all */
+  /** The maximum number of records, 0 or more. @default unlimited */
   limit?: number
 }
 
-/** Runs something on the stored collection: opens the world before, and commits changes after. */
+/** Runs a function on the stored collection: opens the world before, and commits changes after. */
 export type UseCollection = <T>(work: (collection: StoredCollection) => T) => Promise<T>
 
 export function createCollection({ name, key: property, keyKind }: CollectionModel, use: UseCollection): Collection {
@@ -78,8 +83,8 @@ function copy(values: Values | undefined): Values | undefined {
 }
 
 function duplicateKey(name: string, property: string, key: Key): SandboxError {
-  const message = `Failed to add a record to "${name}": there is a record with ${property} ${key} already`
-  return new SandboxError('DUPLICATE_KEY', `${message}. Use another ${property}, or replace()`)
+  const message = `Failed to add a record to "${name}": a record with ${property} ${key} already exists`
+  return new SandboxError('DUPLICATE_KEY', `${message}. Use another ${property} or call replace()`)
 }
 
 function invalidKey(property: string, key: unknown): SandboxError {

@@ -1,9 +1,9 @@
-/** Cross-origin requests: any origin, with credentials (Fetch standard, section 3.3). */
+/** CORS headers that allow any origin, with credentials (Fetch standard, section 3.3). */
 import type { SandboxRequest } from './request.js'
 
 const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'
 
-/** Headers of every response to a request from a page of another origin. */
+/** Headers of every response to a request with an `Origin` header. */
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
@@ -13,7 +13,7 @@ export function corsHeaders(origin: string): Record<string, string> {
   }
 }
 
-/** A browser asks whether it may send what it is about to send. */
+/** Whether the request is a CORS preflight. */
 export function isPreflight(request: SandboxRequest): boolean {
   return (
     request.method === 'OPTIONS' &&
@@ -22,10 +22,10 @@ export function isPreflight(request: SandboxRequest): boolean {
   )
 }
 
-/** Everything that was asked for is allowed, so that a page sees the real answer, a 404 or 405 included. */
+/** Allows every requested method and header, so that a page sees the real response, even a 404 or 405. */
 export function preflightHeaders(request: SandboxRequest, methods: readonly string[]): Record<string, string> {
-  const wanted = request.header('access-control-request-method') ?? ''
-  const allowed = /^[A-Za-z]+$/.test(wanted) ? [...new Set([...methods, wanted])] : methods
+  const requested = request.header('access-control-request-method') ?? ''
+  const allowed = /^[A-Za-z]+$/.test(requested) ? [...new Set([...methods, requested])] : methods
   const headers = request.header('access-control-request-headers')
   return {
     'Access-Control-Allow-Methods': allowed.join(', '),

@@ -1,4 +1,4 @@
-/** Puts a sandbox together: a contract, its data, its clock, its journal, and the one way to them. */
+/** Assembles a sandbox from a contract, its data, a clock and a journal. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Codecs } from '../media/codec.js'
@@ -21,67 +21,80 @@ import { createValidate } from './validate.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
 import { type CreateWorlds, createWorlds } from './worlds.js'
 
-/** What a contract needs to be served: those functions that its operations name. */
+/** The functions that a contract needs to be served. */
 export interface EngineParts {
   effects: Effects
   codecs: Codecs
-  /** Where worlds are kept. @default in memory */
+  /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
 
 export interface EngineOptions {
-  /** What the service promises. */
+  /** The compiled document. */
   contract: RequestContract
   /** The effects and codecs of the contract, and where worlds are kept. */
   parts: EngineParts
-  /** What every world begins with. @default nothing */
+  /** The data that every world starts with. @default no records */
   scenario?: Scenario
-  /** The only keys that are valid. @default `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -` */
+  /**
+   * The only valid keys: one or more, of visible ASCII without spaces.
+   * @default `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -`
+   */
   apiKeys?: readonly string[]
-  /** Answer cross-origin requests of any origin. @default true */
+  /** Whether to answer preflights and send CORS headers to any origin. @default true */
   cors?: boolean
-  /** Bytes that a request body may have. @default 1048576 (1 MiB) */
+  /** The maximum size of a request body in bytes, 0 or more. A larger body gets 413. @default 1048576 (1 MiB) */
   maxBodyBytes?: number
-  /** Where the clock starts: a date, ISO 8601 text or milliseconds since 1970. @default the present */
+  /** Start time of the clock: a `Date`, ISO 8601 text or milliseconds since 1970. @default the current time */
   at?: Date | string | number
-  /** Where the time comes from, in milliseconds since 1970. @default Date.now */
+  /** Returns the real time in milliseconds since 1970. @default Date.now */
   now?: () => number
-  /** Worlds that may be opened; a further key is answered 503. @default 100000 */
+  /** The maximum number of worlds. A request with a further key gets 503. @default 100000 */
   maxWorlds?: number
-  /** How much of what happened is kept. */
+  /** Limits of the journal. @default 1000 exchanges and 32 MiB */
   journal?: JournalOptions
-  /** Called with what should not happen; the request is answered 500. @default nothing */
+  /** Called with each unexpected error, for which the request gets 500. @default ignores errors */
   onUnexpectedError?: (error: unknown) => void
 }
 
+/** A running service: answers requests, and gives access to its worlds, clock and journal. */
 export interface Sandbox {
+  /** The compiled document. */
+  /** The compiled document. */
   readonly contract: RequestContract
-  /** Answers a request; every adapter uses it. Never rejects. */
+  /** Answers a request of an adapter. Never rejects. */
   readonly handle: Handle
   /**
-   * `handle` for `Request` and `Response`. Addresses are documented ones, or begin as the HTTP server mounts them.
+   * Answers a request like the global `fetch`. The URL is a documented address, or has the path that the HTTP server
+   * would serve, on any other origin. Rejects only if the request is invalid or aborted.
    * @example
    * const response = await sandbox.fetch('https://api.example.com/v1/books', {
    *   headers: { Authorization: 'Bearer sandbox' },
    * })
    */
   readonly fetch: Fetch
-  /** Finds the server that an address belongs to; for adapters. */
+  /** Finds the server that an address belongs to, for adapters. */
   readonly locator: Locator
-  /** A key that is valid. */
+  /** A valid key: the first of `apiKeys`, or `sandbox`. */
   readonly defaultKey: string
-  /** The only keys that are valid; undefined if every `sandbox-<name>` is. */
+  /** The only valid keys. Undefined if `sandbox` and every `sandbox-<name>` are valid. */
   readonly apiKeys: readonly string[] | undefined
-  /** What a key sees. @throws SandboxError `INVALID_OPTION` for a key that is not valid */
+  /**
+   * Returns the world of a key.
+   * @param key @default `defaultKey`
+   * @throws SandboxError `INVALID_OPTION` for an invalid key
+   * @example await sandbox.world('sandbox-ana').collection('books').add({ title: 'Emma' })
+   */
   world(key?: string): World
-  /** The clock that the worlds follow. */
+  /** The clock that the clocks of all worlds follow. */
   readonly clock: WorldClock
+  /** The latest exchanges. */
   readonly journal: Journal
-  /** Forgets every world, empties the journal, and puts the clock back to its start. */
+  /** Removes all worlds, clears the journal, and resets the clock. */
   reset(): Promise<void>
 }
 
-/** Trusts its options; `checkOptions` judges those of users. */
+/** Does not validate its options: see `checkOptions`. */
 export function createEngine({
   contract,
   parts,
@@ -123,7 +136,7 @@ export function createEngine({
     apiKeys,
     world(key = keys.defaultKey) {
       if (keys.isValid(key)) return createWorld(contract, worlds, key)
-      throw new SandboxError('INVALID_OPTION', `The key "${key}" is not valid here; "${keys.defaultKey}" is`)
+      throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${keys.defaultKey}"`)
     },
     clock: createWorldClock(async (work) => work(clock)),
     journal,

@@ -1,4 +1,4 @@
-/** Describes a sandbox in words: what the banner and the page show. */
+/** Describes a sandbox for the banner and the page. */
 import type { Operation } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
 import type { Sandbox } from './create-engine.js'
@@ -8,13 +8,13 @@ export interface Description {
   servers: { name: string; url: string }[]
   operations: { method: string; path: string; effect: string; notes: string; servers: string[] }[]
   key: string
-  /** What other keys there are. */
+  /** Which other keys are valid. */
   keys: string
-  /** A line for a shell that shows the service at work. */
+  /** A curl command that works in every shell. */
   curl: string
 }
 
-/** @param origin where the sandbox is reached, without a trailing slash */
+/** @param origin origin of the sandbox, without a trailing slash */
 export function describe({ contract, defaultKey, apiKeys }: Sandbox, origin: string): Description {
   const { title, version, servers, operations } = contract
   return {
@@ -53,7 +53,7 @@ interface CurlOptions extends Pick<Sandbox, 'contract' | 'defaultKey'> {
   origin: string
 }
 
-/** Reads a list where there is one, else whatever can be read without a parameter. Quoted for every shell alike. */
+/** Requests a list if possible, else any operation without path parameters. The quoting works in every shell. */
 function toCurl(operations: Operation[], { contract, defaultKey, origin }: CurlOptions): string {
   const readable = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
   const operation = readable.find(({ effect }) => effect.kind === 'list') ?? readable[0] ?? operations[0]

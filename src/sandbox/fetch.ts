@@ -1,9 +1,10 @@
-/** The sandbox as a `fetch` function: a `Request` in, a `Response` out. */
+/** The sandbox as a `fetch` function. */
 import { BodyCollector } from './body-limit.js'
 import type { Handle } from './handle.js'
 import type { Location, Locator } from './locator.js'
 import type { SandboxRequest } from './request.js'
 
+/** Answers a request like the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 export function createFetch(handle: Handle, locator: Locator): Fetch {
@@ -14,7 +15,7 @@ export function createFetch(handle: Handle, locator: Locator): Fetch {
   }
 }
 
-/** Answers a `Request` for a place in the service, after the delay that it asks for. */
+/** Answers a `Request` to a location in the service, after the delay that it prefers. */
 export async function respond(handle: Handle, request: Request, location: Location): Promise<Response> {
   const { status, headers, body, delivery } = await handle(fromRequest(request, location))
   if (delivery?.delayMs !== undefined) await wait(delivery.delayMs, request.signal)
@@ -34,14 +35,14 @@ function fromRequest(request: Request, location: Location): SandboxRequest {
 
 async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const collector = new BodyCollector(maxBytes)
-  // Firefox does not give the body of a `Request` as a stream.
+  // Firefox has no `Request.body`.
   if (!request.body) collector.add(new Uint8Array(await request.arrayBuffer()))
   else {
     const reader = request.body.getReader()
     for (let part = await reader.read(); !part.done && !collector.isTooLarge; part = await reader.read()) {
       collector.add(part.value)
     }
-    // A body without an end is read no further than the limit.
+    // Stop reading an endless body at the limit.
     if (collector.isTooLarge) void reader.cancel().catch(() => {})
   }
   return collector.bytes()

@@ -1,4 +1,4 @@
-/** Fills in the properties that a request does not give and the service writes. */
+/** Fills in the properties that the service writes and a request does not set. */
 import type { Fill } from '../contract/contract.js'
 import { ownValue } from '../json/own.js'
 import type { Values } from '../state/stored-record.js'
@@ -13,7 +13,7 @@ export function fill(fills: readonly Fill[], now: number): Values {
   return values
 }
 
-/** The properties of a record that only the service writes, and that a change leaves as they are. */
+/** The properties of a record that only the service writes, and that a change keeps. */
 export function keptValues(values: Values, fills: readonly Fill[]): Values {
   const owned = fills.filter((each) => each.owned && !each.again)
   const entries = owned.map(({ property }) => [property, ownValue(values, property)] as const)

@@ -1,4 +1,4 @@
-/** Fifth step: the outcome becomes a response that can be sent, and the journal keeps the exchange. */
+/** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
@@ -10,7 +10,7 @@ import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import { createHeadersOf } from './response-headers.js'
 
-/** What became known of a request on its way through the steps. */
+/** What the steps have found out about a request so far. */
 export interface Progress {
   operation?: Operation
   world?: StoredWorld

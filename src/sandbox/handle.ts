@@ -10,6 +10,7 @@ import type { SandboxRequest, SandboxResponse } from './request.js'
 import { isRoute, type Router } from './route.js'
 import type { Validate, ValidRequest } from './validate.js'
 
+/** Answers a request. Never rejects. */
 export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
 
 export interface Steps {
@@ -20,7 +21,7 @@ export interface Steps {
   finish: Finish
 }
 
-/** Most requests have none, and share it. */
+/** Shared by all requests without notes or preferences. */
 const none: readonly string[] = []
 
 function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
@@ -28,7 +29,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
   if (notes.length > 0) progress.notes = [...progress.notes, ...notes]
 }
 
-/** @param onUnexpectedError called with what should not happen; the request is answered 500 */
+/** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
   const { route, authenticate, validate, apply, finish } = steps
 
@@ -41,7 +42,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const { operation } = found
       progress.operation = operation
 
-      // A promise comes only from what has to wait: a body, or a store. All else happens at once.
+      // Steps return a promise only if they wait for a body or a store. `await` on other results would cost time.
       const opened = authenticate(request, operation)
       const world = opened instanceof Promise ? await opened : opened
       if (world instanceof Refusal) return end(world)
@@ -74,7 +75,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
     return new Refusal('internal_error', 'An unexpected failure inside the sandbox')
   }
 
-  /** Answers even if what failed is what every answer needs, such as a clock that a user brought. */
+  /** Answers even if `finish` fails, for example because a user's clock throws. */
   function finishFailure(request: SandboxRequest, progress: Progress, failure: Refusal): SandboxResponse {
     try {
       return finish(request, progress, failure)

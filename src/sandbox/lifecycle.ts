@@ -1,4 +1,4 @@
-/** What an operation says about its own end: headers until then, a refusal afterwards. */
+/** The lifecycle of an operation: headers announce its removal, and a refusal follows after it. */
 import type { Operation } from '../contract/contract.js'
 import { Refusal } from './outcome.js'
 
@@ -12,7 +12,7 @@ export function lifecycleHeaders({ lifecycle }: Operation, base: string): Record
   return headers
 }
 
-/** From the instant of its sunset on, an operation is removed. @param now by the clock of the world */
+/** Refuses requests from the sunset of an operation on. @param now milliseconds since 1970, by the world's clock */
 export function refuseRemoved({ id, lifecycle }: Operation, mount: string, now: number): Refusal | undefined {
   const { sunset, successor } = lifecycle
   if (sunset === undefined || now < sunset) return undefined

@@ -1,23 +1,23 @@
 /** Finds the server that an address belongs to. */
 import type { RequestContract } from '../contract/contract.js'
 
-/** Where in the service an address points. */
+/** The server and path of an address. */
 export interface Location {
   server: string | undefined
   mount: string
-  /** Below the mount, still percent-encoded. */
+  /** Path below the mount, still percent-encoded. */
   path: string
 }
 
 export interface Locator {
-  /** By the path alone, as the HTTP server mounts the servers. */
+  /** Looks up a path by the mounts of the servers. */
   byMount(pathname: string): Location
-  /** By a documented address, else by its path. */
+  /** Looks up a URL by the documented addresses, else its path by the mounts. */
   byUrl(url: URL): Location
 }
 
 export function createLocator({ servers }: RequestContract): Locator {
-  // The longest first: a server at the root has what the others leave.
+  // The longest first: a server at the root gets only the remaining paths.
   const mounts = toBases(servers.map((server) => [server.name, server.mount]))
   const origins = new Map<string, [string, string][]>()
   for (const { name, url, basePath } of servers) {

@@ -1,8 +1,8 @@
-/** Remembers what was computed for a text, within a bound. */
+/** A bounded cache by text. */
 
 /**
- * A bounded map. Entries live in two halves: when the young half is full, it becomes the old one, and what nobody asks
- * for while that lasts is forgotten.
+ * A bounded map with a young and an old half. When the young half is full, it becomes the old half, and the entries of
+ * the old half that were not read since are dropped.
  *
  * @example
  * const lengths = new Memo<number>(100)
@@ -16,8 +16,8 @@ export class Memo<Value> {
   #youngSize = 0
 
   /**
-   * @param most how much is remembered, in the unit of `sizeOf`; a value of more than half of it is not remembered
-   * @param sizeOf size of a value. @default 1 for each
+   * @param most maximum total size, in the unit of `sizeOf`. A value of more than half of it is not cached.
+   * @param sizeOf size of a value. @default () => 1
    */
   constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
     this.#most = most

@@ -1,27 +1,27 @@
-/** What a step can result in, beside its own result: an answer, or a refusal. */
+/** The outcome of a request: an answer or a refusal. */
 import type { Operation, Violation } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 
-/** A success, not yet a response. */
+/** A success before it becomes a response. */
 export interface Answer {
   status: number
   mediaType?: string | undefined
   body?: string | undefined
-  /** The body in UTF-8, if that is known already. */
+  /** The body in UTF-8, if it is already encoded. */
   bytes?: Uint8Array | undefined
   headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Why a step says no: a plain value that only `finish` turns into a response. */
+/** The reason why a step refuses a request: a plain value that only `finish` turns into a response. */
 export class Refusal {
   readonly reason: Reason
   /** What is wrong, where, and what is allowed. */
   readonly message: string
   readonly violations: readonly Violation[] | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** What was read of the body, for the journal. */
+  /** The body, if it was read, for the journal. */
   readonly text: string | undefined
-  /** Overrules the candidates of the reason: a status that the caller asked for. */
+  /** A status that the caller requested. It overrides the candidates of the reason. */
   readonly status: number | undefined
   /** How it is answered, if that is known when it is made. */
   readonly rendered: RenderedRefusal | undefined
@@ -42,7 +42,7 @@ export type RefusalDetails = Partial<Pick<Refusal, 'violations' | 'headers' | 't
 /** A refusal as an answer, with its machine-readable code. */
 export type RenderedRefusal = Answer & { code: string }
 
-/** What a request leads to, before it becomes a response. */
+/** The result of a request before it becomes a response. */
 export type Outcome = Answer | Refusal
 
 export type Reason =
@@ -60,7 +60,7 @@ export type Reason =
   | 'internal_error'
   | 'forced'
 
-/** Statuses in the order in which they are tried: the first that the operation documents, else the first. */
+/** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
 const candidates: Record<Reason, readonly [number, ...number[]]> = {
   invalid_request: [400, 422],
   unsupported_media_type: [415, 400],
@@ -77,7 +77,7 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
   forced: [500],
 }
 
-/** Reasons that nothing in the sandbox leads to by itself, for statuses that a caller asks for. */
+/** Codes for statuses that only callers request. */
 const otherCodes: Record<number, string> = { 429: 'rate_limited' }
 
 export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
@@ -86,7 +86,7 @@ export function statusOf({ reason, status }: Refusal, operation: Operation | und
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
 }
 
-/** The machine-readable code of a refusal that ends with a status. */
+/** The machine-readable code of a refusal with a status. */
 export function codeOf(reason: Reason, status: number): string {
   if (reason === 'malformed_path') return status === 404 ? 'not_found' : 'invalid_request'
   if (reason !== 'forced') return reason

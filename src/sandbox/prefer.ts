@@ -1,4 +1,4 @@
-/** What a caller asks of the sandbox itself in a `Prefer` header (RFC 7240). */
+/** Reads the preferences for the sandbox in a `Prefer` header (RFC 7240). */
 import type { Operation } from '../contract/contract.js'
 import type { Progress } from './finish.js'
 import { forceAnswer } from './force-answer.js'
@@ -6,15 +6,15 @@ import type { Outcome } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
 export interface Preferences {
-  /** A status to answer with. */
+  /** The status to answer with. */
   code?: number
   /** Milliseconds to wait before the response. */
   delayMs?: number
-  /** What was not understood. */
+  /** Preferences that are unknown or invalid. */
   ignored: string[]
 }
 
-/** A longer delay is ignored: a client that waits for a time-out has met it by then. */
+/** Longer delays are ignored: most clients have timed out by then. */
 const maxDelayMs = 60_000
 
 export function parsePrefer(header: string): Preferences {
@@ -22,7 +22,7 @@ export function parsePrefer(header: string): Preferences {
   for (const part of header.split(',')) {
     const [, name = '', value = ''] = /^\s*([^\s=;]+)\s*(?:=\s*"?([^\s";]*)"?)?/.exec(part) ?? []
     const number = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
-    // RFC 7240, section 2: names are compared in any case, and of one given twice the first counts.
+    // RFC 7240, section 2: names are case-insensitive, and the first of two equal names counts.
     const known = name.toLowerCase()
     if (known === 'code' && preferences.code === undefined && number >= 100 && number <= 599) preferences.code = number
     else if (known === 'delay' && preferences.delayMs === undefined && number <= maxDelayMs)
@@ -32,7 +32,7 @@ export function parsePrefer(header: string): Preferences {
   return preferences
 }
 
-/** Applies the preferences of a request. @returns the answer that it asks for, if there is one */
+/** Applies the preferences of a request. @returns the answer with the preferred status, if any */
 export function applyPreferences(
   request: SandboxRequest,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Reads the body of a request: content type, size, UTF-8, the codec of its media type, schema; in that order. */
+/** Reads the body of a request. Checks in this order: content type, size, UTF-8, codec, schema. */
 import type { BodyContent, RequestBody, RequestContract, Violation } from '../contract/contract.js'
 import { judge } from '../contract/violations.js'
 import { holdsInfinity } from '../json/exact-json.js'
@@ -9,14 +9,14 @@ import { Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
 export interface ReadBody {
-  /** As it came, for the journal; absent for an empty body. */
+  /** The body as it was received, for the journal. Absent if empty. */
   text?: string
-  /** As it will be stored: known properties, every digit kept. */
+  /** The value to store: known properties, with every digit. */
   value?: unknown
-  /** What decoded it; absent for an empty body. */
+  /** The codec that decoded the body. Absent if empty. */
   codec?: Codec
   violations: Violation[]
-  /** The properties that are not known and were left out, in words. */
+  /** A sentence for each unknown property that was dropped. */
   notes: string[]
 }
 
@@ -32,7 +32,7 @@ export type BodyReader = <Result>(
 export interface BodyReaderOptions {
   contract: RequestContract
   codecs: Codecs
-  /** Bytes that a body may have. */
+  /** The maximum size of a body in bytes. */
   maxBytes: number
 }
 
@@ -64,7 +64,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   function decode({ codec: name, validate, shape }: BodyContent, bytes: Uint8Array): ReadBody | Refusal {
     const text = decodeUtf8(bytes)
     if (text === undefined) return new Refusal('invalid_request', 'The body is not valid UTF-8')
-    // The contract names no codec that it does not come with.
+    // `codecs` has every codec of the contract.
     const codec = codecs[name] as Codec
     try {
       const { exact: value, rounded } = codec.decode(text)
@@ -72,9 +72,9 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
       if (violations.length > 0) return { text, codec, violations, notes: [] }
       const notes: string[] = []
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
-      // A validator sees only numbers that the document describes. Most bodies have no number that is inexact.
+      // Validators see only numbers that the document describes, so check the others here. Most bodies skip this.
       if (value === rounded || !holdsInfinity(value)) return { text, value, codec, violations, notes }
-      return new Refusal('invalid_request', 'The body has a number beyond 1.8e308, which cannot be kept', { text })
+      return new Refusal('invalid_request', 'The body has a number beyond 1.8e308, which cannot be stored', { text })
     } catch (error) {
       if (error instanceof DecodeError) return new Refusal('invalid_request', error.message, { text })
       throw error
@@ -82,7 +82,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   }
 }
 
-/** How the body is read, by its content type. */
+/** Finds the content for the `Content-Type` of the request. */
 function findContent({ content }: RequestBody, request: SandboxRequest): BodyContent | Refusal {
   const header = request.header('content-type')
   const mediaType = (header?.split(';')[0] ?? '').trim().toLowerCase()
@@ -94,7 +94,7 @@ function findContent({ content }: RequestBody, request: SandboxRequest): BodyCon
   }
   const encoding = request.header('content-encoding')
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return found
-  const message = `Content-Encoding "${encoding}" is not supported; send the JSON as it is`
+  const message = `Content-Encoding "${encoding}" is not supported; send the body unencoded`
   return new Refusal('unsupported_media_type', message)
 }
 

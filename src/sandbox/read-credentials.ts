@@ -1,9 +1,9 @@
-/** Reads the key that a request carries, by security scheme. */
+/** Reads the key of a request by security scheme. */
 import type { SecurityScheme } from '../contract/contract.js'
 import type { SandboxRequest } from './request.js'
 
 /**
- * The key that a request carries for a scheme. Empty if the scheme is used without a key, undefined if it is not used.
+ * Returns the key of a request for a scheme: empty if the scheme is used without a key, undefined if it is not used.
  */
 export function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
   if (scheme.kind === 'bearer') return readCredentials(request, 'bearer')
@@ -13,7 +13,7 @@ export function readKey(request: SandboxRequest, scheme: SecurityScheme): string
   return cookiesOf(request, scheme.name)[0]
 }
 
-/** What follows the scheme, which is written in any case (RFC 9110, section 11.1). */
+/** Reads the text after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
 function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
   const header = request.header('authorization')?.trim()
   if (header?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
@@ -21,7 +21,7 @@ function readCredentials(request: SandboxRequest, scheme: string): string | unde
   return rest === '' || rest.startsWith(' ') ? rest.trim() : undefined
 }
 
-/** The password, else the user name (RFC 7617). */
+/** Reads the password, or the user name if the password is empty (RFC 7617). */
 function readBasic(request: SandboxRequest): string | undefined {
   const encoded = readCredentials(request, 'basic')
   if (encoded === undefined) return undefined
@@ -33,7 +33,7 @@ function readBasic(request: SandboxRequest): string | undefined {
   }
 }
 
-/** Values of the cookies of a name (RFC 6265, section 4.2.1). */
+/** Values of all cookies with a name (RFC 6265, section 4.2.1). */
 export function cookiesOf(request: SandboxRequest, name: string): string[] {
   const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
   return cookies.filter(([each]) => each === name).map(([, ...value]) => value.join('='))

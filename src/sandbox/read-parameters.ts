@@ -1,4 +1,4 @@
-/** Reads the parameters of a request: text in, typed values out. */
+/** Reads the parameters of a request as typed values. */
 import type { JsonType, Parameter, ParameterPlace, Violation } from '../contract/contract.js'
 import { toExactInteger } from '../json/exact-json.js'
 import { createNamed } from '../json/own.js'
@@ -7,18 +7,18 @@ import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
 export interface ReadParameters {
-  /** Values by place and name; only of parameters that the request gives. */
+  /** Values by place and name, only for parameters in the request. */
   values: Record<ParameterPlace, Record<string, unknown>>
-  /** Of parameters that are given more than once and hold only one value. */
+  /** Parameters that are sent more than once and take only one value. */
   violations: Violation[]
-  /** Query parameters that the operation does not have, in words. */
+  /** A sentence for each unknown query parameter. */
   notes: string[]
 }
 
-/** Stands for a parameter whose text cannot be decoded: no schema takes it, and a message shows its description. */
+/** Replaces text that cannot be decoded. No schema accepts a symbol, and messages quote its description. */
 const malformed = Symbol('a broken percent-encoding')
 
-/** @param path texts of the path parameters; undefined for one that cannot be decoded */
+/** @param path the path parameters as text, or undefined if the text cannot be decoded */
 export function readParameters(
   request: SandboxRequest,
   parameters: readonly Parameter[],
@@ -64,7 +64,7 @@ function decodeTexts(texts: string[], { types, list }: Parameter): unknown {
 const integer = /^-?(?:0|[1-9]\d*)$/
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** The first type that the text can be read as; text that is none of them stays text, for the validator to refuse. */
+/** Reads the text as the first type that fits. Text that fits none stays text, and the validator refuses it. */
 function decodeText(text: string, types: readonly JsonType[]): unknown {
   for (const type of types) {
     if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)

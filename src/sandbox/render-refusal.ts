@@ -1,4 +1,4 @@
-/** Turns a refusal into an answer: the body that the operation documents for its status. */
+/** Turns a refusal into an answer with the documented error body. */
 import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
@@ -6,31 +6,31 @@ import { codeOf, type Reason, type Refusal, type RenderedRefusal, statusOf } fro
 
 export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => RenderedRefusal
 
-/** Everything but the message: the same for all refusals of an operation with one reason. */
+/** An error response without its message: shared by all refusals of an operation for one reason. */
 interface Template {
   status: number
   code: string
   mediaType: string
-  /** The body as JSON text, split where the message belongs. */
+  /** The body as JSON text, split at the message. */
   around: string[]
 }
 
-/** Stands for the message while a template is made. */
+/** Placeholder for the message in a template. */
 const mark = '\0message'
 
 export function createRenderRefusal({ errorBody }: RequestContract): RenderRefusal {
   const templates = new Map<Operation | undefined, Map<Reason | number, Template>>()
 
   return (refusal, operation) => {
-    const { reason, status: wanted, message, headers } = refusal
+    const { reason, status: requested, message, headers } = refusal
     const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
-    const template = getOrInsert(byReason, wanted ?? reason, () => createTemplate(refusal, operation))
+    const template = getOrInsert(byReason, requested ?? reason, () => createTemplate(refusal, operation))
     const { status, code, mediaType, around } = template
     // Joined, it is one text in memory; the journal keeps it.
     return { status, code, mediaType, headers, body: around.join(JSON.stringify(message)) }
   }
 
-  /** The body that the operation documents for the status, else the common one of the document. */
+  /** Uses the error body that the operation documents for the status, else the common one. */
   function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
     const status = statusOf(refusal, operation)
     const { mediaType, fields } = (operation && documentedResponse(operation, status)?.error) ?? errorBody

@@ -1,46 +1,49 @@
-/** A request and a response as the engine sees them: plain data, whatever they came in by. */
+/** Requests and responses as plain data, independent of the transport. */
 
+/** A request as an adapter passes it to `sandbox.handle`. */
 export interface SandboxRequest {
-  /** In upper case. */
+  /** Method in upper case. */
   method: string
-  /** Name of the server whose base the address begins with, or none. */
+  /** Name of the server that the address belongs to. Undefined for an unknown address. */
   server: string | undefined
-  /** Below the base of the server, still percent-encoded: `/xs/1` */
+  /** Path below the base of the server, still percent-encoded: `/xs/1` */
   path: string
-  /** The path of that base in the address that was called: `/v1` */
+  /** Path of the base in the called address: `/v1` */
   mount: string
-  /** Without the question mark; empty where there is none. */
+  /** Query without the question mark. Empty if absent. */
   query: string
-  /** Value of a header, its name in lower case. */
+  /** Returns the value of a header. @param name in lower case */
   header(name: string): string | undefined
-  /** Names and values of all headers in turn. */
+  /** Returns the names and values of all headers alternately. */
   headers(): readonly string[]
-  /** Reads the body; rejects if it breaks off. Resolves to undefined if it has more bytes than the limit. */
+  /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
 }
 
+/** A response as `sandbox.handle` returns it to an adapter. */
 export interface SandboxResponse {
   status: number
   headers: Readonly<Record<string, string>>
-  /** None for a response to HEAD, a preflight, or a success without content. */
+  /** Undefined for a response to HEAD, a preflight, or a success without content. */
   body: string | Uint8Array | undefined
-  /** The body in UTF-8, where that is known already. */
+  /** The body in UTF-8, if it is already encoded. */
   bytes?: Uint8Array | undefined
-  /** How an adapter sends it. */
+  /** How the adapter must send the response. */
   delivery?: Delivery
   /** Why the request was refused, for logs. */
   refused?: string
 }
 
+/** How an adapter must send a response. */
 export interface Delivery {
   /** Milliseconds to wait before the response is sent. */
   delayMs?: number
 }
 
-/** A request to the control API: it has the whole path, whatever server that belongs to. */
+/** A request to the control API, with its whole path. */
 export interface ControlRequest {
   method: string
   pathname: string
-  /** Value of a header, its name in lower case. */
+  /** Returns the value of a header. @param name in lower case */
   header(name: string): string | undefined
 }

@@ -1,4 +1,4 @@
-/** First step: which operation is it, on which server? Otherwise 404, 405, or the answer to a preflight. */
+/** First step: finds the operation of a request. Answers 404, 405, or a preflight otherwise. */
 import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
 import { createNamed } from '../json/own.js'
@@ -9,27 +9,27 @@ import type { SandboxRequest } from './request.js'
 
 export interface Route {
   operation: Operation
-  /** Path parameters by name, decoded; undefined for one whose percent-encoding is malformed. */
+  /** Decoded path parameters by name. Undefined if the percent-encoding is malformed. */
   path: Record<string, string | undefined>
 }
 
-/** What a server has at a path: a tree by segments. */
+/** A node in the tree of path segments of a server. */
 interface Node {
   literals: Map<string, Node>
   parameter?: Node
   operations: Map<Method, Target>
 }
 
-/** What a path leads to. */
+/** The node of a path. */
 interface Match {
   node: Node
-  /** Its parameters, from left to right. */
+  /** Values of the path parameters, from left to right. */
   values: (string | undefined)[]
 }
 
 interface Target {
   operation: Operation
-  /** Names of its path parameters, from left to right. */
+  /** Names of the path parameters, from left to right. */
   names: string[]
 }
 
@@ -50,7 +50,7 @@ export function createRouter(contract: RequestContract, cors: boolean): Router {
     return tree?.literals.get(path) ?? (tree && walk(tree.root, path))
   }
 
-  /** The base that is missing: that of a server which has the path. */
+  /** Finds a server that has the path below its base, in case the base was forgotten. */
   function baseOf({ mount, path }: SandboxRequest): string | undefined {
     const isThere = ({ name, mount: base }: Server) => {
       const tree = trees.get(name)
@@ -90,7 +90,7 @@ function createNode(): Node {
 /** The paths of a server. */
 interface Tree {
   root: Node
-  /** Paths without parameters, which are found at once. */
+  /** Paths without parameters, found by a single lookup. */
   literals: Map<string, Match>
 }
 
@@ -121,7 +121,7 @@ function walk(root: Node, path: string): Match | undefined {
   return node && { node, values }
 }
 
-/** Collects the values of parameters on the way; a literal segment wins over a parameter. */
+/** Collects the values of parameters on the way. A literal segment has priority over a parameter. */
 function descend(node: Node, segments: string[], index: number, values: (string | undefined)[]): Node | undefined {
   if (index === segments.length) return node.operations.size > 0 ? node : undefined
   const segment = segments[index] ?? ''

@@ -1,4 +1,4 @@
-/** Third step: typed parameters and a decoded body, or every way in which they break the contract. */
+/** Third step: decodes and validates the parameters and the body, or returns every violation. */
 import type { Operation, RequestContract, Violation } from '../contract/contract.js'
 import { judge } from '../contract/violations.js'
 import { toRounded } from '../json/rounding.js'
@@ -13,24 +13,24 @@ import type { Route } from './route.js'
 export interface ValidRequest {
   /** Path parameters by name. */
   path: Record<string, unknown>
-  /** Query parameters by name; only those that the request gives. */
+  /** Query parameters by name, only those in the request. */
   query: Record<string, unknown>
   body: ReadBody
-  /** What was left out, in words. */
+  /** A sentence for each part of the request that was ignored. */
   notes: readonly string[]
 }
 
-/** Parameters with everything that is wrong with them, or the refusal of a path that is malformed. */
+/** Parameters with their violations, or the refusal of a malformed path. */
 type Parameters = ReadParameters | Refusal
 
-/** A longer address is not remembered. */
+/** Parameters of longer addresses are not cached. */
 const maxAddress = 256
 
-/** Waits only for a body; without one the result is there at once. */
+/** Returns a promise only for operations with a body. */
 export type Validate = (request: SandboxRequest, route: Route) => Later<ValidRequest | Refusal>
 
 export function createValidate({ operations, validators }: RequestContract, readBody: BodyReader): Validate {
-  const remembered = new Map(operations.filter(isReadFromAddress).map((each) => [each, new Memo<Parameters>(256)]))
+  const memos = new Map(operations.filter(isReadFromAddress).map((each) => [each, new Memo<Parameters>(256)]))
 
   return function validate(request, route) {
     const parameters = recallParameters(request, route)
@@ -40,10 +40,10 @@ export function createValidate({ operations, validators }: RequestContract, read
     return readBody(body, request, (read) => (read instanceof Refusal ? read : combine(parameters, read)))
   }
 
-  /** The same address gives the same parameters: reading and judging them is half of a filtered list. */
+  /** Caches by address, because reading and validating parameters takes half of the time of a filtered list. */
   function recallParameters(request: SandboxRequest, route: Route): Parameters {
     const { path, query } = request
-    const memo = path.length + query.length > maxAddress ? undefined : remembered.get(route.operation)
+    const memo = path.length + query.length > maxAddress ? undefined : memos.get(route.operation)
     if (!memo) return judgeParameters(request, route)
     const address = query === '' ? path : `${path}?${query}`
     return memo.get(address) ?? memo.set(address, judgeParameters(request, route))

@@ -1,4 +1,4 @@
-/** A world, as users of the package see it. */
+/** The public API of a world. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
@@ -10,7 +10,8 @@ import { Refusal } from './outcome.js'
 import type { Worlds } from './worlds.js'
 
 /**
- * What one key sees: collections and a clock. It holds no state of its own, so it survives `reset()`.
+ * A world is what one key sees: collections and a clock. The object has no state of its own, so it stays valid after
+ * `reset()`.
  *
  * @example
  * const world = sandbox.world('sandbox-worker-7')
@@ -18,46 +19,51 @@ import type { Worlds } from './worlds.js'
  * await world.collection('books').size() // 20
  */
 export interface World {
-  /** The key that opens it. */
+  /** The key that opens the world. */
   readonly key: string
+  /** The clock of the world. It follows the clock of the sandbox until it is moved. */
   readonly clock: WorldClock
   /**
-   * @param environment name of a server of the document. @default the first that has the collection
-   * @throws SandboxError `INVALID_OPTION` for a collection or environment that the document does not have
+   * Returns a collection.
+   * @param environment name of a server of the document. @default the first server that has the collection
+   * @throws SandboxError `INVALID_OPTION` for an unknown collection or environment
    */
   collection(name: string, environment?: string): Collection
   /**
-   * Everything in which the world differs from its scenario, as plain data; for `restore()`.
+   * Resolves to all differences from the scenario as plain data, for `restore()`.
    * @example
    * const before = await world.snapshot()
    * await world.restore(before)
    */
   snapshot(): Promise<WorldState>
-  /** Puts the world into a state that `snapshot()` gave, here or in another world of the same contract and scenario. */
+  /**
+   * Restores a state that `snapshot()` of this world returned, or of another with the same contract and scenario.
+   * @throws SandboxError `INVALID_OPTION` for an unknown collection
+   */
   restore(state: WorldState): Promise<void>
-  /** Puts data and clock back to the beginning. */
+  /** Resets the data to the scenario, and the clock to the clock of the sandbox. */
   reset(): Promise<void>
 }
 
-/** The clock of a world or of a sandbox; it runs on, from wherever it was put. */
+/** The clock of a world or a sandbox. It can be moved, and keeps running. */
 export interface WorldClock {
-  /** Milliseconds since 1970. */
+  /** Resolves to milliseconds since 1970. */
   now(): Promise<number>
   /**
-   * Puts the clock to an instant: a `Date`, RFC 3339 text or milliseconds since 1970.
-   * @throws RangeError for what is not a time
+   * Moves the clock to an instant: a `Date`, RFC 3339 text or milliseconds since 1970.
+   * @throws RangeError for an invalid time
    */
   travelTo(time: Date | string | number): Promise<void>
-  /** Puts the clock forward by milliseconds, or back if the number is negative. @throws RangeError for no number */
+  /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError if the number is not finite */
   advance(milliseconds: number): Promise<void>
-  /** Follows its source again: the clock of the sandbox for that of a world, else the option `now`. */
+  /** Makes the clock follow its source again: for a world the clock of the sandbox, for a sandbox the option `now`. */
   reset(): Promise<void>
 }
 
 export function createWorld(contract: RequestContract, worlds: Worlds, key: string): World {
   async function use<T>(work: (world: StoredWorld) => T): Promise<T> {
     const opened = worlds.open(key)
-    // In memory nothing waits: what is not awaited is done all the same when the call returns.
+    // In memory nothing waits, so a change is complete when the call returns, even without `await`.
     const world = opened instanceof Promise ? await opened : opened
     if (world instanceof Refusal) throw new SandboxError('INVALID_OPTION', world.message)
     return worlds.attempt(world, () => work(world))

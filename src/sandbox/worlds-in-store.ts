@@ -1,4 +1,4 @@
-/** The worlds of a sandbox by key, kept in a store that may wait. */
+/** Keeps the worlds of a sandbox in a store. */
 import { ChangeLog } from '../state/change-log.js'
 import { CommitQueue } from '../state/commit-queue.js'
 import type { Store } from '../state/store.js'
@@ -31,7 +31,7 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
     },
     attempt(world: StoredWorld, run) {
       const queue = queues.get(world.key)
-      // A world that was forgotten since it was opened keeps nothing.
+      // Changes to a world that was cleared since it was opened are not committed.
       return queue?.world === world ? queue.attempt(run) : run()
     },
     clear() {

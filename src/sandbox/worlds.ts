@@ -1,20 +1,20 @@
-/** The worlds of a sandbox by key, in memory: opened on first use. */
+/** Keeps the worlds of a sandbox in memory. */
 import type { Later } from '../state/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
 
 export interface Worlds {
-  /** The world of a key, up to date. Waits only for a store. */
+  /** Opens the world of a key, and brings it up to date. Returns a promise only with a store. */
   open(key: string): Later<StoredWorld | Refusal>
-  /** Runs something that reads or changes a world. With a store the result comes when the changes are committed. */
+  /** Runs a function that reads or changes a world. With a store, resolves when the changes are committed. */
   attempt<T>(world: StoredWorld, run: () => T): Later<T>
-  /** Forgets all worlds: the next use of a key opens a new one. */
+  /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
 }
 
 export interface WorldsOptions {
   factory: WorldFactory
-  /** Worlds that may be open at the same time. */
+  /** The maximum number of open worlds. */
   maxWorlds: number
 }
 
@@ -37,5 +37,5 @@ export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
 }
 
 export function refuseMore(maxWorlds: number): Refusal {
-  return new Refusal('unavailable', `There are ${maxWorlds} worlds already; use a key that was used before`)
+  return new Refusal('unavailable', `The limit of ${maxWorlds} worlds is reached; use an existing key`)
 }

@@ -1,22 +1,22 @@
-/** What every world begins with: the records of a scenario, shared and never changed. */
+/** The base of every world: the records of a scenario, shared and never changed. */
 import { ownValue } from '../json/own.js'
 import { getOrInsert } from './get-or-insert.js'
 import { addToIndex, type Index } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
-/** The records of one collection, oldest first; a position is an index into them. */
+/** The records of one collection, oldest first. A position is an index into them. */
 export interface Base {
   readonly records: readonly StoredRecord[]
   positionOf(key: Key): number | undefined
-  /** Ascending positions of the records whose property has the value; an index is made on first use. */
+  /** Ascending positions of the records whose property has the value. Builds an index on first use. */
   positionsWith(property: string, value: unknown): readonly number[]
-  /** The `stateId` of every collection that has changed nothing. */
+  /** The `stateId` of every collection without changes. */
   readonly stateId: number
-  /** The greatest key below 2^53, for the next one. */
+  /** The greatest integer key below 2^53, from which the next key is counted. */
   readonly highestKey: number
 }
 
-/** @param values in any order; integer keys are put in theirs */
+/** @param values sorted by key if all keys are integers, else used in their given order */
 export function createBase(values: readonly Values[], key: string, stateId: number): Base {
   const isNumeric = values.every((each) => typeof each[key] === 'number' || typeof each[key] === 'bigint')
   const ordered = isNumeric ? sortByKey(values, key) : values
@@ -31,13 +31,13 @@ export function createBase(values: readonly Values[], key: string, stateId: numb
     highestKey: records.reduce((highest, { values: { [key]: own } }) => {
       return typeof own === 'number' && own > highest && Number.isSafeInteger(own) ? own : highest
     }, 0),
-    positionOf(wanted) {
+    positionOf(sought) {
       if (first !== undefined) {
-        const position = typeof wanted === 'number' ? wanted - first : -1
+        const position = typeof sought === 'number' ? sought - first : -1
         return position in records ? position : undefined
       }
       positions ??= toPositions(records, key)
-      return positions.get(wanted)
+      return positions.get(sought)
     },
     positionsWith(property, value) {
       const index = getOrInsert(indexes, property, () => {
@@ -57,7 +57,7 @@ function sortByKey(values: readonly Values[], key: string): readonly Values[] {
   return values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** The first key where each is one more than the one before it, as generated keys are; they need no table. */
+/** The first key if all keys are consecutive integers, as generated keys are. These need no table. */
 function firstOfCounted(ordered: readonly Values[], key: string): number | undefined {
   const first = ordered[0]?.[key]
   if (typeof first !== 'number') return undefined

@@ -1,24 +1,24 @@
-/** The undo log of one world: every change that is not committed yet, in order, with what takes it back. */
+/** The undo log of one world: how to undo every uncommitted change, oldest first. */
 
 export class ChangeLog {
   #undos: (() => void)[] = []
 
-  /** How many changes are not committed. */
+  /** The number of uncommitted changes. */
   get length(): number {
     return this.#undos.length
   }
 
-  /** Adds a change. @param undo takes exactly this change back, when all later ones are taken back already */
+  /** Adds a change. @param undo undoes only this change; all later changes are undone before */
   add(undo: () => void): void {
     this.#undos.push(undo)
   }
 
-  /** Takes back the newest changes until `length` of them are left. */
+  /** Undoes the newest changes until `length` changes are left. */
   undoTo(length: number): void {
     for (const undo of this.#undos.splice(length).reverse()) undo()
   }
 
-  /** Forgets the oldest changes: they are committed. */
+  /** Forgets the oldest changes after they were committed. */
   forget(count: number): void {
     this.#undos.splice(0, count)
   }

@@ -1,33 +1,33 @@
-/** The time as a sandbox or a world sees it: it runs on, from wherever it was put. */
+/** The clock of a sandbox or a world. It can be moved, and keeps running. */
 import type { ChangeLog } from './change-log.js'
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Puts the clock to an instant, from where it runs on. @throws RangeError for what is not a time */
+  /** Moves the clock to an instant, from which it keeps running. @throws RangeError for an invalid time */
   travelTo(time: Date | string | number): void
-  /** Puts the clock forward, or back if the number is negative. @throws RangeError for what is not a number */
+  /** Moves the clock forward, or back if the number is negative. @throws RangeError if it is not finite */
   advance(milliseconds: number): void
-  /** Follows its source again. */
+  /** Makes the clock follow its source again. */
   reset(): void
 }
 
-/** A class, as each world has one: its methods are made once. */
+/** A class, because each world has a clock: its methods are created once. */
 export class RunningClock implements Clock {
   readonly #source: () => number
   readonly #log: ChangeLog | undefined
   #offset = 0
 
   /**
-   * @param source where the time comes from: the system, or the clock of the sandbox for that of a world
-   * @param log where changes are noted until they are committed
+   * @param source the system time, or the clock of the sandbox for the clock of a world
+   * @param log records changes until they are committed
    */
   constructor(source: () => number, log?: ChangeLog) {
     this.#source = source
     this.#log = log
   }
 
-  /** Milliseconds by which it is ahead of its source. */
+  /** Milliseconds that the clock is ahead of its source. */
   get offset(): number {
     return this.#offset
   }
@@ -49,7 +49,7 @@ export class RunningClock implements Clock {
     this.#move(0)
   }
 
-  /** Takes over an offset that `offset` gave. */
+  /** Sets an offset that `offset` returned. */
   restore(offset: number): void {
     this.#move(offset)
   }
@@ -63,7 +63,7 @@ export class RunningClock implements Clock {
   }
 }
 
-/** Milliseconds since 1970 of a `Date`, an ISO 8601 text or a number of milliseconds. @throws RangeError */
+/** Converts a `Date`, an ISO 8601 text or a number to milliseconds since 1970. @throws RangeError */
 export function toTime(time: Date | string | number): number {
   const milliseconds = typeof time === 'number' ? time : new Date(time).getTime()
   // The last instant that a Date can hold (ECMA-262, section 21.4.1.1).

@@ -1,6 +1,6 @@
 /**
- * Commits the changes of one world to a store. Attempts are applied at once, one after another, and answered in order
- * as soon as everything that they read or changed is committed. On a conflict all of them are taken back, the world is
+ * Commits the changes of one world to a store. Attempts are applied at once, one after another. Each resolves, in
+ * order, when everything that it read or changed is committed. On a conflict all of them are undone, the world is
  * brought up to date, and they run again in the same order.
  */
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -8,27 +8,27 @@ import type { ChangeLog } from './change-log.js'
 import type { Commit, CommittedWorld, Later, Store } from './store.js'
 import type { StoredWorld } from './stored-world.js'
 
-/** Something that reads or changes a world, whose result waits for a commit. */
+/** A function that reads or changes a world, and whose result waits for a commit. */
 interface Attempt {
   run(): unknown
-  /** What `run` gave when it ran last: a result or an error. */
+  /** The result or error of the last run. */
   outcome: { result: unknown } | { error: unknown } | undefined
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-/** Conflicts in a row after which the attempts fail: others write faster than this process can follow. */
+/** After this many consecutive conflicts the attempts fail: other processes write faster than this one can follow. */
 const maxConflicts = 100
-/** Tries of one commit whose answer was lost. */
+/** Tries of one commit whose response was lost. */
 const maxTries = 3
 
 export class CommitQueue {
   readonly world: StoredWorld
   readonly #log: ChangeLog
   readonly #store: Store
-  /** The version that the world, without its uncommitted changes, has in the store. */
+  /** The version in the store that the world has without its uncommitted changes. */
   #version = 0
-  /** Goes up with each change of `#version`: what was read of the store before is out of date. */
+  /** Increases with each change of `#version`. A read of the store that began in an earlier epoch is out of date. */
   #epoch = 0
   #attempts: Attempt[] = []
   /** Resolves when everything is committed that waits for it; absent if nothing does. */
@@ -36,14 +36,14 @@ export class CommitQueue {
   /** The world is not usable: its changes are taken back, and what others have committed is not there yet. */
   #isBehind = false
 
-  /** @param log the one that the world notes its changes in */
+  /** @param log the log that the world records its changes in */
   constructor(world: StoredWorld, log: ChangeLog, store: Store) {
     this.world = world
     this.#log = log
     this.#store = store
   }
 
-  /** Brings the world up to date with the store. @throws what the store throws */
+  /** Brings the world up to date with the store. @throws any error of the store */
   async open(): Promise<void> {
     // Others may have committed after the commit that is under way.
     await this.#committing
@@ -53,7 +53,7 @@ export class CommitQueue {
     if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed)
   }
 
-  /** Runs something that may change the world. The result comes when all that it depends on is committed. */
+  /** Runs a function that may change the world. Resolves when everything that its result depends on is committed. */
   attempt<T>(run: () => T): Later<T> {
     const attempt: Attempt = { run, outcome: undefined, resolve: ignore, reject: ignore }
     if (!this.#isBehind) this.#run(attempt)
@@ -66,7 +66,7 @@ export class CommitQueue {
     })
   }
 
-  /** What an attempt changed before it failed is taken back. */
+  /** Runs an attempt, and undoes its changes if it fails. */
   #run(attempt: Attempt): void {
     const before = this.#log.length
     try {
@@ -84,7 +84,7 @@ export class CommitQueue {
       const changes = this.#log.length
       try {
         if (changes > 0 && (await this.#commit()) === 'conflict') {
-          if (++conflicts > maxConflicts) throw unavailable(`others changed it ${maxConflicts} times in a row`)
+          if (++conflicts > maxConflicts) throw unavailable(`${maxConflicts} conflicts in a row`)
           await this.#startOver()
           continue
         }
@@ -98,7 +98,7 @@ export class CommitQueue {
     this.#committing = undefined
   }
 
-  /** Commits all changes that are noted now. After a lost answer the commit is looked up, and made again if it is missing. */
+  /** Commits all recorded changes. After a lost response the commit is looked up, and retried if it is missing. */
   async #commit(): Promise<'committed' | 'conflict'> {
     const { key } = this.world
     const commit: Commit = { id: crypto.randomUUID(), version: this.#version, state: this.world.snapshot() }
@@ -113,11 +113,11 @@ export class CommitQueue {
     }
   }
 
-  /** @returns undefined if the commit is to be made again */
+  /** @returns undefined if the commit must be retried */
   async #tryCommit(key: string, commit: Commit, tries: number): Promise<'committed' | 'conflict' | undefined> {
     try {
       const outcome = await this.#store.commit(key, commit)
-      // What conflicts may be the same commit, stored by a try whose answer was lost.
+      // The conflict may be with the same commit, stored by a try whose response was lost.
       const isStored = outcome === 'conflict' && tries > 1 && (await this.#store.isCommitted(key, commit.id))
       return isStored ? 'committed' : outcome
     } catch (error) {
@@ -135,7 +135,7 @@ export class CommitQueue {
     }
   }
 
-  /** Takes all changes back, reads what others have committed, and runs the attempts again. */
+  /** Undoes all changes, loads the changes of other processes, and runs the attempts again. */
   async #startOver(): Promise<void> {
     this.#log.undoTo(0)
     this.#isBehind = true
@@ -154,13 +154,13 @@ export class CommitQueue {
     if (version === this.#version) return
     if (committed) this.world.restore(committed.state)
     else this.world.reset()
-    // That is no change of its own.
+    // Restoring records changes, but they are committed already.
     this.#log.forget(this.#log.length)
     this.#version = version
     this.#epoch++
   }
 
-  /** Nobody knows what the store has: all that is not committed fails, and the next request reads it anew. */
+  /** The content of the store is unknown: all uncommitted attempts fail, and the next request reads the store again. */
   #fail(error: unknown): void {
     this.#log.undoTo(0)
     this.#version = -1

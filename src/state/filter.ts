@@ -1,8 +1,8 @@
-/** Filters of a list. */
+/** Filters for lists of records. */
 import { ownValue } from '../json/own.js'
 import type { StoredRecord } from './stored-record.js'
 
-/** Only records whose property has one of these values, or an array that holds one. */
+/** Matches records whose property is one of these values, or an array that contains one of them. */
 export interface Filter {
   property: string
   values: readonly unknown[]

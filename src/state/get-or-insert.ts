@@ -1,4 +1,4 @@
-/** The value of a map for a key, made if there is none yet (like `Map.prototype.getOrInsertComputed`). */
+/** Returns the value of a key in a map, and makes it if it is missing (like `Map.prototype.getOrInsertComputed`). */
 export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => NoInfer<V>): V {
   const known = map.get(key)
   if (known !== undefined) return known

@@ -1,37 +1,37 @@
-/** The journal of a sandbox: the exchanges kept, newest last, bounded by count and by bytes. */
+/** The journal of a sandbox: its latest exchanges, limited by count and by bytes. */
 import type { Violation } from '../contract/contract.js'
 
 /** A request with its response. */
 export interface Exchange {
-  /** Counts from 1; never given twice in a sandbox. */
+  /** Counts from 1. Unique in a sandbox. */
   id: number
-  /** Milliseconds since 1970, by the clock of the world, or of the sandbox where no world was opened. */
+  /** Milliseconds since 1970, by the clock of the world, or of the sandbox if no world was opened. */
   at: number
-  /** The key that opened a world, or none. */
+  /** The key that opened the world. Undefined if no world was opened. */
   key: string | undefined
-  /** Name of the server that was called, or none where no server has that path. */
+  /** Name of the server that was called. Undefined if no server has that path. */
   server: string | undefined
-  /** Id of the operation, or none where no operation has that path and method. */
+  /** Id of the operation. Undefined if no operation has that path and method. */
   operation: string | undefined
   request: ExchangedRequest
   response: ExchangedResponse
-  /** Why the request was refused: the code of the error; none for a success. */
+  /** The error code, such as `not_found`, if the request was refused. Undefined for a success. */
   refused: string | undefined
-  /** Every way in which the request broke the contract, where that is why it was refused. */
+  /** Every violation of the contract, if the request was refused for them. */
   violations: readonly Violation[] | undefined
-  /** What was done or left aside without a refusal: unknown parameters, dropped properties, ignored preferences. */
+  /** What was ignored without a refusal: unknown parameters, dropped properties, ignored preferences. */
   notes: readonly string[]
 }
 
 export interface ExchangedRequest {
   method: string
-  /** Below the base of the server. */
+  /** Path below the base of the server, still percent-encoded. */
   path: string
-  /** Without the question mark. */
+  /** Query without the question mark. */
   query: string
-  /** Names and values in turn, as they came. */
+  /** Names and values alternately, as they were received. */
   headers: readonly string[]
-  /** The text that was read; none where none was asked for. */
+  /** The body as text. Undefined if no body was read. */
   body: string | undefined
 }
 
@@ -42,17 +42,24 @@ export interface ExchangedResponse {
 }
 
 export interface Journal {
-  /** The exchanges kept, oldest first; of one world where a key is given. */
+  /** The exchanges, oldest first. @param key only exchanges of this world. @default all exchanges */
   list(key?: string): Exchange[]
-  /** How many exchanges are kept. */
+  /** The number of exchanges kept. */
   readonly size: number
-  /** Calls back with each exchange from now on. @returns a function that ends it */
+  /**
+   * Calls the listener with each new exchange.
+   * @returns a function that unsubscribes
+   * @example
+   * const unsubscribe = sandbox.journal.subscribe(({ request, response }) => {
+   *   console.log(request.method, request.path, response.status)
+   * })
+   */
   subscribe(listener: (exchange: Exchange) => void): () => void
-  /** Forgets all exchanges, or those of one world. */
+  /** Removes exchanges. @param key only exchanges of this world. @default all exchanges */
   clear(key?: string): void
 }
 
-/** An exchange as it is kept: flat, as each object that stays alive is work for the collector of garbage. */
+/** An exchange as it is stored: flat, because each live object costs the garbage collector time. */
 export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<ExchangedRequest, 'headers' | 'body'> {
   requestHeaders: readonly string[]
   requestBody: string | undefined
@@ -62,23 +69,23 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
 }
 
 export interface WritableJournal extends Journal {
-  /** Keeps an exchange, and gives it its id. */
+  /** Stores an exchange, and sets its id. */
   add(entry: Entry): void
 }
 
 export interface JournalOptions {
-  /** Exchanges kept at most; 0 keeps none. @default 1000 */
+  /** The maximum number of exchanges to keep, 0 or more. 0 keeps none. @default 1000 */
   maxExchanges?: number
-  /** Bytes of text kept at most, roughly. @default 33554432 (32 MiB) */
+  /** The approximate maximum size of all exchanges in bytes, 0 or more. @default 33554432 (32 MiB) */
   maxBytes?: number
 }
 
-/** @param onListenerError called with what a listener throws; a request is answered all the same */
+/** @param onListenerError called with errors of listeners, which do not affect the response */
 export function createJournal(
   { maxExchanges = 1000, maxBytes = 32 * 1024 * 1024 }: JournalOptions,
   onListenerError: (error: unknown) => void,
 ): WritableJournal {
-  // A ring: the oldest stands at `start`, the others after it and then from the beginning.
+  // A ring buffer: the oldest entry is at `start`.
   let ring: (Entry | undefined)[] = []
   let sizes: number[] = []
   let start = 0
@@ -120,11 +127,11 @@ export function createJournal(
       return () => listeners.delete(listener)
     },
     clear(key) {
-      const left = kept().filter((entry) => entry.key !== (key ?? entry.key))
+      const remaining = kept().filter((entry) => entry.key !== (key ?? entry.key))
       ring = []
       sizes = []
       start = count = bytes = 0
-      left.forEach(keep)
+      remaining.forEach(keep)
     },
     add(entry) {
       entry.id = ++lastId
@@ -146,7 +153,7 @@ function toExchange(entry: Entry): Exchange {
   return { ...rest, request, response: { status, headers, body } }
 }
 
-/** Bytes of what an entry holds, as Latin-1 text would take, with an allowance for the rest. */
+/** Estimates the bytes of an entry: one per character, plus an allowance for objects. */
 function sizeOf({ path, query, requestHeaders, requestBody, body, notes }: Entry): number {
   let size = 200 + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
   for (const text of requestHeaders) size += text.length

@@ -1,10 +1,10 @@
-/** How new keys (ids) are made: the same ones in every run. */
+/** Makes new keys (ids), the same ones in every run. */
 import type { CollectionModel } from '../contract/contract.js'
 import type { StoredCollection } from './stored-collection.js'
 import type { Key } from './stored-record.js'
 
 /**
- * A key for a new record: one more than the highest integer ever, or a text that counts up.
+ * Makes a key for a new record: the highest integer so far plus 1, or a text with a counter.
  * @returns undefined if all integers below 2^53 are used up
  */
 export function makeKey(collection: StoredCollection, kind: CollectionModel['keyKind']): Key | undefined {

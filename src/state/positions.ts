@@ -1,8 +1,8 @@
-/** Ascending lists of positions, and indexes of them by value. */
+/** Ascending lists of positions, and indexes from values to positions. */
 
 import { getOrInsert } from './get-or-insert.js'
 
-/** Positions by the value that a record has there; by each item where that is an array. */
+/** Positions by the value of a property, or by each item if the value is an array. */
 export type Index = Map<unknown, number[]>
 
 export function addToIndex(index: Index, value: unknown, position: number): void {
@@ -31,7 +31,7 @@ function removePosition(positions: number[], position: number): void {
   if (positions[place] === position) positions.splice(place, 1)
 }
 
-/** The first place whose position is not below the given one. */
+/** The index of the first position that is not less than the given one. */
 function lowerBound(positions: readonly number[], position: number): number {
   let low = 0
   let high = positions.length
@@ -44,8 +44,8 @@ function lowerBound(positions: readonly number[], position: number): number {
 }
 
 /**
- * The positions of two ascending lists, greatest first.
- * @param isReplaced whether a position of the second list does not count, as the first list speaks for it
+ * Merges the positions of two ascending lists, greatest first.
+ * @param isReplaced whether to skip a position of the second list because the first list replaces it
  */
 export function* mergeDescending(
   one: readonly number[],

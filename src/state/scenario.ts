@@ -1,4 +1,4 @@
-/** A scenario: the data that worlds begin with. */
+/** A scenario: the starting data of worlds. */
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { judge } from '../contract/violations.js'
@@ -6,14 +6,14 @@ import { parseExactJson } from '../json/exact-json.js'
 import { toRounded } from '../json/rounding.js'
 import type { Values } from './stored-record.js'
 
-/** Records by the name of their collection. A collection that is not named begins empty. */
+/** Records by the name of their collection. Other collections start empty. */
 export interface Scenario {
   readonly [collection: string]: readonly Values[]
 }
 
 /**
- * Reads the JSON text of a scenario, every digit kept, and judges each record by the document.
- * @param source file or name to quote in errors
+ * Parses the JSON text of a scenario without losing digits, and validates each record against the document.
+ * @param source name or file to quote in errors
  * @throws SandboxError `INVALID_SCENARIO`
  */
 export function parseScenario(contract: Contract, text: string, source: string): Scenario {
@@ -31,24 +31,24 @@ export function parseScenario(contract: Contract, text: string, source: string):
   return read.exact as Scenario
 }
 
-/** Judges a scenario that was given as values. @throws SandboxError `INVALID_SCENARIO` */
+/** Validates a scenario that was given as values. @throws SandboxError `INVALID_SCENARIO` */
 export function checkScenario(contract: Contract, scenario: Scenario): Scenario {
   const problem = findProblem(contract, scenario, (record) => (holdsBigint(record) ? toRounded(record) : record))
   if (problem !== undefined) throw new SandboxError('INVALID_SCENARIO', `Failed to use the scenario: ${problem}`)
   return scenario
 }
 
-/** A copy of each of a million records would cost more than judging them. */
+/** Copying each of a million records would cost more than validating them. */
 function holdsBigint(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
   return Object.values(value).some(holdsBigint)
 }
 
-/** @param toJudge what the validator sees of a record */
+/** @param toRoundedRecord the record with rounded integers, for the validator */
 function findProblem(
   { collections, recordValidators }: Contract,
   exact: unknown,
-  toJudge: (record: unknown, collection: string, index: number) => unknown,
+  toRoundedRecord: (record: unknown, collection: string, index: number) => unknown,
 ): string | undefined {
   const names = collections.map((collection) => collection.name).join(', ')
   if (typeof exact !== 'object' || exact === null || Array.isArray(exact)) {
@@ -62,7 +62,7 @@ function findProblem(
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
-      const violations = judge(validate, toJudge(record, name, index), record, false)
+      const violations = judge(validate, toRoundedRecord(record, name, index), record, false)
       if (violations.length > 0) {
         return `${place}: ${violations.map(({ message }) => message).join('; ')}`
       }
@@ -73,9 +73,9 @@ function findProblem(
           ? Number.isSafeInteger(Number(key))
           : typeof key === 'number' && !Number.isSafeInteger(key)
       ) {
-        return `${place}: ${model.key} ${key} must be a number up to 2^53-1, and a bigint beyond`
+        return `${place}: ${model.key} ${key} must be a number up to 2^53-1 or a bigint beyond that`
       }
-      if (keys.has(key)) return `${place}: ${model.key} ${key} is there twice`
+      if (keys.has(key)) return `${place}: duplicate ${model.key} ${key}`
       keys.add(key)
     }
   }

@@ -1,4 +1,4 @@
-/** The records of one collection as one world sees them: a shared base, and the world's own changes on top. */
+/** The records of one collection in one world: a shared base, and the changes of the world. */
 import { ownValue } from '../json/own.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base.js'
@@ -9,22 +9,22 @@ import { addToIndex, type Index, mergeDescending, removeFromIndex } from './posi
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 import type { CollectionState } from './world-state.js'
 
-/** What one collection has in common in all worlds. */
+/** The part of a collection that all worlds share. */
 export interface CollectionContext {
   base: Base
   /** Name of the key property. */
   key: string
   /** JSON types of keys, the preferred one first. */
   keyTypes: readonly string[]
-  /** A number that no other state of a collection has. */
+  /** Returns a number that no other state of a collection has. */
   newStateId(): number
 }
 
-/** What one world has changed of the base. */
+/** The changes of one world to the base. */
 interface Changes {
-  /** Records at positions of the base that are others now, or none. */
+  /** Changed records by their position in the base. Undefined for a removed record. */
   changed: Map<number, StoredRecord | undefined>
-  /** Records at the positions after the base. */
+  /** Records at the positions after the base. Undefined for a removed record. */
   added: (StoredRecord | undefined)[]
   /** Positions of added records. */
   positions: Map<Key, number>
@@ -33,16 +33,16 @@ interface Changes {
 }
 
 /**
- * Each record has a position: that of the base, or one after all before it. A changed record keeps its position, a
- * removed one leaves it empty. Newest first is from the greatest position down.
+ * Each record has a position: its position in the base, or the next one after all others. A changed record keeps its
+ * position, and a removed one leaves it empty. Newest first means from the greatest position down.
  */
 export class StoredCollection {
   readonly #context: CollectionContext
-  /** Where changes are noted until they are committed; absent if nothing waits for a commit. */
+  /** Records changes until they are committed. Absent without a store. */
   readonly #log: ChangeLog | undefined
-  /** Absent until the first change: there may be many collections that nobody changes. */
+  /** Absent until the first change, because most collections are never changed. */
   #changes: Changes | undefined
-  /** Tells one state of the records from all others, of all worlds; absent after a change until somebody asks. */
+  /** Identifies this state of the records among those of all worlds. Absent after a change, until it is read. */
   #stateId: number | undefined
   #nextKey: number
   #size: number
@@ -55,23 +55,23 @@ export class StoredCollection {
     this.#size = context.base.records.length
   }
 
-  /** How many records there are. */
+  /** The number of records. */
   get size(): number {
     return this.#size
   }
 
-  /** The next integer key: one more than the greatest ever below 2^53. */
+  /** The next integer key: the greatest key so far below 2^53, plus 1. */
   get nextKey(): number {
     return this.#nextKey
   }
 
-  /** Collections with the same id have the same records: what was made of them holds. */
+  /** Collections with the same id have the same records, so that results computed from them can be reused. */
   get stateId(): number {
     this.#stateId ??= this.#context.newStateId()
     return this.#stateId
   }
 
-  /** @param key in the type of the collection, or a text or number that stands for it */
+  /** @param key in the key type of the collection, or a text or number that can be converted to it */
   get(key: Key): StoredRecord | undefined {
     return this.#at(this.#positionOf(key) ?? -1)
   }
@@ -92,12 +92,12 @@ export class StoredCollection {
     const record = new StoredRecord(values)
     const key = this.#keyOf(record)
     this.#write(this.#end, record)
-    // A fraction is no key that the next one could follow.
+    // A fraction cannot be incremented to the next key.
     if (typeof key === 'number' && key >= this.#nextKey && Number.isSafeInteger(key)) this.#nextKey = key + 1
     return record
   }
 
-  /** Uses up an integer, for keys that are made of one. */
+  /** Skips an integer key, for keys that are derived from it. */
   skipKey(): void {
     const before = this.#nextKey
     this.#nextKey++
@@ -106,7 +106,7 @@ export class StoredCollection {
     })
   }
 
-  /** Puts other values in the place of a record; the key stays. @returns undefined if there is no such record */
+  /** Replaces the values of a record except its key. @returns undefined if the record does not exist */
   replace(key: Key, values: Values): StoredRecord | undefined {
     const position = this.#positionOf(key)
     const before = this.#at(position ?? -1)
@@ -116,7 +116,7 @@ export class StoredCollection {
     return record
   }
 
-  /** @returns the record that was removed */
+  /** @returns the removed record, or undefined if it does not exist */
   remove(key: Key): StoredRecord | undefined {
     const position = this.#positionOf(key)
     const record = this.#at(position ?? -1)
@@ -129,19 +129,19 @@ export class StoredCollection {
     for (const position of [...this.#allPositions()]) if (this.#at(position)) this.#write(position, undefined)
   }
 
-  /** The newest first, at most `limit`, that pass every filter. */
+  /** Returns at most `limit` records that pass every filter, newest first. */
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
     const found: StoredRecord[] = []
     if (limit > 0) for (const record of this.#newestFirst(filters)) if (found.push(record) >= limit) break
     return found
   }
 
-  /** How many records pass every filter. */
+  /** Counts the records that pass every filter. */
   count(filters: readonly Filter[]): number {
     return filters.length === 0 ? this.#size : this.select(filters).length
   }
 
-  /** The differences from the base; undefined if there are none. The values are shared: do not change them. */
+  /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
   snapshot(): Omit<CollectionState, 'name' | 'server'> | undefined {
     const { changed = new Map<number, StoredRecord | undefined>(), added = [] } = this.#changes ?? {}
     const isUntouched = changed.size === 0 && added.length === 0
@@ -154,7 +154,7 @@ export class StoredCollection {
     }
   }
 
-  /** Takes over differences from the base. To be called once, on a new collection. */
+  /** Applies differences from the base. Call it once, on a new collection. */
   restore({ nextKey, changed, added }: Omit<CollectionState, 'name' | 'server'>): void {
     const end = this.#context.base.records.length
     const toRecord = (values: Values | null) => (values === null ? undefined : new StoredRecord(values))
@@ -164,13 +164,13 @@ export class StoredCollection {
     this.#nextKey = Number(nextKey)
   }
 
-  /** The position that comes next. */
+  /** The position of the next record. */
   get #end(): number {
     return this.#context.base.records.length + (this.#changes?.added.length ?? 0)
   }
 
   #keyOf(record: StoredRecord): Key {
-    // Every record has a key: it is checked before, or made.
+    // Every record has a key: it is checked or made before.
     return record.values[this.#context.key] as Key
   }
 
@@ -191,7 +191,7 @@ export class StoredCollection {
     return changed?.has(position) ? changed.get(position) : records[position]
   }
 
-  /** Puts a record at a position, or empties it, and notes how to take that back. */
+  /** Puts a record at a position, or empties the position, and logs how to undo it. */
   #write(position: number, record: StoredRecord | undefined): void {
     if (this.#log) {
       const before = this.#at(position)
@@ -217,19 +217,19 @@ export class StoredCollection {
     else if (ofBase) changed.set(position, record)
     else {
       const place = position - this.#context.base.records.length
-      // No holes: they would make the list slow.
+      // Fill holes: they make arrays slow.
       while (added.length < place) added.push(undefined)
       added[place] = record
       if (before) positions.delete(this.#keyOf(before))
       if (record) positions.set(this.#keyOf(record), position)
-      // Empty positions at the end need not be passed by each list.
+      // Drop empty positions at the end, so that lists need not skip them.
       while (added.length > 0 && !added.at(-1)) added.pop()
     }
     this.#size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#stateId = undefined
   }
 
-  /** Goes down the positions. One filter by a single value is looked up; all are tried. */
+  /** Yields the records by descending position. The first filter with a single value uses an index; all are applied. */
   *#newestFirst(filters: readonly Filter[]): Generator<StoredRecord> {
     const first = filters.find(({ values }) => values.length === 1)
     for (const position of first ? this.#positionsWith(first) : this.#allPositions()) {
@@ -242,7 +242,7 @@ export class StoredCollection {
     for (let left = this.#end; left > 0; ) yield --left
   }
 
-  /** Positions of records that have a value, greatest first. */
+  /** Positions of the records that have the value of a filter, greatest first. */
   #positionsWith({ property, values: [value] }: Filter): Iterable<number> {
     const own = this.#indexOf(property)?.get(value) ?? []
     const base = this.#context.base.positionsWith(property, value)

@@ -1,11 +1,11 @@
-/** A record: its values, and the JSON text of the shape in which it was sent last. */
+/** A record: its values, and their JSON text in the shape that was used last. */
 import type { Shape } from '../json/shape.js'
 import { writeByShape } from '../json/write-by-shape.js'
 
 /** The values of a record by property. Integers beyond ±(2^53−1) are bigints. */
 export type Values = { readonly [property: string]: unknown }
 
-/** A key as it is looked up: a number where that is exact, else a bigint; or a string. */
+/** A key of a record: a string, a safe integer as a number, or another integer as a bigint. */
 export type Key = number | bigint | string
 
 export class StoredRecord {
@@ -17,7 +17,7 @@ export class StoredRecord {
     this.values = values
   }
 
-  /** JSON text, written once for a shape, as long as no other one is asked for. */
+  /** Returns the JSON text in a shape. The text for the last shape is cached. */
   text(shapes: Shape[], shape: number): string {
     if (shape !== this.#shape) {
       this.#text = writeByShape(this.values, shapes, shape)

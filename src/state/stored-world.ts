@@ -1,4 +1,4 @@
-/** A world: what one key sees. A clock, and collections for each server, begun as the scenario has them. */
+/** A world is what one key sees: a clock, and collections for each server, which start with the scenario. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own.js'
@@ -11,33 +11,33 @@ import { type CollectionContext, StoredCollection } from './stored-collection.js
 import type { WorldState } from './world-state.js'
 
 export interface StoredWorld {
-  /** The key that opens it. */
+  /** The key that opens the world. */
   readonly key: string
   readonly clock: Clock
-  /** Changes that no store has yet; absent if nothing waits for a commit. */
+  /** Uncommitted changes. Absent without a store. */
   readonly log: ChangeLog | undefined
-  /** Counts the requests of the world. @returns the number of this one, from 1 */
+  /** Counts a request. @returns its number in this world, from 1 */
   countRequest(): number
   /**
-   * The records of a collection.
-   * @param server name of a server of the document. @default the first that has the collection
-   * @throws SandboxError `INVALID_OPTION` for a collection or server that the document does not have
+   * Returns the records of a collection.
+   * @param server name of a server of the document. @default the first server that has the collection
+   * @throws SandboxError `INVALID_OPTION` for an unknown collection or server
    */
   collection(name: string, server?: string): StoredCollection
-  /** Everything in which the world differs from its scenario. The values are shared: do not change them. */
+  /** Returns all differences from the scenario. The values are shared: do not change them. */
   snapshot(): WorldState
-  /** Puts the world into a state that `snapshot` gave. @throws SandboxError `INVALID_OPTION` for an unknown collection */
+  /** Restores a state that `snapshot` returned. @throws SandboxError `INVALID_OPTION` for an unknown collection */
   restore(state: WorldState): void
-  /** Puts data and clock back to the scenario. */
+  /** Resets the data to the scenario, and the clock to its source. */
   reset(): void
 }
 
-/** Opens worlds over one shared base. */
+/** Creates worlds over one shared base. */
 export interface WorldFactory {
   create(key: string, log?: ChangeLog): StoredWorld
 }
 
-/** Where worlds keep a collection. */
+/** A collection of one server, and its index in all worlds. */
 interface Place {
   index: number
   name: string
@@ -53,7 +53,7 @@ const keyTypes: Record<CollectionModel['keyKind'], readonly string[]> = {
 
 export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
   const bases = new Map<string, Base>()
-  // What is looked up by name is looked up once for all worlds.
+  // Names are looked up once for all worlds.
   const places = new Map<string, Map<string | undefined, Place>>()
   let placeCount = 0
   let lastStateId = 0
@@ -73,13 +73,13 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
 
   const now = () => clock.now()
 
-  /** There may be a hundred thousand of them: what they share is outside, and each holds little. */
+  /** There may be a hundred thousand worlds: shared values are kept outside, and each world is small. */
   class World implements StoredWorld {
     readonly key: string
     readonly log: ChangeLog | undefined
     readonly clock: RunningClock
     #requests = 0
-    /** By the index of their place. */
+    /** By `Place.index`. */
     #collections: (StoredCollection | undefined)[] = []
 
     constructor(key: string, log: ChangeLog | undefined) {
@@ -136,7 +136,7 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
   return { create: (key, log) => new World(key, log) }
 }
 
-/** @throws SandboxError `INVALID_OPTION` for a collection, or a server of it, that the document does not have */
+/** @throws SandboxError `INVALID_OPTION` for an unknown collection, or a server that does not have the collection */
 export function findCollection(
   { collections }: RequestContract,
   name: string,

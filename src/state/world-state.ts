@@ -1,24 +1,25 @@
-/** The state of a world as plain data: what it has changed of the scenario that it began with. */
+/** The state of a world as plain data: its changes to the scenario. */
 import type { Values } from './stored-record.js'
 
 /**
- * Only the differences from the base: a world that has changed nothing has no collections here. Integers beyond
- * ±(2^53−1) are bigints; `writeByShape` writes all of it as JSON that `parseExactJson` reads again without loss.
+ * The differences of a world from its scenario. Unchanged collections are absent. Integers beyond ±(2^53−1) are
+ * bigints.
  */
 export interface WorldState {
-  /** Milliseconds by which the clock of the world is ahead of the clock of the sandbox. */
+  /** Milliseconds that the clock of the world is ahead of the clock of the sandbox. */
   clockOffset: number
   collections: CollectionState[]
 }
 
+/** The changes to one collection. */
 export interface CollectionState {
   name: string
-  /** Name of the server whose collection it is. */
+  /** Name of the server that the collection belongs to. */
   server: string
   /** The next integer key. */
   nextKey: number
-  /** Records at positions of the base that are others now; null for one that was removed. */
+  /** Changed records of the scenario by their position. Null for a removed record. */
   changed: [position: number, values: Values | null][]
-  /** Records after those of the base, in the order of their creation; null for one that was removed. */
+  /** Added records in the order of their creation. Null for a removed record. */
   added: (Values | null)[]
 }

@@ -1,4 +1,4 @@
-// The sandbox behind MSW in a real browser: byte for byte what the HTTP server answers.
+// The sandbox behind MSW in a real browser: the same bytes as the HTTP server.
 
 import { setupWorker } from 'msw/browser'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -27,12 +27,12 @@ describe('answers in a browser as over HTTP: the same status, headers and bytes'
   }
 })
 
-it('leaves out few cases, each for a reason with a name', () => {
+it('skips few cases, each for a named reason', () => {
   const reasons = cases.flatMap((each) => whyNotInMsw(each, true) ?? [])
   expect(cases.length - reasons.length).toBeGreaterThan(450)
   expect([...new Set(reasons)].sort()).toMatchInlineSnapshot(`
     [
-      "MSW leaves alone what is below no base",
+      "MSW ignores addresses below no base",
       "a Request forbids TRACE",
       "a Request with GET has no body",
       "a URL is normalised: %2e%2e is a parent",

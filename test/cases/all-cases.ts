@@ -1,4 +1,4 @@
-/** Every case: each row and rule of what a request is answered, as data. */
+/** Every case: each rule for answers to requests, as data. */
 import type { Case } from '../support/run-case.js'
 import { bodyCases } from './bodies.js'
 import { corsCases } from './cors.js'

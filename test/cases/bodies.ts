@@ -1,4 +1,4 @@
-/** Cases: which bodies and content types are readable, and how large a body may be. */
+/** Cases: readable bodies and content types, and the size limit of bodies. */
 import { expect } from 'vitest'
 import type { Case } from '../support/run-case.js'
 import { all, bodyOf, error, get, idsDown, key, post, rex, rexIs4, send } from './vocabulary.js'
@@ -90,13 +90,13 @@ export const bodyCases: readonly Case[] = [
   },
   ...rightTypes.map(
     (type): Case => ({
-      name: `takes the content type "${type}" for JSON`,
+      name: `reads the content type "${type}" as JSON`,
       steps: [{ ...send('POST', '/v1/pets', [key, ['Content-Type', type]], rexIs4), body: rex }],
     }),
   ),
   ...wrongTypes.map(
     (type): Case => ({
-      name: `answers the documented 400 to the content type "${type}", and names the right one`,
+      name: `answers the documented 400 to the content type "${type}", and names the allowed one`,
       steps: [
         {
           ...send(
@@ -126,14 +126,14 @@ export const bodyCases: readonly Case[] = [
     steps: [send('POST', '/v1/pets', [key], { status: 400 }), get('/v1/pets', all)],
   },
   {
-    name: 'answers the documented 400 to a body that is said to be compressed',
+    name: 'answers the documented 400 to a body with a content encoding',
     steps: [
       post('/v1/pets', rex, error(400, 'unsupported_media_type', 'gzip'), ['Content-Encoding', 'gzip']),
       get('/v1/pets', all),
     ],
   },
   {
-    name: 'counts the last of duplicate keys',
+    name: 'uses the last of duplicate keys',
     steps: [
       post('/v1/pets', '{"name":"A","categoryId":7,"name":"Rex"}', rexIs4),
       post('/v1/pets', '{"name":1,"name":"B","categoryId":"x","categoryId":8}', {
@@ -156,7 +156,7 @@ export const bodyCases: readonly Case[] = [
     ],
   },
   {
-    name: 'takes a body of exactly the limit, 1 MiB, and answers 413 to one byte more',
+    name: 'accepts a body of exactly the limit, 1 MiB, and answers 413 to one byte more',
     steps: [
       post('/v1/pets', bodyOf(mebibyte), { status: 201, check: (body) => expect(body).toHaveProperty('id', 4) }),
       post('/v1/pets', bodyOf(mebibyte + 1), error(413, 'payload_too_large', '1048576')),
@@ -164,14 +164,14 @@ export const bodyCases: readonly Case[] = [
     ],
   },
   {
-    name: 'answers 413 to a body of many times the limit, and goes on',
+    name: 'answers 413 to a body of many times the limit, and answers the next request',
     steps: [
       post('/v1/pets', bodyOf(5 * mebibyte), error(413, 'payload_too_large', '1048576')),
       post('/v1/pets', rex, rexIs4),
     ],
   },
   {
-    name: 'keeps the limit of the option maxBodyBytes',
+    name: 'applies the limit of the option maxBodyBytes',
     options: { maxBodyBytes: 64 },
     steps: [
       post('/v1/pets', bodyOf(64), { status: 201 }),

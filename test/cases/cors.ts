@@ -67,7 +67,7 @@ export const corsCases: readonly Case[] = [
     ],
   },
   {
-    name: 'lets a page read every refusal, with what it says',
+    name: 'lets a page read every refusal and its message',
     options: { maxBodyBytes: 64 },
     steps: [
       get('/v1/pets?limit=0', { ...error(400, 'invalid_request'), headers: cors() }, origin),
@@ -102,7 +102,7 @@ export const corsCases: readonly Case[] = [
     ['/v1/nothing', 'PUT'],
   ].map(
     ([target = '', method = '']): Case => ({
-      name: `answers the preflight of ${method} ${target} without a key, and allows every header that it asks for`,
+      name: `answers the preflight of ${method} ${target} without a key, and allows every requested header`,
       steps: [
         preflight(target, method, 'authorization,content-type'),
         preflight(target, method, 'X-Anything, prefer'),
@@ -112,7 +112,7 @@ export const corsCases: readonly Case[] = [
   ),
   ...allowed.map(
     ([target, allow]): Case => ({
-      name: `answers OPTIONS ${target} with what is allowed, without a key`,
+      name: `answers OPTIONS ${target} with the allowed methods, without a key`,
       steps: [
         send('OPTIONS', target, [], { status: 204, text: '', headers: { allow } }),
         send('OPTIONS', target, [key], { status: 204, text: '', headers: { allow } }),
@@ -125,7 +125,7 @@ export const corsCases: readonly Case[] = [
     steps: [send('OPTIONS', '/v1/nothing', [], error(404, 'not_found'))],
   },
   {
-    name: 'says nothing of origins with the option cors off, and answers a preflight like any OPTIONS',
+    name: 'sends no CORS headers if the option cors is false, and answers a preflight like any OPTIONS',
     options: { cors: false },
     steps: [
       get('/v1/pets', all, origin),

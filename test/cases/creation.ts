@@ -1,4 +1,4 @@
-/** Cases: creating pets, and what breaks the schema of a new pet. */
+/** Cases: creating pets, and violations of the schema of a new pet. */
 import type { Case } from '../support/run-case.js'
 import {
   ada,
@@ -115,7 +115,7 @@ export const creationCases: readonly Case[] = [
     },
     ...violations.map(
       ([what, body, message]): Case => ({
-        name: `answers 400 to ${what} at ${base}/pets and says all that is wrong`,
+        name: `answers 400 to ${what} at ${base}/pets, and names every violation`,
         steps: [
           post(`${base}/pets`, body, {
             status: 400,
@@ -147,7 +147,7 @@ export const creationCases: readonly Case[] = [
   },
   ...['99', '1', '-1', '"x"', 'null', '9223372036854775807', '{}'].map(
     (id): Case => ({
-      name: `assigns the id itself where the body has the id ${id}, and notes it`,
+      name: `ignores the id ${id} in a body, and notes it`,
       steps: [
         post('/v1/pets', `{"id":${id},"name":"Rex","categoryId":7}`, rexIs4),
         noted('"id"'),
@@ -157,7 +157,7 @@ export const creationCases: readonly Case[] = [
   ),
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', 'toJSON'].map(
     (name): Case => ({
-      name: `drops a property called ${name} like any other`,
+      name: `drops an unknown property with the name ${name} like any other`,
       steps: [
         post('/v1/pets', `{"${name}":{"id":9,"status":"sold"},"name":"Rex","categoryId":7}`, rexIs4),
         noted(`"${name}"`),

@@ -1,4 +1,4 @@
-/** Cases: an unexpected failure inside. */
+/** Cases: unexpected failures in the sandbox. */
 import { createTrap } from '../support/records.js'
 import type { Case } from '../support/run-case.js'
 import { get, post, rex } from './vocabulary.js'
@@ -8,7 +8,7 @@ const failure = { status: 500, error: ['internal_error', /^(?!.*(boom|secret))/]
 
 export const failureCases: readonly Case[] = [
   {
-    name: 'answers 500 without a trace of its insides to an unexpected failure, and goes on',
+    name: 'answers 500 without internal details after an unexpected failure, and answers the next request',
     options: { scenario },
     steps: [
       () => setBroken(true),

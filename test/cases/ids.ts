@@ -1,4 +1,4 @@
-/** Cases: which ids new records get, and how worlds, environments and resets keep records apart. */
+/** Cases: ids of new records, and the separation of records by worlds, environments and resets. */
 import { expect } from 'vitest'
 import { removeRecord } from '../support/records.js'
 import type { Case } from '../support/run-case.js'
@@ -21,7 +21,7 @@ import {
 
 export const idCases: readonly Case[] = [
   {
-    name: 'counts ids up by one, whatever was refused in between',
+    name: 'increments ids by one, whatever was refused in between',
     steps: [
       post('/v1/pets', rex, rexIs4),
       post('/v1/pets', '{}', error(400, 'invalid_request')),
@@ -34,12 +34,12 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'begins with id 1 where there is nothing',
+    name: 'starts with id 1 in an empty collection',
     options: { scenario: {} },
     steps: [post('/v1/pets', rex, { status: 201, text: '{"id":1,"name":"Rex","categoryId":7}' })],
   },
   {
-    name: 'gives no id twice, though the record that had it is gone',
+    name: 'never reuses an id, even after its record was removed',
     steps: [
       post('/v1/pets', rex, rexIs4),
       async (sandbox) => {
@@ -51,7 +51,7 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'gives the id after the highest of the beginning, though all of the beginning is gone',
+    name: 'continues after the highest id of the scenario, even if all its records were removed',
     steps: [
       async (sandbox) => {
         for (const id of [1, 2, 3]) await removeRecord(sandbox.world(), id, { server: 'production' })
@@ -61,7 +61,7 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'reads ids beyond 2^53 with every digit, and counts on below them',
+    name: 'reads ids beyond 2^53 with every digit, and continues below them',
     options: {
       scenario: {
         pets: [
@@ -97,7 +97,7 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'gives 2^53-1 as the last id, and answers 503 when no id is left',
+    name: 'assigns 2^53-1 as the last id, and answers 503 if no id is left',
     options: { scenario: { pets: [{ id: 9007199254740990, name: 'G', categoryId: 1 }] } },
     steps: [
       post('/v1/pets', rex, { status: 201, text: '{"id":9007199254740991,"name":"Rex","categoryId":7}' }),
@@ -106,7 +106,7 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'keeps production and staging apart: records, ids and lists',
+    name: 'separates production and staging: records, ids and lists',
     steps: [
       post('/v1/pets', rex, rexIs4),
       post('/v1/pets', rex, { status: 201, text: '{"id":5,"name":"Rex","categoryId":7}' }),
@@ -120,7 +120,7 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'has its beginning back after a reset of a world, ids included, and leaves the other worlds',
+    name: 'restores the scenario and its ids after a reset of a world, and keeps the other worlds',
     steps: [
       post('/v1/pets', rex, rexIs4),
       { ...send('POST', '/v1/pets', [keyOf('sandbox-b'), json], rexIs4), body: rex },
@@ -131,7 +131,7 @@ export const idCases: readonly Case[] = [
     ],
   },
   {
-    name: 'has its beginning back after a reset of the sandbox, in every world',
+    name: 'restores the scenario in every world after a reset of the sandbox',
     steps: [
       post('/v1/pets', rex, rexIs4),
       { ...send('POST', '/v1/pets', [keyOf('sandbox-b'), json], rexIs4), body: rex },

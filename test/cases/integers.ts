@@ -1,8 +1,8 @@
-/** Cases: integers in a body keep every digit, and nothing else is an integer. */
+/** Cases: integers in a body keep every digit, and other numbers are refused. */
 import type { Case } from '../support/run-case.js'
 import { all, error, get, lifecycle, post } from './vocabulary.js'
 
-/** Text of the category in, text of the category out: by creation, by reading, and in the list. */
+/** Text of the category in the request, and in the answers of creation, reading and listing. */
 const integers: [written: string, kept: string][] = [
   ['0', '0'],
   ['-1', '-1'],
@@ -56,7 +56,7 @@ const badCategories: [written: string, why: string | RegExp][] = [
   ['{}', 'integer'],
 ]
 
-/** Fractions that a double cannot tell from an integer. They are fractions all the same. */
+/** Fractions whose double is an integer. They are still fractions. */
 const hiddenFractions = [
   '9007199254740993.5',
   '4503599627370497.25',
@@ -88,7 +88,7 @@ export const integerCases: readonly Case[] = [
   ),
   ...hiddenFractions.map(
     (written): Case => ({
-      name: `answers 400 to the category ${written}, a fraction though a double does not show it`,
+      name: `answers 400 to the category ${written}, a fraction whose double is an integer`,
       steps: [
         post('/v1/pets', `{"name":"Rex","categoryId":${written}}`, error(400, 'invalid_request', 'categoryId')),
         get('/v1/pets', all),

@@ -1,11 +1,11 @@
-/** Cases: what the journal keeps of each exchange. */
+/** Cases: the exchanges in the journal. */
 import { expect } from 'vitest'
 import type { Case } from '../support/run-case.js'
 import { all, bodyOf, challenge, cy, get, keyOf, lastExchange, post, rex, rexIs4, send } from './vocabulary.js'
 
 export const journalCases: readonly Case[] = [
   {
-    name: 'keeps what was asked and answered, with key, server and operation',
+    name: 'keeps request and response, with key, server and operation',
     steps: [
       get('/v1/pets?limit=1', { status: 200, text: `[${cy}]` }),
       (sandbox) => {
@@ -32,7 +32,7 @@ export const journalCases: readonly Case[] = [
     ],
   },
   {
-    name: 'keeps why a request was refused',
+    name: 'keeps the reason for a refusal',
     steps: [
       send('GET', '/v1/pets', [], { status: 401, headers: { 'www-authenticate': challenge } }),
       (sandbox) => {
@@ -54,7 +54,7 @@ export const journalCases: readonly Case[] = [
     ],
   },
   {
-    name: 'tells the exchanges of one key from those of others, and forgets them alone',
+    name: 'lists and clears the exchanges of one key',
     steps: [
       get('/v1/pets', all),
       send('GET', '/v1/pets', [keyOf('sandbox-b')], all),
@@ -68,7 +68,7 @@ export const journalCases: readonly Case[] = [
     ],
   },
   {
-    name: 'keeps no more exchanges than it is told to',
+    name: 'keeps at most maxExchanges exchanges',
     options: { journal: { maxExchanges: 2 } },
     steps: [
       get('/v1/pets', all),
@@ -78,7 +78,7 @@ export const journalCases: readonly Case[] = [
     ],
   },
   {
-    name: 'keeps no more bytes of exchanges than it is told to, and always the newest',
+    name: 'keeps at most maxBytes bytes of exchanges, and always the newest',
     options: { journal: { maxBytes: 5000 } },
     steps: [
       ...Array.from({ length: 5 }, () => post('/v1/pets', bodyOf(1000), { status: 201 })),

@@ -1,4 +1,4 @@
-/** Cases: which keys open a world, and how the worlds of two keys stay apart. */
+/** Cases: valid keys, and the separation of their worlds. */
 import type { Header } from '../support/raw-request.js'
 import type { Case } from '../support/run-case.js'
 import {
@@ -45,7 +45,7 @@ const strangers: { who: string; headers: Header[]; authenticate: RegExp }[] = [
 const unauthorized = operations.flatMap(({ called, method, target, headers = {}, base = '' }) =>
   strangers.map(
     (stranger): Case => ({
-      name: `answers 401 to ${called} ${stranger.who}, and names a key that works`,
+      name: `answers 401 to ${called} ${stranger.who}, and names a valid key`,
       ...namesMount(base),
       steps: [
         send(method, target, stranger.headers, {
@@ -61,7 +61,7 @@ export const keyCases: readonly Case[] = [
   ...unauthorized,
   ...['sandbox', 'sandbox-a', 'sandbox-A.b_c-9', 'sandbox--', `sandbox-${'x'.repeat(64)}`].map(
     (name): Case => ({
-      name: `takes the key "${name}" out of the box`,
+      name: `accepts the key "${name}" by default`,
       steps: [send('GET', '/v1/pets', [keyOf(name)], all)],
     }),
   ),
@@ -85,12 +85,12 @@ export const keyCases: readonly Case[] = [
   ),
   ...['Bearer', 'bearer', 'BEARER', 'bEaReR'].map(
     (scheme): Case => ({
-      name: `reads the scheme written as "${scheme}"`,
+      name: `accepts the scheme "${scheme}"`,
       steps: [send('GET', '/v1/pets', [['authorization', `${scheme} sandbox`]], all)],
     }),
   ),
   {
-    name: 'takes no key from the query',
+    name: 'reads no key from the query',
     steps: [
       send('GET', '/v1/pets?access_token=sandbox&Authorization=Bearer%20sandbox', [], {
         ...error(401, 'unauthorized'),
@@ -99,7 +99,7 @@ export const keyCases: readonly Case[] = [
     ],
   },
   {
-    name: 'takes only the keys of the option apiKeys, and names the first of them',
+    name: 'accepts only the keys of the option apiKeys, and names the first of them',
     options: { apiKeys: ['one', 'two'] },
     steps: [
       send('GET', '/v1/pets', [keyOf('one')], all),
@@ -110,7 +110,7 @@ export const keyCases: readonly Case[] = [
     ],
   },
   {
-    name: 'keeps the worlds of two keys apart: a record, its id and the list',
+    name: 'separates the worlds of two keys: a record, its id and the list',
     steps: [
       post('/v1/pets', rex, rexIs4),
       get('/v1/pets', allAfter(rex4)),
@@ -130,7 +130,7 @@ export const keyCases: readonly Case[] = [
     ],
   },
   {
-    name: 'keeps the worlds of listed keys apart as well',
+    name: 'separates the worlds of listed keys too',
     options: { apiKeys: ['one', 'two'] },
     steps: [
       { ...send('POST', '/v1/pets', [keyOf('one'), json], rexIs4), body: rex },
@@ -138,7 +138,7 @@ export const keyCases: readonly Case[] = [
     ],
   },
   {
-    name: 'answers 503 to a further key when there is no room for its world, and goes on for the others',
+    name: 'answers 503 to a further key beyond maxWorlds, and still answers the others',
     options: { maxWorlds: 1 },
     steps: [
       send('GET', '/v1/pets', [keyOf('sandbox-a')], all),

@@ -42,17 +42,17 @@ export const lifecycleCases: readonly Case[] = [
     }
   }),
   {
-    name: 'removes getPet at once where the clock starts at the instant of its sunset',
+    name: 'has no getPet if the clock starts at the instant of its sunset',
     options: { at: '2030-12-05T00:00:00Z' },
     steps: [get('/v1/pets/1', { ...error(404, ...removed), headers: lifecycle('/v1') })],
   },
   {
-    name: 'has getPet where the clock starts a millisecond before its sunset',
+    name: 'has getPet if the clock starts a millisecond before its sunset',
     options: { at: Date.parse('2030-12-05T00:00:00Z') - 1 },
     steps: [get('/v1/pets/1', { status: 200, text: ada, headers: lifecycle('/v1') })],
   },
   {
-    name: 'removes getPet by the clock of the world that is called',
+    name: 'removes getPet by the clock of the requested world',
     steps: [
       (sandbox) => sandbox.world('sandbox-later').clock.travelTo('2030-12-05'),
       get('/v1/pets/1', { status: 200, text: ada, headers: lifecycle('/v1') }),

@@ -40,24 +40,24 @@ export const listCases: readonly Case[] = [
       steps: [get(`${base}/pets`, all)],
     },
     {
-      name: `lists at most 20 at ${base}/pets when no limit is given`,
+      name: `lists at most 20 at ${base}/pets without a limit`,
       options: { scenario: pets(120) },
       steps: [get(`${base}/pets`, idsDown(120, 101))],
     },
     {
-      name: `lists all at ${base}/pets when there are fewer than 20`,
+      name: `lists all at ${base}/pets if there are fewer than 20`,
       options: { scenario: pets(19) },
       steps: [get(`${base}/pets`, idsDown(19, 1))],
     },
     {
-      name: `keeps every limit from 1 to 100 at ${base}/pets`,
+      name: `applies every limit from 1 to 100 at ${base}/pets`,
       options: { scenario: pets(120) },
       steps: Array.from({ length: 100 }, (_, index) =>
         get(`${base}/pets?limit=${index + 1}`, idsDown(120, 120 - index)),
       ),
     },
     {
-      name: `lists what there is at ${base}/pets when the limit is more`,
+      name: `lists all at ${base}/pets if the limit is greater`,
       options: { scenario: pets(99) },
       steps: [get(`${base}/pets?limit=100`, idsDown(99, 1))],
     },
@@ -85,7 +85,7 @@ export const listCases: readonly Case[] = [
     },
     ...['', 'SOLD', 'Sold', 'sold%20', '%20sold', 'gone', 'null', 'available,sold', 'sold%00', '%zz'].map(
       (status): Case => ({
-        name: `answers 400 to ${base}/pets?status=${status}, and says what is allowed`,
+        name: `answers 400 to ${base}/pets?status=${status}, and names the allowed values`,
         steps: [
           get(
             `${base}/pets?status=${status}`,
@@ -103,7 +103,7 @@ export const listCases: readonly Case[] = [
     },
   ]),
   {
-    name: 'lists the first so many of those that pass the filter',
+    name: 'applies the limit after the filter',
     options: { scenario: pets(120) },
     steps: [
       get('/v1/pets?status=sold&limit=3', idsAre([119, 115, 111])),
@@ -112,7 +112,7 @@ export const listCases: readonly Case[] = [
     ],
   },
   {
-    name: 'lists nothing where there is nothing',
+    name: 'lists nothing in an empty collection',
     options: { scenario: {} },
     steps: [
       get('/v1/pets', { status: 200, text: '[]' }),
@@ -120,7 +120,7 @@ export const listCases: readonly Case[] = [
     ],
   },
   {
-    name: 'names both parameters when both are wrong',
+    name: 'names both parameters if both are invalid',
     steps: [
       get(
         '/v1/pets?limit=0&status=gone',
@@ -129,7 +129,7 @@ export const listCases: readonly Case[] = [
     ],
   },
   {
-    name: 'reads a percent-encoded value as what it stands for',
+    name: 'decodes a percent-encoded value',
     steps: [
       get('/v1/pets?limit=%31', { status: 200, text: `[${cy}]` }),
       get('/v1/pets?status=%73old', { status: 200, text: `[${bo}]` }),
@@ -149,26 +149,26 @@ export const listCases: readonly Case[] = [
     ['=1', '""'],
   ].map(
     ([query, name]): Case => ({
-      name: `leaves the unknown parameter of ?${query} aside, and notes it in the journal`,
+      name: `ignores the unknown parameter in ?${query}, and notes it in the journal`,
       steps: [get(`/v1/pets?${query}`, all), noted(String(name))],
     }),
   ),
   {
-    name: 'notes every unknown parameter beside a known one',
+    name: 'notes every unknown parameter next to a known one',
     steps: [get('/v1/pets?colour=red&limit=1&size=big', { status: 200, text: `[${cy}]` }), noted('colour', 'size')],
   },
   {
-    name: 'takes a question mark without a query',
+    name: 'accepts a question mark without a query',
     steps: [get('/v1/pets?', all)],
   },
   {
-    name: 'answers JSON whatever is accepted',
+    name: 'answers with JSON for any Accept header',
     steps: ['text/html', 'application/xml', 'application/json;q=0', 'nonsense'].map((accept) =>
       get('/v1/pets', all, ['Accept', accept]),
     ),
   },
   {
-    name: 'lists though the request brings a body',
+    name: 'lists even if the request has a body',
     ...notInFetch('a Request with GET has no body'),
     steps: [{ ...get('/v1/pets', all, json), body: '{' }, get('/v1/pets', all)],
   },

@@ -1,11 +1,11 @@
-/** Cases: the quickstart that queues messages, and the operation whose success is not described. */
+/** Cases: the quickstart that queues messages, and the operation without a documented success. */
 import { expect } from 'vitest'
 import type { Case } from '../support/run-case.js'
 import { error, get, json, key, keyOf, noted, onStores, post, queued, send, today } from './vocabulary.js'
 
 export const messageCases: readonly Case[] = [
   ...onStores((base) => ({
-    name: `answers 501 to GET ${base}/store/orders, as its success is not described`,
+    name: `answers 501 to GET ${base}/store/orders, which has no documented success`,
     steps: [
       get(`${base}/store/orders`, error(501, 'not_described', '/store/orders')),
       get(`${base}/store/orders?limit=0`, error(501, 'not_described')),
@@ -29,21 +29,21 @@ export const messageCases: readonly Case[] = [
     ],
   },
   {
-    name: 'gives each message an id of its own',
+    name: 'gives each message a unique id',
     steps: [
       post('/messages', '{"message":"a"}', { status: 202, check: (body) => expect(body).toHaveProperty('id', '1') }),
       post('/messages', '{"message":"b"}', { status: 202, check: (body) => expect(body).toHaveProperty('id', '2') }),
     ],
   },
   {
-    name: 'queues an empty message, and one that is hard to write',
+    name: 'queues an empty message, and one with difficult characters',
     steps: [
       post('/messages', '{"message":""}', queued('', today)),
       post('/messages', String.raw`{"message":"\"\n\ud83d\udc15\u202e"}`, queued('"\n🐕\u202e', today)),
     ],
   },
   {
-    name: 'drops what a message does not have, and notes it',
+    name: 'drops unknown properties of a message, and notes them',
     steps: [
       post(
         '/messages',

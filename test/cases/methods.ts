@@ -1,4 +1,4 @@
-/** Cases: methods that a path does not have, and HEAD. */
+/** Cases: unsupported methods, and HEAD. */
 import type { Case } from '../support/run-case.js'
 import {
   ada,
@@ -30,7 +30,7 @@ export const methodCases: readonly Case[] = [
   ...otherMethods.flatMap(({ target, allow, methods: refused }) =>
     refused.map(
       (method): Case => ({
-        name: `answers 405 to ${method} ${target}, and says what is allowed`,
+        name: `answers 405 to ${method} ${target}, and names the allowed methods`,
         ...namesMount(target.startsWith('/staging') ? '/staging/v1' : ''),
         steps: [
           send(method, target, [key], { ...error(405, 'method_not_allowed', method, allow), headers: { allow } }),
@@ -49,7 +49,7 @@ export const methodCases: readonly Case[] = [
     ],
   },
   {
-    name: 'answers 405 to a method of another protocol',
+    name: 'answers 405 to an unknown method',
     steps: ['PROPFIND', 'PURGE', 'SEARCH'].map((method) =>
       send(method, '/v1/pets', [key], {
         ...error(405, 'method_not_allowed', method),
@@ -58,7 +58,7 @@ export const methodCases: readonly Case[] = [
     ),
   },
   {
-    name: 'answers 404, not 405, to another method on an unknown path',
+    name: 'answers 404, not 405, to any method on an unknown path',
     steps: [send('DELETE', '/v1/nothing', [key], error(404, 'not_found'))],
   },
   ...onStores((base) => ({
@@ -83,7 +83,7 @@ export const methodCases: readonly Case[] = [
     ],
   })),
   {
-    name: 'counts the bytes, not the characters, of what HEAD leaves out',
+    name: 'counts bytes, not characters, in the Content-Length of HEAD',
     options: { scenario: { pets: [{ id: 1, name: 'é🐕', categoryId: 1 }] } },
     steps: [
       send('HEAD', '/v1/pets/1', [key], {

@@ -1,4 +1,4 @@
-/** Cases: the order in which a request is judged. */
+/** Cases: the order in which a request is checked. */
 import type { Case } from '../support/run-case.js'
 import { challenge, error, get, json, keyOf, lifecycle, post, refusedKey, removed, send } from './vocabulary.js'
 
@@ -7,11 +7,11 @@ const unauthorizedHeaders = { 'www-authenticate': challenge }
 
 export const orderCases: readonly Case[] = [
   {
-    name: 'answers 404 for an unknown path before it asks for a key',
+    name: 'answers 404 for an unknown path before it requires a key',
     steps: [send('GET', '/v1/nothing', [], error(404, 'not_found'))],
   },
   {
-    name: 'answers 405 for another method before it asks for a key',
+    name: 'answers 405 for another method before it requires a key',
     steps: [
       send('PUT', '/v1/pets', [], {
         ...error(405, 'method_not_allowed'),
@@ -46,7 +46,7 @@ export const orderCases: readonly Case[] = [
     ],
   },
   {
-    name: 'asks for a key before it says that an operation is removed',
+    name: 'requires a key before it reports that an operation is removed',
     options: afterSunset,
     steps: [
       send('GET', '/v1/pets/1', [], {
@@ -56,17 +56,17 @@ export const orderCases: readonly Case[] = [
     ],
   },
   {
-    name: 'says that an operation is removed before it looks at preferences',
+    name: 'reports that an operation is removed before it reads preferences',
     options: afterSunset,
     steps: [get('/v1/pets/1', { ...error(404, ...removed), headers: lifecycle('/v1') }, ['Prefer', 'code=503'])],
   },
   {
-    name: 'says that an operation is removed before it looks at the id',
+    name: 'reports that an operation is removed before it reads the id',
     options: afterSunset,
     steps: [get('/v1/pets/abc', { ...error(404, ...removed), headers: lifecycle('/v1') })],
   },
   {
-    name: 'obeys a preference before it looks at the body',
+    name: 'applies a preference before it reads the body',
     steps: [
       post('/v1/pets', '{', { ...error(503, 'unavailable'), headers: { 'preference-applied': 'code=503' } }, [
         'Prefer',
@@ -75,7 +75,7 @@ export const orderCases: readonly Case[] = [
     ],
   },
   {
-    name: 'asks for a key before it obeys a preference',
+    name: 'requires a key before it applies a preference',
     steps: [
       send('GET', '/v1/pets', [['Prefer', 'code=503']], {
         ...error(401, 'unauthorized'),

@@ -39,7 +39,7 @@ export const preferCases: readonly Case[] = [
   ...onStores((base) =>
     forcedCodes.map(
       ([status, code]): Case => ({
-        name: `answers ${status} on ${base} when that is preferred, whether documented or not, and changes nothing`,
+        name: `answers ${status} on ${base} if preferred, whether documented or not, and changes nothing`,
         ...namesMount(base),
         steps: [
           get(`${base}/pets`, { ...error(status, code), headers: applied(`code=${status}`) }, prefer(`code=${status}`)),
@@ -61,13 +61,13 @@ export const preferCases: readonly Case[] = [
     ),
   ),
   {
-    name: 'answers any other error that is preferred, in the shape of an error',
+    name: 'answers with any other preferred error status and an error body',
     steps: [402, 403, 409, 418, 422, 451, 499, 502, 504, 599].map((status) =>
       get('/v1/pets', { status, headers: applied(`code=${status}`) }, prefer(`code=${status}`)),
     ),
   },
   {
-    name: 'answers the documented success that is preferred, and changes nothing',
+    name: 'answers with the preferred documented success, and changes nothing',
     steps: [
       post(
         '/v1/pets',
@@ -109,17 +109,17 @@ export const preferCases: readonly Case[] = [
   },
   ...['201', '204', '302', '100', '200.5', 'abc', '', '-404', '4040', '1000', '99'].map(
     (code): Case => ({
-      name: `leaves the preference code=${code} aside where there is no such answer, and notes it`,
+      name: `ignores the preference code=${code} if no such response is documented, and notes it`,
       steps: [get('/v1/pets', all, prefer(`code=${code}`)), noted('code')],
     }),
   ),
   {
-    name: 'leaves the preference for a success aside where none is described',
+    name: 'ignores the preference for a success if none is documented',
     steps: [get('/v1/store/orders', error(501, 'not_described'), prefer('code=200')), noted('code=200')],
   },
   ...['respond-async', 'return=minimal', 'example=cat', 'dynamic=true', 'handling=lenient; x=y', 'wait=10'].map(
     (preference): Case => ({
-      name: `leaves the preference "${preference}" aside, and notes it`,
+      name: `ignores the preference "${preference}", and notes it`,
       steps: [
         get('/v1/pets', all, prefer(preference)),
         noted(String(preference.split(';')[0])),
@@ -128,7 +128,7 @@ export const preferCases: readonly Case[] = [
     }),
   ),
   {
-    name: 'waits as long as is preferred, and says so',
+    name: 'waits for the preferred delay, and confirms it',
     steps: [
       get('/v1/pets', { ...all, headers: applied('delay=2') }, prefer('delay=2')),
       get('/v1/pets', { ...all, headers: applied('delay=0') }, prefer('delay=0')),
@@ -139,12 +139,12 @@ export const preferCases: readonly Case[] = [
   },
   ...['abc', '', '-1', '1.5'].map(
     (delay): Case => ({
-      name: `leaves the preference delay=${delay} aside, and notes it`,
+      name: `ignores the preference delay=${delay}, and notes it`,
       steps: [get('/v1/pets', all, prefer(`delay=${delay}`)), noted('delay')],
     }),
   ),
   {
-    name: 'obeys two preferences, in one header or in two, in any case and in quotes',
+    name: 'applies two preferences, in one header or in two, in any case and in quotes',
     steps: [
       get(
         '/v1/pets',
@@ -162,14 +162,14 @@ export const preferCases: readonly Case[] = [
     ],
   },
   {
-    name: 'counts the first of two preferred codes, and notes the other',
+    name: 'applies the first of two preferred codes, and notes the other',
     steps: [
       get('/v1/pets', { ...error(404, 'not_found'), headers: applied('code=404') }, prefer('code=404, code=500')),
       noted('code=500'),
     ],
   },
   {
-    name: 'obeys what it understands beside what it does not',
+    name: 'applies known preferences next to unknown ones',
     steps: [
       get(
         '/v1/pets',

@@ -44,7 +44,7 @@ const unknownIds: [written: string, why: string | RegExp][] = [
 export const readingCases: readonly Case[] = [
   ...onStores((base) => [
     {
-      name: `reads an animal at ${base}/pets/{petId}, and says that the operation is deprecated`,
+      name: `reads an animal at ${base}/pets/{petId}, and marks the operation as deprecated`,
       ...namesMount(base),
       steps: [
         get(`${base}/pets/1`, { status: 200, text: ada, headers: lifecycle(base) }),
@@ -66,11 +66,11 @@ export const readingCases: readonly Case[] = [
     ),
   ]),
   {
-    name: 'reads an id that is percent-encoded',
+    name: 'reads a percent-encoded id',
     steps: [get('/v1/pets/%31', { status: 200, text: ada, headers: lifecycle('/v1') })],
   },
   {
-    name: 'reads an animal whatever the query says, and notes it',
+    name: 'reads an animal with any query, and notes it',
     steps: [get('/v1/pets/1?limit=0', { status: 200, text: ada, headers: lifecycle('/v1') }), noted('limit')],
   },
 ]

@@ -1,4 +1,4 @@
-/** Cases: paths that lead to no operation, and paths that are hard to read. */
+/** Cases: paths without an operation, and paths that are difficult to parse. */
 import type { Case } from '../support/run-case.js'
 import { all, error, get, lifecycle, namesMount, normalised } from './vocabulary.js'
 
@@ -42,12 +42,12 @@ export const routingCases: readonly Case[] = [
   ),
   ...['/pets', '/pets/7', '/store/orders'].map(
     (target): Case => ({
-      name: `answers 404 to ${target}, and says that the base /v1 is missing`,
+      name: `answers 404 to ${target}, and reports that the base /v1 is missing`,
       steps: [get(target, error(404, 'not_found', '/v1', 'base', 'missing'))],
     }),
   ),
   {
-    name: 'answers 404 to a path that climbs out of the base',
+    name: 'answers 404 to a path that leaves the base',
     ...normalised('dots are resolved'),
     steps: [
       get('/v1/../v1/pets', error(404, 'not_found')),
@@ -56,11 +56,11 @@ export const routingCases: readonly Case[] = [
     ],
   },
   {
-    name: 'reads a known segment that is percent-encoded',
+    name: 'reads a percent-encoded segment',
     steps: [get('/v1/p%65ts', all), get('/v1/%70%65%74%73', all)],
   },
   {
-    name: 'goes on after malformed percent signs everywhere',
+    name: 'survives malformed percent-encoding everywhere',
     steps: [
       get('/v1/pets/%', { ...error(404, 'not_found'), headers: lifecycle('/v1') }),
       get('/v1/%/%', error(404, 'not_found')),

@@ -1,4 +1,4 @@
-/** Cases: the data that worlds start with. */
+/** Cases: the starting data of worlds. */
 import { createSandbox } from 'petstore-sandbox'
 import { expect } from 'vitest'
 import { pluck, readArray, readObject } from '../support/read-json.js'
@@ -15,7 +15,7 @@ function countAtStart(status: string | undefined): Promise<number> {
 
 export const scenarioCases: readonly Case[] = [
   {
-    name: 'begins with 120 animals of all kinds',
+    name: 'starts with 120 animals of all kinds',
     options: { scenario: 'default' },
     steps: [
       async (sandbox) => expect(await sizeOf(sandbox.world())).toBe(120),
@@ -45,7 +45,7 @@ export const scenarioCases: readonly Case[] = [
     ],
   },
   {
-    name: 'begins with nothing in the scenario "empty"',
+    name: 'starts without records in the scenario "empty"',
     options: { scenario: 'empty' },
     steps: [
       get('/v1/pets', { status: 200, text: '[]' }),
@@ -54,7 +54,7 @@ export const scenarioCases: readonly Case[] = [
     ],
   },
   {
-    name: 'has animals, but none that is available, in the scenario "sold-out"',
+    name: 'has animals, but none available, in the scenario "sold-out"',
     options: { scenario: 'sold-out' },
     steps: [
       get('/v1/pets?status=available', { status: 200, text: '[]' }),
@@ -62,7 +62,7 @@ export const scenarioCases: readonly Case[] = [
     ],
   },
   {
-    name: 'has ids beyond 2^53 in the scenario "edge-cases", each readable by all of its digits',
+    name: 'has ids beyond 2^53 in the scenario "edge-cases", all readable by their digits',
     options: { scenario: 'edge-cases' },
     steps: [
       async (sandbox) => {

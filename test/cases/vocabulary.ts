@@ -39,11 +39,11 @@ export function bodyOf(bytes: number): string {
 export const ada = '{"id":1,"name":"Ada","categoryId":1,"status":"available"}'
 export const bo = '{"id":2,"name":"Bo","categoryId":2,"status":"sold"}'
 export const cy = '{"id":3,"name":"Cy","categoryId":1}'
-/** The body that creates Rex, and the record that this makes in a fresh world. */
+/** The body that creates Rex, and the resulting record in a fresh world. */
 export const rex = '{"name":"Rex","categoryId":7}'
 export const rex4 = '{"id":4,"name":"Rex","categoryId":7}'
 
-/** A scenario with this many pets, whose ids count up from 1. */
+/** A scenario with this many pets, with ids from 1. */
 export function pets(count: number): NonNullable<SandboxOptions['scenario']> {
   const statuses = ['available', 'pending', 'sold', undefined]
   return {
@@ -82,7 +82,7 @@ export function error(status: number, ...expected: NonNullable<Expected['error']
 export const challenge: RegExp = /^Bearer realm="[^"]+"$/
 export const invalidToken: RegExp = /^Bearer realm="[^"]+", error="invalid_token"$/
 export const refusedKey: Expected = { ...error(401, 'unauthorized'), headers: { 'www-authenticate': invalidToken } }
-/** What the error of a removed getPet contains. */
+/** Text that the error of a removed getPet contains. */
 export const removed: NonNullable<Expected['error']> = ['removed', 'GET /v1/pets', '"status" filter']
 export const today = '2026-11-21T00:00:00.000Z'
 
@@ -90,7 +90,7 @@ export function queued(message: string, createdAt: string): Expected {
   return {
     status: 202,
     check(body) {
-      // As entries, since their order counts.
+      // As entries, because their order matters.
       expect(Object.entries(Object(body))).toEqual([
         ['id', expect.stringMatching(/./)],
         ['message', message],
@@ -112,16 +112,16 @@ export function lifecycle(base: string): Record<'deprecation' | 'sunset' | 'link
 
 // --- servers -------------------------------------------------------------------------------------------------------
 
-/** Both servers of the store, where the sandbox mounts them. */
+/** The mounts of both servers of the store. */
 export const stores: readonly string[] = ['/v1', '/staging/v1']
 
 export function onStores(make: (base: string) => Case | Case[]): Case[] {
   return stores.flatMap(make)
 }
 
-// --- what a transport can't carry ----------------------------------------------------------------------------------
+// --- limits of transports ------------------------------------------------------------------------------------------
 
-/** For answers that name the path that was called. */
+/** For answers that contain the requested path. */
 export function namesMount(base: string): Pick<Case, 'except'> {
   return base === '/staging/v1' ? { except: { documented: 'the documented staging address has no /staging' } } : {}
 }

@@ -1,4 +1,4 @@
-// MSW 3 needs Node.js 22.12: the tests of the handlers are run once more, with it and on such a one.
+// MSW 3 requires Node.js 22.12: this runs the tests of the handlers again with both.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** The packed program on every version of Node.js that it promises to run on; the npm registry brings each of them. */
+/** The packed program on every supported version of Node.js, downloaded from the npm registry. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningProgram, run, serve } from '../support/launch.js'
 import { install, nodeOf, type Packed, pack } from '../support/package.js'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => packed.remove())
 
 describe.each(versions)('on Node.js %s', (version) => {
-  /** The program of that version. */
+  /** The executable of that version. */
   let node: string
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(versions)('on Node.js %s', (version) => {
     return serve(args, { command, cwd: project })
   }
 
-  it('starts, is healthy, and ends with 0 by SIGTERM', async () => {
+  it('starts, is healthy, and exits with 0 on SIGTERM', async () => {
     const program = await serveOn(node)
     expect((await fetch(`${program.url}/_sandbox/health`)).status).toBe(200)
     expect(await program.stop()).toMatchObject({ code: 0, signal: null })
@@ -49,7 +49,7 @@ describe.each(versions)('on Node.js %s', (version) => {
     expect(read.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
   })
 
-  it('refuses what breaks the contract, in the same words', async () => {
+  it('refuses requests that break the contract, with the same messages', async () => {
     const bodies = ['{"name":1}', '{"name":"Kim"', '[]', '{"name":"Kim","categoryId":9223372036854775808}', '']
     const answersOf = async ({ url }: RunningProgram) =>
       Promise.all(bodies.map(async (body) => (await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })).text()))
@@ -58,7 +58,7 @@ describe.each(versions)('on Node.js %s', (version) => {
     expect(answers).toEqual(await answersOf(await serveOn(process.execPath)))
   })
 
-  it('generates the same bytes by the same seed', async () => {
+  it('generates the same bytes for the same seed', async () => {
     const bytesOf = async ({ url }: RunningProgram) => (await fetch(`${url}/v1/pets?limit=100`, { headers })).text()
     const args = ['--records', '50', '--seed', '7']
     const bytes = await bytesOf(await serveOn(node, args))

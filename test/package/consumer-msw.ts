@@ -1,4 +1,4 @@
-/** A test of somebody else, with MSW before their client: type-checked as it would be there, and run. */
+/** A test in another project, with MSW in front of a client: type-checked as in that project, and run. */
 import { setupServer } from 'msw/node'
 import type { Pet } from 'petstore-sandbox'
 import { createHandlers, type Handlers, type HandlersOptions, handlers, sandbox } from 'petstore-sandbox/msw'
@@ -6,7 +6,7 @@ import { createHandlers, type Handlers, type HandlersOptions, handlers, sandbox 
 const options: HandlersOptions = { baseUrl: 'https://pets.example/api', scenario: { pets: [] } }
 const own: Handlers = createHandlers(options)
 
-// @ts-expect-error: an address is a text.
+// @ts-expect-error: an address must be a string.
 createHandlers({ baseUrl: 5, sandbox })
 
 const server = setupServer(...own.handlers, ...handlers)

@@ -1,6 +1,6 @@
 /**
- * A program of somebody else: uses the package by its public names only. It is type-checked as it would be there, and
- * run; what it prints is held against what is expected.
+ * A program in another project, which uses only the public API. It is type-checked as in that project and run, and its
+ * output is compared.
  */
 import createClient from 'openapi-fetch'
 import {
@@ -20,7 +20,7 @@ const status: PetStatus = 'available'
 const wanted: NewPet = { name: 'Kim', categoryId: 1, status }
 const options: SandboxOptions = { at: '2026-11-21T00:00:00Z', scenario: { pets: [] } }
 
-// @ts-expect-error: the service knows no such status.
+// @ts-expect-error: the service has no such status.
 const gone: PetStatus = 'gone'
 // @ts-expect-error: a category is required.
 const homeless: NewPet = { name: gone }

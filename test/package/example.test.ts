@@ -1,4 +1,4 @@
-// The worked example, as somebody has it who installs the published package: it is tested, and built for production.
+// The example project with the published package: it is tested, and built for production.
 
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { root, run } from '../support/launch.js'
 import { execute, type Packed, pack } from '../support/package.js'
 
 const example = join(root, 'examples/frontend')
-/** What git does not have. */
+/** Files that git ignores. */
 const own = /\/(node_modules|dist|package-lock\.json)$/
 
 let packed: Packed
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => packed.remove())
 
-/** As on a terminal: without what this test runner says to those that it starts. */
+/** The environment of a terminal, without the variables that this test runner sets. */
 async function runInProject(...command: [file: string, ...args: string[]]): Promise<string> {
   const own = Object.keys(process.env).filter((name) =>
     /^(VITEST|TEST$|NODE_ENV$|MODE$|DEV$|PROD$|BASE_URL$)/.test(name),

@@ -1,4 +1,4 @@
-/** What is published: packed, installed where nothing else is, started, imported, type-checked, and looked into. */
+/** The published package: packed, installed in an empty folder, started, imported, type-checked and inspected. */
 import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -8,11 +8,11 @@ import { untilRefused } from '../support/in-flight.js'
 import { root, run, serve } from '../support/launch.js'
 import { execute, install, nodeOf, type Packed, pack } from '../support/package.js'
 
-/** The files that others load, or start. */
+/** The files that users load or start. */
 const entries = ['index.js', 'node.js', 'msw.js', 'vitest.js', 'cli.js']
 
 let packed: Packed
-/** Where the package is installed, and nothing else. */
+/** The folder in which only the package is installed. */
 let project: string
 /** The installed package. */
 let home: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => packed.remove())
 
 describe('the tarball', () => {
-  it('holds the program, its declarations, the document and the papers, and nothing else', () => {
+  it('contains only the program, its declarations, the document, and text files such as the licence', () => {
     const expected = [
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^bin\/petstore-sandbox\.js$/,
@@ -43,7 +43,7 @@ describe('the tarball', () => {
     for (const entry of entries) expect(packed.files).toContain(`dist/${entry}`)
   })
 
-  it('brings no other package, and runs nothing when it is installed', async () => {
+  it('has no dependencies, and runs no scripts when it is installed', async () => {
     const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
     const brought = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies']
     expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining([expect.stringMatching(brought.join('|'))]))
@@ -55,12 +55,12 @@ describe('the tarball', () => {
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['petstore-sandbox'])
   })
 
-  it('is what publint calls good', async () => {
+  it('passes publint', async () => {
     const { stdout } = await tool('publint', 'publint', [packed.tarball, '--strict'])
     expect(stdout).toContain('All good!')
   })
 
-  it('has types that arethetypeswrong finds right', async () => {
+  it('passes arethetypeswrong', async () => {
     // The document and the schema are files to read, not modules.
     const args = [
       packed.tarball,
@@ -78,7 +78,7 @@ describe('the tarball', () => {
   })
 })
 
-/** Runs a tool of this checkout by its own file: what `npx` would find, without what npm prints around it. */
+/** Runs a tool of this checkout directly, without the output that npm adds. */
 async function tool(name: string, command: string, args: readonly string[]): Promise<{ stdout: string }> {
   const folder = join(root, 'node_modules', name)
   const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
@@ -104,7 +104,7 @@ describe('the installed program', () => {
     await untilRefused(program.port)
   })
 
-  it('may be started as it is', async () => {
+  it('is executable', async () => {
     const file = join(home, 'bin/petstore-sandbox.js')
     expect((await stat(file)).mode & 0o111).toBe(0o111)
     expect(await readFile(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
@@ -145,7 +145,7 @@ describe('the entries', () => {
     expect(await evaluate(script)).toEqual([true, 'INVALID_OPTION'])
   })
 
-  it('include the document and the manifest as files', async () => {
+  it('export the document and the manifest as files', async () => {
     const script = `
       import { fileURLToPath } from 'node:url'
       const resolve = (name) => fileURLToPath(import.meta.resolve(name))
@@ -156,7 +156,7 @@ describe('the entries', () => {
     expect(JSON.parse(await readFile(manifest, 'utf8')).name).toBe('petstore-sandbox')
   })
 
-  it('keep everything else to themselves', async () => {
+  it('export nothing else', async () => {
     const script = `
       const codes = await Promise.all(['petstore-sandbox/dist/cli.js', 'petstore-sandbox/types'].map((name) =>
         import(name).then(() => 'imported', ({ code }) => code)))
@@ -164,7 +164,7 @@ describe('the entries', () => {
     expect(await evaluate(script)).toEqual(Array(2).fill('ERR_PACKAGE_PATH_NOT_EXPORTED'))
   })
 
-  it('work where no text may be run as code', async () => {
+  it('work if evaluating code is forbidden', async () => {
     const flag = '--disallow-code-generation-from-strings'
     const script = `
       import { createSandbox } from 'petstore-sandbox'
@@ -219,7 +219,7 @@ describe('the types', () => {
     })
   })
 
-  /** A project with the package and the libraries that its program uses. */
+  /** Creates a project with the package and the libraries that it uses. */
   async function consumer(name: string, program: string, libraries: readonly string[]): Promise<string> {
     const folder = join(packed.folder, name)
     await mkdir(join(folder, 'node_modules'), { recursive: true })
@@ -249,9 +249,9 @@ describe('the types', () => {
 describe('the modules', () => {
   interface Module {
     source: ts.SourceFile
-    /** What is loaded with it. */
+    /** Static imports. */
     fixed: string[]
-    /** What it loads when it needs it. */
+    /** Dynamic imports. */
     late: string[]
   }
 
@@ -276,7 +276,7 @@ describe('the modules', () => {
     ts.forEachChild(node, (child) => visit(child, look))
   }
 
-  /** All that an entry loads at its start, or also later on. */
+  /** All modules that an entry loads at its start, or also later. */
   async function closure(
     entry: string,
     how: 'at its start' | 'ever',
@@ -293,7 +293,7 @@ describe('the modules', () => {
     return { files, others }
   }
 
-  /** What turns text into code: `eval`, and `Function` called with or without `new`. */
+  /** Matches the evaluation of code: `eval`, and `Function` with or without `new`. */
   function evaluations({ source }: Module): string[] {
     const found: string[] = []
     visit(source, (node) => {
@@ -319,7 +319,7 @@ describe('the modules', () => {
     expect([...others].filter((name) => !name.startsWith('node:'))).toEqual([])
   })
 
-  it('are all reached from an entry', async () => {
+  it('are all reachable from an entry', async () => {
     const reached = new Set<string>()
     for (const entry of entries) {
       for (const file of (await closure(entry, 'ever')).files) reached.add(`dist/${file}`)
@@ -327,7 +327,7 @@ describe('the modules', () => {
     expect(packed.files.filter((file) => /^dist\/.*\.js$/.test(file)).sort()).toEqual([...reached].sort())
   })
 
-  it('that run text as code are loaded for --spec and check only', async () => {
+  it('that evaluate code are loaded only for --spec and check', async () => {
     const started = new Set<string>()
     const evaluating: string[] = []
     for (const entry of entries) {
@@ -336,12 +336,12 @@ describe('the modules', () => {
         if (evaluations(await read(file)).length > 0) evaluating.push(file)
       }
     }
-    // Ajv compiles the validators of another document in one, Prism's in the other: so it would be found anywhere else.
+    // Ajv is in two modules that evaluate code: the compiler of other documents, and Prism.
     expect(new Set(evaluating).size).toBe(2)
     expect(evaluating.filter((file) => started.has(file))).toEqual([])
   })
 
-  it('can be bundled for browsers, whole', async () => {
+  it('can be bundled for browsers completely', async () => {
     const entry = join(packed.folder, 'project/page.js')
     await writeFile(entry, "import { createSandbox } from 'petstore-sandbox'\nglobalThis.sandbox = createSandbox()\n")
     const warnings: unknown[] = []
@@ -356,7 +356,7 @@ describe('the modules', () => {
 })
 
 describe('the licences', () => {
-  it('of all that is bundled are in one file', async () => {
+  it('of all bundled packages are in one file', async () => {
     const notices = await readFile(join(home, 'dist/THIRD-PARTY-LICENCES.txt'), 'utf8')
     const bundled = await bundledPackages()
     const named = [...notices.matchAll(/^(\S+) (\d\S+) \(([^)]+)\)$/gm)].map(
@@ -366,14 +366,14 @@ describe('the licences', () => {
     for (const { name, folder } of bundled) {
       const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each))
       if (file) expect(notices, name).toContain((await readFile(join(folder, file), 'utf8')).trim())
-      // Some name their licence and leave its text out.
+      // Some packages name their licence without including its text.
       else
         expect(notices, name).toMatch(new RegExp(`^${name} \\S+ \\(MIT\\)\\n\\nCopyright .*\\n\\nPermission is`, 'm'))
     }
     expect(bundled.map(({ name }) => name)).toContain('commander')
   })
 
-  /** Found by bundling the sources once more. */
+  /** Finds bundled packages by bundling the sources again. */
   async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
     const bundle = await rolldown({
       input: ['entries/index', 'entries/node', 'entries/msw', 'entries/vitest', 'cli/main'].map((name) =>

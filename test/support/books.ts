@@ -1,4 +1,4 @@
-/** The book shelf: a second document, and calls of the service that it describes. */
+/** The bookshelf: a second document, and requests to its service. */
 import { readFileSync } from 'node:fs'
 import { createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
 import { compileOnce } from './compile-once.js'
@@ -30,7 +30,7 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** Calls the documented address with a valid key. */
+/** Sends a request to the documented address with a valid key. */
 export async function call(
   sandbox: Sandbox,
   request: string,

@@ -1,6 +1,6 @@
 /**
- * Runs commands of the built program one after another in this process, which `warm.ts` starts: so its modules are read
- * and compiled once, and not for each command.
+ * Runs commands of the built program one after another in this process, which `warm.ts` starts, so that its modules are
+ * loaded and compiled only once.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { main } from '../../dist/cli.js'
@@ -43,13 +43,13 @@ function capture(stream) {
   }
 }
 
-/** Linux counts the most memory that a process took from here on. */
+/** Resets the peak memory that Linux counts. */
 async function forgetPeak() {
   globalThis.gc?.()
   await writeFile('/proc/self/clear_refs', '5').catch(() => {})
 }
 
-/** In MiB; 0 where the system does not count it. */
+/** Peak memory in MiB. 0 if the system does not count it. */
 async function readPeak() {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024

@@ -1,4 +1,4 @@
-/** Compiles each document once: most tests change nothing in it. */
+/** Compiles each document once, because most tests do not change it. */
 import { type CompiledDocument, compileDocument } from 'petstore-sandbox'
 
 const compiled = new Map<string, Promise<CompiledDocument>>()

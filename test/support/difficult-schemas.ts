@@ -1,7 +1,7 @@
 /** Schemas that are difficult to generate data for. */
 import { record, text, whole } from './generated.js'
 
-/** One schema for each kind of difficulty; each is the record of a collection with its name. */
+/** Schemas by kind of difficulty. Each is the record of a collection with that name. */
 export const schemas: Record<string, object> = {
   formats: record({
     at: { type: 'string', format: 'date-time' },
@@ -30,7 +30,7 @@ export const schemas: Record<string, object> = {
     number: { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' },
     colour: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
     bounded: { type: 'string', pattern: '[a-z]', minLength: 5, maxLength: 6 },
-    // What the generator cannot read is taken from the examples.
+    // The generator does not support the pattern, so the examples are used.
     word: { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$', example: 'Élan' },
     password: { type: 'string', pattern: '^(?=.*\\d)[a-z\\d]{4}$', examples: ['abc1'] },
   }),

@@ -1,4 +1,4 @@
-/** The pages that users read (README.md and docs/), and the code blocks in them. */
+/** The pages of the documentation (README.md and docs/), and their code blocks. */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bin, root } from './launch.js'
@@ -13,9 +13,9 @@ export interface Block {
   page: Page
   language: string
   code: string
-  /** Counts the lines of the page from 1. */
+  /** Line on the page, from 1. */
   line: number
-  /** The file that the block is: from its first line (`// suite.mjs`, `# books.yaml`) or the comment before it. */
+  /** Name of the file in the block: from its first line (`// suite.mjs`, `# books.yaml`) or the comment before it. */
   file: string | undefined
 }
 
@@ -55,8 +55,8 @@ export function titleOf({ page, line }: Block): string {
 }
 
 /**
- * A folder for each page, below one for a test file: test files run at the same time. Each holds the files that its
- * page shows, and `openapi.yaml`, which stands for the document of the reader.
+ * Creates a folder for each page, below a folder for the test file, because test files run concurrently. A folder has
+ * the files of its page, and `openapi.yaml` as the document of the reader.
  * @returns the folder of a page
  */
 export async function prepareFolders(suite: string): Promise<(page: Page) => string> {
@@ -76,7 +76,7 @@ export async function prepareFolders(suite: string): Promise<(page: Page) => str
   return folderOf
 }
 
-/** The words of a command line, with the program of this checkout in place of the published one. */
+/** The words of a command line, with the program of this checkout instead of the published one. */
 export function toWords(command: string): [program: string, ...args: string[]] {
   const [program = '', ...args] = command.replace(/^(npx )?petstore-sandbox\b/, `${process.execPath} ${bin}`).split(' ')
   return [program, ...args]

@@ -18,7 +18,7 @@ export function post(target: string, body: string | Uint8Array): RawRequest {
 /** Sends requests one after another to a fresh sandbox. */
 export async function exchange(name: string, ...requests: RawRequest[]): Promise<{ status: number; text: string }[]> {
   const transport = transports.find((each) => each.name === name)
-  if (!transport) throw new Error(`There is no transport "${name}"`)
+  if (!transport) throw new Error(`Unknown transport "${name}"`)
   return withConnection(transport, {}, async ({ send }) => {
     const answers: { status: number; text: string }[] = []
     for (const request of requests) {
@@ -29,5 +29,5 @@ export async function exchange(name: string, ...requests: RawRequest[]): Promise
   })
 }
 
-/** The transports that carry unusual data. */
+/** The transports for unusual data. */
 export const doors: readonly string[] = ['handle', 'fetch', 'http']

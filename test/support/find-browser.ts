@@ -1,13 +1,13 @@
-/** Which Chromium the tests start. */
+/** Finds the Chromium for the tests. */
 import { existsSync } from 'node:fs'
 import sparticuz from '@sparticuz/chromium'
 
-/** What playwright wants to know of it. */
+/** Launch options for Playwright. */
 export interface BrowserOptions {
   launchOptions?: { executablePath: string; args: string[] }
 }
 
-/** The browser that the registry ships, which is for Linux; elsewhere the one that playwright has installed. */
+/** The browser from the npm registry on Linux; on other systems the one that Playwright has installed. */
 export async function findBrowser(): Promise<BrowserOptions> {
   if (process.platform !== 'linux') return {}
   const executablePath = await sparticuz.executablePath()

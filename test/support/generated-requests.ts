@@ -4,7 +4,7 @@ import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { petstore, schemaOf } from './prism-judge.js'
 
 export interface Sent {
-  /** Id of the operation, or none for a path or method that the document does not have. */
+  /** Id of the operation. Undefined for an unknown path or method. */
   operation: string | undefined
   method: string
   path: string
@@ -39,7 +39,7 @@ export const brokenPet: fc.Arbitrary<unknown> = fc
   )
   .map(([pet, name, value]) => ({ ...(pet as object), [name]: value }))
 
-/** Holds no number that a double does not hold exactly. */
+/** JSON without numbers that a double cannot represent exactly. */
 function isSmall(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isInteger(value) ? Number.isSafeInteger(value) : Math.abs(value) < 2 ** 32

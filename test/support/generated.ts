@@ -1,4 +1,4 @@
-/** Documents with the schemas of a test, and the data that is generated for them. */
+/** Documents with the schemas of a test, and generated data for them. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
@@ -33,7 +33,7 @@ export function post(sandbox: Sandbox, path: string, body: object): Promise<Resp
   return sandbox.fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Judged by Ajv and the document itself, not by what the sandbox compiled of it. */
+/** Validates with Ajv and the document itself, not with the compiled contract. */
 export function expectValid(document: object, pointer: string, records: readonly Values[]): void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   addFormats.default(ajv)
@@ -61,7 +61,7 @@ export function createOf(schema: object): object {
   return { requestBody: { content: given }, responses: { 201: { description: 'Created.', content } } }
 }
 
-/** A document whose collections have these records, to be listed and created. */
+/** A document with operations to list and create these records. */
 export function toDocument(records: Record<string, object | undefined>): { paths: Record<string, object> } {
   const paths = Object.keys(records).map((name) => {
     const schema = { $ref: `#/components/schemas/${name}` }

@@ -1,4 +1,4 @@
-/** Pieces of HTTP requests, byte by byte. */
+/** Pieces of raw HTTP requests. */
 
 export const auth: string = 'Host: localhost\r\nAuthorization: Bearer sandbox\r\n'
 export const close: string = 'Connection: close\r\n'

@@ -1,4 +1,4 @@
-/** Requests that a server has begun with and that end when the test wants, so that no timing decides. */
+/** Pending requests that a test finishes explicitly, so that it does not depend on timing. */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ export interface InFlight {
   finish(): Promise<{ status: number; connection: string | undefined; body: unknown }>
 }
 
-/** Begins to add a pet. Resolves when the server has the head of the request and waits for the body. */
+/** Starts to add a pet. Resolves when the server has the headers of the request and waits for the body. */
 export function beginRequest(port: number, headers: Record<string, string> = {}): Promise<InFlight> {
   const body = JSON.stringify({ name: 'In flight', categoryId: 1 })
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function beginRequest(port: number, headers: Record<string, string> = {})
         Authorization: 'Bearer sandbox',
         'Content-Type': 'application/json',
         'Content-Length': Buffer.byteLength(body),
-        // RFC 9110, section 10.1.1: the server says that it has the head before the body is sent.
+        // RFC 9110, section 10.1.1: the server confirms the headers before the client sends the body.
         Expect: '100-continue',
         ...headers,
       },
@@ -51,7 +51,7 @@ export function beginRequest(port: number, headers: Record<string, string> = {})
   })
 }
 
-/** Resolves when nothing listens on the port any more. */
+/** Resolves when nothing listens on the port anymore. */
 export async function untilRefused(port: number): Promise<void> {
   while (await isListening(port)) await sleep(10)
 }

@@ -16,7 +16,7 @@ export const documentedFetch: Transport = {
   open: (options) => openFetch(options, toDocumentedAddress),
 }
 
-/** Another transport needs one more line here: every test of the cases uses this list. */
+/** Every test of the cases uses this list. */
 export const inProcess: readonly Transport[] = [
   { name: 'handle', form: 'raw', open: openHandle },
   { name: 'fetch', form: 'url', open: (options) => openFetch(options, (target) => `http://127.0.0.1${target}`) },
@@ -50,7 +50,7 @@ async function openHandle(options: SandboxOptions): Promise<Connection> {
   }
 }
 
-/** What an adapter makes of a request: the server is found by where it is mounted. */
+/** Converts a request like an adapter: finds the server by its mount. */
 export function toSandboxRequest(sandbox: Sandbox, { method, target, headers = [], body }: RawRequest): SandboxRequest {
   const [pathname = '', ...query] = target.split('?')
   return {
@@ -75,7 +75,7 @@ async function openFetch(options: SandboxOptions, toAddress: (target: string) =>
     sandbox,
     close: async () => {},
     async send({ method, target, headers = [], body }) {
-      // As bytes: a text would bring a content type of its own.
+      // As bytes: text would set a content type.
       const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) }
       const response = await sandbox.fetch(
         toAddress(target),

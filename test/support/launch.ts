@@ -1,4 +1,4 @@
-/** The program as its users start it: a process that does not outlive the test, what it prints, and how it ends. */
+/** Starts the program like a user, in a process that ends with the test, and captures its output and exit code. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -8,13 +8,13 @@ export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 export const bin: string = fileURLToPath(new URL('../../bin/petstore-sandbox.js', import.meta.url))
 
 export interface Launch {
-  /** Beside those of this process, of which none is for the program. */
+  /** Added to the environment of this process, without the variables of the program. */
   env?: Record<string, string>
-  /** What is started. @default the program of this checkout */
+  /** The program to start. @default the program of this checkout */
   command?: readonly [file: string, ...args: string[]]
   /** @default the folder of this checkout */
   cwd?: string
-  /** Signals reach all that it starts, as those of a terminal do. @default false */
+  /** Whether signals reach the whole process group, like those of a terminal. @default false */
   isGroup?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Program {
   child: ChildProcess
   stdout(): string
   stderr(): string
-  /** When the process has ended and everything that it printed has been read. */
+  /** Resolves when the process has exited and all its output was read. */
   ended: Promise<Ending>
   /** Sends a signal. */
   signal(name: NodeJS.Signals): void
@@ -38,11 +38,11 @@ export interface Program {
 export interface RunningProgram extends Program {
   url: string
   port: number
-  /** Asks it to end, and waits until it has. */
+  /** Asks the process to end, and waits until it has exited. */
   stop(): Promise<Ending>
 }
 
-/** Starts the program. To be called in a test, whose end is the end of it. */
+/** Starts the program. Call it in a test: it ends with the test. */
 export function start(args: readonly string[], launch: Launch = {}): Program {
   const { env = {}, command = [process.execPath, bin], cwd = root, isGroup = false } = launch
   const [file, ...before] = command
@@ -82,7 +82,7 @@ export function run(args: readonly string[], launch?: Launch): Promise<Ending> {
   return start(args, launch).ended
 }
 
-/** Starts the program on any free port and waits until it says that it is ready. */
+/** Starts the program on any free port, and waits until it reports that it is ready. */
 export async function serve(args: readonly string[] = [], launch: Launch = {}): Promise<RunningProgram> {
   const program = start(['--port', '0', ...args], launch)
   const url = await untilReady(program)
@@ -109,7 +109,7 @@ export function untilReady({ child, stdout, ended }: Program): Promise<string> {
   })
 }
 
-/** This process's own, without those that the program would take for its options. */
+/** The environment of this process, without variables that the program reads as options. */
 export function foreignVariables(): NodeJS.ProcessEnv {
   const isForeign = ([name]: [string, unknown]) => !/^(PORT|DEBUG|NODE_OPTIONS|PETSTORE_SANDBOX_.*)$/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(isForeign))

@@ -1,10 +1,10 @@
-/** The sandbox behind MSW, in Node.js by `setupServer` and in a browser by `setupWorker`; called at documented addresses. */
+/** The sandbox behind MSW, with `setupServer` in Node.js and `setupWorker` in a browser, at documented addresses. */
 import type { HttpHandler } from 'msw'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { type Transport, toBytes, toDocumentedAddress, toOwnHeaders } from './raw-request.js'
 import { type Case, whyNot } from './run-case.js'
 
-/** What `setupServer` and `setupWorker` have in common. */
+/** The common part of `setupServer` and `setupWorker`. */
 export interface Interception {
   use(...handlers: HttpHandler[]): void
   resetHandlers(): void
@@ -49,7 +49,7 @@ export function whyNotInMsw(each: Case, isBrowser: boolean): string | undefined 
     const { origin, pathname } = new URL(toDocumentedAddress(step.target))
     const isBelow =
       origin === 'https://quickstart.petstore.example' ? pathname === '/messages' : /^\/v1(\/|$)/.test(pathname)
-    if (!isBelow) return 'MSW leaves alone what is below no base'
+    if (!isBelow) return 'MSW ignores addresses below no base'
     const header = step.headers?.find(([name]) => forbidden.test(name))
     if (isBrowser && header) return `a browser sets the header ${header[0]} itself`
   }

@@ -1,4 +1,4 @@
-/** Runs a consumer that sends certain requests, and reads what `run` says of them. */
+/** Runs a consumer that sends given requests, and reads the report of `run`. */
 import { fileURLToPath } from 'node:url'
 import { runWarm } from './warm.js'
 
@@ -6,10 +6,10 @@ const consumer = fileURLToPath(new URL('send-requests.js', import.meta.url))
 
 export interface Sent {
   method?: string
-  /** Variable that holds the address. @default PETSTORE_BASE_URL */
+  /** Environment variable with the address. @default PETSTORE_BASE_URL */
   base?: string
   path: string
-  /** Beside the key, and the content type of a body; null leaves one of those out. */
+  /** Added to the key and the content type of a body. Null removes one of these. */
   headers?: Record<string, string | null>
   body?: string
 }
@@ -50,7 +50,7 @@ export async function observe(sent: readonly Sent[], args: readonly string[] = [
   return { code, stderr, ...JSON.parse(stdout) }
 }
 
-/** What is missing of each operation that was called. */
+/** The coverage gaps of each called operation. */
 export function gapsOf({ coverage }: Observed, operation: string): string[] {
   const found = coverage.operations.find((each) => each.operation === operation)
   return [...new Set(found?.points.filter(({ isMet }) => !isMet).map(({ gap }) => gap))]

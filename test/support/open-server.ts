@@ -1,4 +1,4 @@
-/** A server in this process, and requests to it. */
+/** Starts servers in this process, and sends requests to them. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
@@ -10,7 +10,7 @@ export const json: Record<'Authorization' | 'Content-Type', string> = { ...auth,
 export const kim: string = JSON.stringify({ name: 'Kim', categoryId: 1 })
 export const books: string = join(root, 'test/support/books.openapi.yaml')
 
-/** Starts a server that the end of the test closes. */
+/** Starts a server that closes at the end of the test. */
 export async function open(options: ServerOptions = {}): Promise<RunningServer> {
   const server = await startServer({ port: 0, ...options })
   onTestFinished(() => server.close())
@@ -25,7 +25,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The client's port: the same for two answers over one connection. */
+  /** Port of the client: equal for two answers over one connection. */
   from: number | undefined
 }
 
@@ -48,7 +48,7 @@ export function send({ port }: { port: number }, agent: Agent, { body, ...sent }
   })
 }
 
-/** A client that keeps to one connection as long as the server does. */
+/** A client that uses one connection as long as the server keeps it open. */
 export function oneConnection(): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())

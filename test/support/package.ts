@@ -1,4 +1,4 @@
-/** The package as it is published: packed from this checkout, and installed where nothing else is. */
+/** The published package: packed from this checkout, and installed in an empty folder. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { root } from './launch.js'
 
 export interface Packed {
-  /** Where the tarball is, and everything else that is made of it. */
+  /** Folder of the tarball and everything that is made from it. */
   folder: string
   tarball: string
   /** Paths in the package, sorted. */
@@ -15,7 +15,7 @@ export interface Packed {
   remove(): Promise<void>
 }
 
-/** Packs what was built. */
+/** Packs the build. */
 export async function pack(): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-package-'))
   const { stdout } = await execute('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root)
@@ -28,7 +28,7 @@ export async function pack(): Promise<Packed> {
   }
 }
 
-/** Installs the package in a folder of its own, without a network. @returns that folder */
+/** Installs the package in a new folder, without network access. @returns the folder */
 export async function install({ folder, tarball }: Packed, name: string): Promise<string> {
   const project = join(folder, name)
   await mkdir(project)
@@ -37,7 +37,7 @@ export async function install({ folder, tarball }: Packed, name: string): Promis
   return project
 }
 
-/** A Node.js of that version, out of the npm registry. @returns its program, which npx keeps for the next time */
+/** Downloads a version of Node.js from the npm registry. @returns its executable, which npx caches */
 export async function nodeOf(version: string): Promise<string> {
   const script = 'console.log(JSON.stringify({ path: process.execPath, version: process.version }))'
   const { stdout } = await execute('npx', ['-y', '-p', `node@${version}`, 'node', '-e', script], tmpdir())
@@ -46,7 +46,7 @@ export async function nodeOf(version: string): Promise<string> {
   return found.path
 }
 
-/** Runs a command to its end. @throws for another exit code than 0, with what was printed */
+/** Runs a command to its end. @throws for any exit code but 0, with the output */
 export async function execute(
   file: string,
   args: readonly string[],

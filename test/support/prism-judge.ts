@@ -1,11 +1,11 @@
-/** A second reading of the document: Prism's validator judges answers, and says which requests are valid. */
+/** An independent judge: Prism's validator checks answers, and decides which requests are valid. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { JsonSchema } from 'json-schema-faker'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 
-// Prism narrows int64 to what a double holds, so it gets the document without that format.
+// Prism narrows int64 to the range of exact doubles, so it gets the document without that format.
 
 const require = createRequire(import.meta.url)
 const { getHttpOperationsFromSpec }: typeof import('@stoplight/prism-http') = require('@stoplight/prism-http')
@@ -17,11 +17,11 @@ const {
 type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
 
 export interface Judge {
-  /** What Prism has against an answer of an operation; nothing where it keeps the document. */
+  /** The violations that Prism finds in an answer of an operation. */
   findings(operation: string, answer: Answer): string[]
-  /** Whether Prism takes the body for one that the operation documents. */
+  /** Whether the body is valid according to Prism. */
   isBody(operation: string, body: unknown): boolean
-  /** Whether the status is among those that the operation documents. */
+  /** Whether the operation documents the status. */
   isDocumented(operation: string, status: number): boolean
 }
 
@@ -35,14 +35,14 @@ export const seed = 20261121
 export const petstore: string = readFileSync(new URL('../../spec/petstore.openapi.yaml', import.meta.url), 'utf8')
 export const books: string = readFileSync(new URL('books.openapi.yaml', import.meta.url), 'utf8')
 
-/** The document of a text without the format int64. */
+/** Parses a document, and removes the format int64. */
 function withoutInt64(text: string): object {
   return JSON.parse(JSON.stringify(parse(text)), (key, value) =>
     key === 'format' && value === 'int64' ? undefined : value,
   )
 }
 
-/** A schema of the document without the format int64, with the schemas that it refers to in their places. */
+/** A schema of the document without the format int64, with references replaced by their schemas. */
 export function schemaOf(text: string, name: string): Exclude<JsonSchema, boolean> {
   const { schemas } = JSON.parse(JSON.stringify(withoutInt64(text))).components
   return JSON.parse(JSON.stringify(schemas[name]), (_, value) =>
@@ -70,7 +70,7 @@ export async function createJudge(text: string): Promise<Judge> {
       const headers = { 'content-type': 'application/json', 'content-length': '1', authorization: 'Bearer sandbox' }
       const resource = operationOf(id)
       const element = { method: 'post' as const, url: { path: resource.path }, headers, body }
-      // Prism takes a body that is false to a condition for no body; such a body is no object either.
+      // Prism treats a falsy body as a missing one. Such a body is not an object either.
       return Boolean(body) && validateInput({ resource, element })._tag === 'Right'
     },
     isDocumented(id, status) {
@@ -80,7 +80,7 @@ export async function createJudge(text: string): Promise<Judge> {
   }
 }
 
-/** Statuses that an operation does not document, and that it answers all the same: each a choice of the sandbox. */
+/** Undocumented statuses with which operations may answer. Each was chosen for the sandbox. */
 const undocumented: Record<string, number[]> = {
   listPets: [400],
   createPet: [413],
@@ -89,7 +89,7 @@ const undocumented: Record<string, number[]> = {
   sendMessage: [413],
 }
 
-/** An answer that breaks nothing: documented and as documented, or one of the list, with the body of an error. */
+/** Expects a valid answer: documented and as documented, or one of the list with an error body. */
 export function expectKept(judge: Judge, operation: string | undefined, answer: Answer, asked?: number): void {
   const what = `${operation} answered ${answer.status} ${answer.text.slice(0, 300)}`
   if (operation !== undefined && judge.isDocumented(operation, answer.status)) {
@@ -98,7 +98,7 @@ export function expectKept(judge: Judge, operation: string | undefined, answer: 
   }
   const allowed = operation === undefined ? [404, 405] : (undocumented[operation] ?? [])
   expect(asked === undefined ? allowed : [asked], what).toContain(answer.status)
-  // Every operation documents 401 with the body of an error, so that is what the body is held against.
+  // Every operation documents 401 with an error body, so the body is compared with that.
   expect(judge.findings(operation ?? 'listPets', { ...answer, status: 401 }), what).toEqual([])
   expect(JSON.parse(answer.text).status, what).toBe(answer.status)
 }

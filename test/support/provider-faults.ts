@@ -7,11 +7,11 @@ export interface Fault {
   name: string
   of?: keyof typeof services
   alter(): Alter
-  /** Ids of all findings, in short where they are of the rule. */
+  /** Ids of all findings, abbreviated if they are of the rule. */
   finds: readonly string[]
-  /** The message of the first one. */
+  /** The message of the first finding. */
   says: string
-  /** What answered the last request of the first one; nothing where no answer came. */
+  /** Status of the answer to the last request of the first finding. Undefined without an answer. */
   answered?: number
 }
 
@@ -20,16 +20,19 @@ export const hasKey = ({ headers }: Asked): boolean => Object.values(headers).so
 const isList = ({ method, path }: Asked) => method === 'GET' && path === '/books'
 const noBook = '00000000-0000-0000-0000-000000000000'
 
-/** Changes what is sent before it is answered. */
+/** Changes requests before they are answered. */
 export function resend(change: (asked: Asked) => Partial<Asked> | undefined): Alter {
   return (asked, next) => next(change(asked))
 }
 
 /** Changes the answer to some requests. */
-function mend(isMeant: (asked: Asked, answer: Response) => boolean, change: (answer: Response) => unknown): Alter {
+function changeAnswer(
+  isAffected: (asked: Asked, answer: Response) => boolean,
+  change: (answer: Response) => unknown,
+): Alter {
   return async (asked, next) => {
     const answer = await next()
-    return isMeant(asked, answer) ? ((await change(answer)) as Response) : answer
+    return isAffected(asked, answer) ? ((await change(answer)) as Response) : answer
   }
 }
 
@@ -55,7 +58,7 @@ export const faults: readonly Fault[] = [
     name: 'a change is answered with 202',
     of: 'books',
     alter: () =>
-      mend(
+      changeAnswer(
         ({ method }, { ok }) => method === 'PUT' && ok,
         async (answer) => new Response(await answer.text(), { status: 202, headers: answer.headers }),
       ),
@@ -77,7 +80,7 @@ export const faults: readonly Fault[] = [
     name: 'an envelope has no total',
     of: 'books',
     alter: () =>
-      mend(
+      changeAnswer(
         (asked, { ok }) => isList(asked) && ok,
         (answer) => withJson(answer, ({ total: _, ...others }) => others),
       ),
@@ -89,7 +92,7 @@ export const faults: readonly Fault[] = [
     rule: 'integerRange',
     name: 'an int64 is one too great',
     alter: () =>
-      mend(
+      changeAnswer(
         ({ path }, { status }) => path === '/pets' && status === 201,
         (answer) => withText(answer, (text) => text.replace(/"categoryId":-?\d+/, '"categoryId":9223372036854775808')),
       ),
@@ -102,7 +105,7 @@ export const faults: readonly Fault[] = [
     name: 'a 422 says 400',
     of: 'books',
     alter: () =>
-      mend(
+      changeAnswer(
         (_, { status }) => status === 422,
         (answer) => withJson(answer, (problem) => ({ ...problem, status: 400 })),
       ),
@@ -113,7 +116,7 @@ export const faults: readonly Fault[] = [
   {
     rule: 'missingChallenge',
     name: 'no challenge on one operation',
-    alter: () => mend(isCreation, (answer) => withHeaders(answer, { 'www-authenticate': undefined })),
+    alter: () => changeAnswer(isCreation, (answer) => withHeaders(answer, { 'www-authenticate': undefined })),
     finds: ['POST /pets'],
     says: 'answered 401 without WWW-Authenticate',
     answered: 401,
@@ -123,7 +126,7 @@ export const faults: readonly Fault[] = [
     name: 'Deprecation says true, as it once did',
     of: 'books',
     alter: () =>
-      mend(
+      changeAnswer(
         ({ method }) => method === 'DELETE',
         (answer) => withHeaders(answer, { deprecation: 'true' }),
       ),
@@ -135,7 +138,7 @@ export const faults: readonly Fault[] = [
     rule: 'lifecycleHeaders',
     name: 'another successor is linked, and no date',
     alter: () =>
-      mend(
+      changeAnswer(
         ({ path }) => path.startsWith('/pets/'),
         (answer) => withHeaders(answer, { link: '</cats>; rel="successor-version"', sunset: undefined }),
       ),
@@ -240,7 +243,7 @@ export const faults: readonly Fault[] = [
         if (!isCreation(asked)) return next()
         creating++
         const answer = await next()
-        // The others have come in before the first one leaves.
+        // The others arrive before the first one is answered.
         await new Promise((resolve) => setImmediate(() => setTimeout(resolve, 20)))
         const isAlone = creating === 1
         const changed = isAlone
@@ -323,7 +326,7 @@ export const faults: readonly Fault[] = [
     rule: 'filterNotKept',
     name: 'the newest that matches is left out',
     alter: () =>
-      mend(
+      changeAnswer(
         (asked, { ok }) => asked.query.has('status') && ok,
         (answer) => withText(answer, (text) => text.replace(/^\[\{[^{}]*\},/, '[')),
       ),

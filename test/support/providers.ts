@@ -1,4 +1,4 @@
-/** Providers for `check` on this machine: right, wrong in one thing, or hostile. They end with the test. */
+/** Local providers for `check`: correct, faulty or hostile. They end with the test. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
@@ -9,10 +9,10 @@ import { type CheckOptions, type CheckResult, checkProvider } from '../../src/ch
 import { compileOnce } from './compile-once.js'
 import { type JsonObject, readObject } from './read-json.js'
 
-/** What is asked of a provider: a text in `body`, none for a request without one. */
+/** A request to a provider. */
 export interface Asked {
   method: string
-  /** Path below the base, with its query. */
+  /** Path below the base, with the query. */
   target: string
   path: string
   query: URLSearchParams
@@ -20,7 +20,7 @@ export interface Asked {
   body: string
 }
 
-/** Answers in the place of a right one, which `next` gives; `next` may be given another request. */
+/** Replaces an answer. `next` returns the correct answer, to this request or a changed one. */
 export type Alter = (
   asked: Asked,
   next: (changed?: Partial<Asked>) => Promise<Response>,
@@ -30,7 +30,7 @@ export interface Service {
   text: string
   /** Path of its server. */
   base: string
-  /** A record of its kind that it may begin with. */
+  /** A record for its starting data. */
   scenario?: SandboxOptions['scenario']
 }
 
@@ -44,7 +44,7 @@ export const services: Record<'pets' | 'books', Service> = {
 /** Serves on loopback until the test ends. @returns the origin */
 export async function listen(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
   const server = createServer(listener)
-  // A test of its own may send what no client of good manners would.
+  // A test may send requests that normal clients would not send.
   server.on('clientError', (_, socket) => socket.destroy())
   server.listen(0, host)
   await once(server, 'listening')
@@ -56,7 +56,7 @@ export async function listen(listener: RequestListener, host = '127.0.0.1'): Pro
 }
 
 /**
- * A sandbox of the document as a provider, wrong where `alter` makes it; it hangs up where that rejects.
+ * Serves a sandbox of the document as a provider. `alter` makes it faulty, and closes the connection if it rejects.
  * @returns the address with the base path
  */
 export async function provide({ text, base, scenario }: Service, alter: Alter = (_, next) => next()): Promise<string> {
@@ -87,12 +87,12 @@ async function toAsked(request: IncomingMessage, base: string): Promise<Asked> {
   return { method: request.method ?? '', target, path, query, headers, body }
 }
 
-/** The answer with another text. */
+/** Replaces the text of the answer. */
 export async function withText(answer: Response, change: (text: string) => string): Promise<Response> {
   return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
 }
 
-/** The answer with another JSON object, in which integers beyond 2^53 lose digits. */
+/** Replaces the JSON object of the answer. Integers beyond 2^53 lose digits. */
 export function withJson(answer: Response, change: (value: JsonObject) => unknown): Promise<Response> {
   return withText(answer, (text) => JSON.stringify(change(readObject(JSON.parse(text)))))
 }
@@ -105,12 +105,12 @@ export function withHeaders(answer: Response, changes: Record<string, string | u
   return answer
 }
 
-/** Whether it asks to create a record. */
+/** Whether the request creates a record. */
 export function isCreation({ method }: Asked): boolean {
   return method === 'POST'
 }
 
-/** Holds a provider against the document, without the command line. */
+/** Checks a provider against the document, without the command line. */
 export async function hold(
   baseUrl: string,
   { text }: Pick<Service, 'text'> = services.pets,
@@ -129,14 +129,14 @@ export async function hold(
   })
 }
 
-/** The provider of the benchmark, by another hand. */
+/** The independent provider of the benchmark. */
 export interface PlantedProvider {
   key: string
   bugs: { id: string; wrong: string }[]
   startProvider(options?: { bug?: string }): Promise<{ url: string; close(): Promise<void> }>
 }
 
-/** It is JavaScript without types. */
+/** The module is JavaScript without types. */
 export async function loadPlanted(): Promise<PlantedProvider> {
   return import(new URL('../../bench/planted/provider.js', import.meta.url).href)
 }

@@ -1,17 +1,17 @@
-/** HTTP byte by byte, over a socket of one's own: what no client library would send. */
+/** Raw HTTP over a socket, for requests that no client library would send. */
 import { connect } from 'node:net'
 
 export interface Sending {
-  /** After the last byte the client says that no more will come, and still reads. */
+  /** Whether the client ends its side after the last byte, and still reads. */
   halfClose?: boolean
-  /** After the last byte the client is gone. */
+  /** Whether the client disconnects after the last byte. */
   vanish?: boolean
 }
 
 /**
- * Sends pieces one after another, each in a write of its own.
- * @returns everything that came back until the server closed the connection
- * @throws Error where the connection is still open after ten seconds
+ * Sends pieces one after another, each in its own write.
+ * @returns everything that the server sent until it closed the connection
+ * @throws Error if the connection is still open after ten seconds
  */
 export function sendBytes(
   port: number,
@@ -29,7 +29,7 @@ export function sendBytes(
     socket.on('data', (chunk) => {
       received += chunk
     })
-    // The server may close before it has read everything; what it said until then counts.
+    // The server may close the connection before it has read everything. Its output until then counts.
     socket.on('error', () => {})
     socket.on('end', () => socket.end())
     socket.on('close', () => {
@@ -46,7 +46,7 @@ export function sendBytes(
   })
 }
 
-/** The statuses in what came back, in order. */
+/** The statuses of all responses, in order. */
 export function statusesOf(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }

@@ -1,9 +1,9 @@
-/** What transports have in common: requests and responses as data. Runs in Node.js and in browsers. */
+/** Requests and responses of all transports as data. Runs in Node.js and in browsers. */
 import type { Sandbox, SandboxOptions } from 'petstore-sandbox'
 
 export interface RawRequest {
   method: string
-  /** Path as the HTTP server mounts it, with its query: `/v1/pets?limit=1` */
+  /** Path on the HTTP server with its query: `/v1/pets?limit=1` */
   target: string
   headers?: readonly Header[]
   body?: string | Uint8Array
@@ -13,7 +13,7 @@ export type Header = readonly [name: string, value: string]
 
 export interface RawResponse {
   status: number
-  /** Values by name in lower case; only those that the sandbox sets, not those of the connection. */
+  /** Values by name in lower case. Only headers that the sandbox sets, not those of the connection. */
   headers: Record<string, string>
   body: Uint8Array
 }
@@ -24,7 +24,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** How a transport writes the address of a request: byte by byte, as a URL, or as a URL of a documented server. */
+/** How a transport writes the address of a request: as raw bytes, as a URL, or as a URL of a documented server. */
 export type AddressForm = 'raw' | 'url' | 'documented'
 
 export interface Transport {
@@ -47,7 +47,7 @@ export function toDocumentedAddress(target: string): string {
 
 const ofConnection = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 
-/** The length is the connection's own business, unless there is no body to count: a response to HEAD. */
+/** Content-Length belongs to the connection, except in a response to HEAD, which has no body. */
 export function toOwnHeaders(entries: Iterable<Header>, method: string): Record<string, string> {
   const own = [...entries]
     .map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -61,7 +61,7 @@ export function toBytes(body: string | Uint8Array | undefined): Uint8Array<Array
   return typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body ?? [])
 }
 
-/** A response to compare and to send on: bytes as text of one character each, or as their digest where they are many. */
+/** A response for comparison: bytes as text with one character each, or the digest of a large body. */
 export type Comparable = Omit<RawResponse, 'body'> & { body: string }
 
 export async function toComparable(response: RawResponse): Promise<Comparable> {

@@ -1,4 +1,4 @@
-/** Reads JSON values of which nothing is known yet. */
+/** Reads JSON values of unknown types. */
 
 export type JsonObject = { [name: string]: unknown }
 

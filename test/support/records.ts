@@ -1,7 +1,7 @@
-/** Looks at and changes the records of a world without a request. The only place in the tests that knows how. */
+/** Reads and changes the records of a world without requests. All tests use these functions. */
 import type { Collection, Key, SandboxOptions, Values, World } from 'petstore-sandbox'
 
-/** Which collection of a world is meant. */
+/** Selects a collection of a world. */
 export interface Place {
   /** @default pets */
   collection?: string
@@ -9,7 +9,7 @@ export interface Place {
   server?: string
 }
 
-/** How many records there are. */
+/** The number of records. */
 export function sizeOf(world: World, place: Place = {}): Promise<number> {
   return collectionOf(world, place).size()
 }
@@ -19,12 +19,12 @@ export function recordsOf(world: World, place: Place = {}): Promise<Values[]> {
   return collectionOf(world, place).list()
 }
 
-/** How many records have this value; `undefined` counts those without the property. */
+/** The number of records with this value. `undefined` counts those without the property. */
 export async function countOf(world: World, property: string, value: unknown): Promise<number> {
   return (await collectionOf(world, {}).list({ filter: { [property]: value } })).length
 }
 
-/** Everything that a collection keeps: its records and the number of its next key. */
+/** The state of a collection: its records and its next key. */
 export async function stateOf(
   world: World,
   place: Place,
@@ -45,7 +45,7 @@ export function removeRecord(world: World, key: Key, place: Place = {}): Promise
   return collectionOf(world, place).remove(key)
 }
 
-/** A scenario of which one record can't be read as long as it is broken: an unexpected failure inside the sandbox. */
+/** A scenario with a record that fails to be read while it is broken, to cause an unexpected failure. */
 export function createTrap(error: Error): {
   scenario: NonNullable<SandboxOptions['scenario']>
   setBroken(isBroken: boolean): void

@@ -103,7 +103,7 @@ const steering = [
   ['an escape sequence', '\u001b[2J\u001b]0;forged\u0007\u009b1m'],
 ] as const
 
-/** Values that break a naive report, wherever they stand. */
+/** Values that break a naive report in any place. */
 export const hostile: readonly (readonly [what: string, text: string])[] = [...strings, ...steering]
 
 /** A report of which every text that others write is that text. */

@@ -1,13 +1,13 @@
-/** Runs a case: sends its steps one after another through one transport, and compares each answer with what is expected. */
+/** Runs a case: sends its steps one after another through one transport, and compares each answer. */
 import type { Sandbox, SandboxOptions } from 'petstore-sandbox'
 import { expect } from 'vitest'
 import type { AddressForm, Connection, RawRequest, RawResponse, Transport } from './raw-request.js'
 import { readObject } from './read-json.js'
 
 export interface Case {
-  /** One sentence about what a user sees. */
+  /** A sentence about the visible behavior. */
   name: string
-  /** Beside the standard ones. */
+  /** Added to the standard options. */
   options?: SandboxOptions
   steps: readonly Step[]
   /** Forms of address that can't carry this case, each with the reason. `url` includes `documented`. */
@@ -21,12 +21,12 @@ export interface Send extends RawRequest {
   expect: Expected
 }
 
-/** What happens beside the requests: the clock moves, or the state of the sandbox is compared. */
+/** A step without a request: moves the clock, or compares the state of the sandbox. */
 export type Act = (sandbox: Sandbox) => void | Promise<void>
 
 export interface Expected {
   status: number
-  /** Every header that the sandbox sets, by name in lower case; `application/json` for a body needs no mention. */
+  /** Every header that the sandbox sets, by name in lower case. `application/json` for a body is implied. */
   headers?: { readonly [name: string]: string | RegExp }
   /** The exact text of the body. */
   text?: string
@@ -38,7 +38,7 @@ export interface Expected {
 
 const fixed = Date.parse('2026-11-21T00:00:00Z')
 
-/** The clock does not move unless a case moves it. */
+/** The clock stands still unless a case moves it. */
 export const standardOptions: SandboxOptions = {
   at: '2026-11-21T00:00:00Z',
   now: () => fixed,
@@ -82,7 +82,7 @@ export function runCase(transport: Transport, each: Case): Promise<RawResponse[]
   })
 }
 
-/** Runs the steps of a case without a look at the answers. */
+/** Runs the steps of a case without comparing the answers. */
 export async function* takeSteps(
   { sandbox, send }: Connection,
   { steps }: Pick<Case, 'steps'>,
@@ -113,7 +113,7 @@ function expectHeaders(called: string, expected: Expected, response: RawResponse
   expect(response.headers, called).toEqual(Object.fromEntries(wanted))
 }
 
-/** Exactly the three documented fields, in their order, and nothing of the machinery. */
+/** Expects exactly the three documented fields, in their order, without internal details. */
 function expectErrorShape(called: string, status: number, text: string): void {
   const { code, message } = readObject(JSON.parse(text))
   expect(text, called).toBe(JSON.stringify({ code, message, status }))

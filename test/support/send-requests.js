@@ -1,4 +1,4 @@
-/** A consumer: sends the requests that its argument lists as JSON, one after the other, as they are written. */
+/** A consumer: sends the requests in its JSON argument one after another, without normalizing them. */
 import { request } from 'node:http'
 
 /** @type {{ method?: string, base?: string, path: string, headers?: Record<string, string | null>, body?: string }[]} */
@@ -10,7 +10,7 @@ for (const { method = 'GET', base = 'PETSTORE_BASE_URL', path, headers = {}, bod
   if (body !== undefined) own['Content-Type'] = 'application/json'
   const all = Object.entries({ ...own, ...headers }).filter(([, value]) => value !== null)
   await new Promise((resolve, reject) => {
-    // Not by an address: that would be tidied up.
+    // Not as a URL, which would be normalized.
     request({ hostname, port, method, path: pathname.replace(/\/$/, '') + path, headers: Object.fromEntries(all) })
       .on('error', reject)
       .on('response', (response) => response.on('end', resolve).resume())

@@ -1,4 +1,4 @@
-/** Requests to a running program, and what it needs of the machine. */
+/** Requests to a running program, and the ports and files that it needs. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,7 +40,7 @@ export async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A free port, from a range that no system assigns by itself. */
+/** A free port from a range that no operating system assigns automatically. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

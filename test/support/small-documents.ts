@@ -1,8 +1,8 @@
-/** Small documents with one thing in them, and the errors of broken ones. */
+/** Minimal documents, and the errors of broken ones. */
 import { compileDocument, type SandboxError } from 'petstore-sandbox'
 import { expect } from 'vitest'
 
-/** Marks the place that the error has to name; it is removed before the document is read. */
+/** Marks the expected location of the error. Removed before the document is read. */
 export const mark = '‸'
 
 export function withOperation(
@@ -49,7 +49,7 @@ export async function readError(text: string): Promise<SandboxError | undefined>
   }
 }
 
-/** The line itself is shown, with a mark under the column. */
+/** The code frame shows the line with a mark under the column. */
 export function expectFrame(frame: string, text: string, line: number, column: number): void {
   const rows = frame.split('\n')
   const at = rows.findIndex((row) => row.startsWith('>'))

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are what a naive program would fill in.
-/** Strings that break naive programs: of every kind that somebody once had to repair something for. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings test naive template engines.
+/** Strings that break naive programs, of every kind that has caused a bug somewhere. */
 export const strings: readonly (readonly [what: string, text: string])[] = [
   ['nothing', ''],
   ['a space', ' '],

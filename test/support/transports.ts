@@ -1,4 +1,4 @@
-/** Every way into a sandbox, behind one interface: those in this process, and a real HTTP connection. */
+/** All transports: those in this process, and a real HTTP connection. */
 import { Agent, request as httpRequest } from 'node:http'
 import type { SandboxOptions } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
@@ -40,7 +40,7 @@ function sendOverHttp(port: number, agent: Agent, raw: RawRequest): Promise<RawR
       host: '127.0.0.1',
       port,
       path: target,
-      // As a list: so they go out as they are, one given twice included.
+      // As a list, so that headers are sent unchanged, even duplicates.
       headers: ['Host', `127.0.0.1:${port}`, ...headers.flat(), ...length],
     })
     request.on('error', reject)

@@ -1,20 +1,20 @@
-/** The built program in a process that stays: its commands start in no time. How it starts and ends is for `launch.ts`. */
+/** Runs the program in a long-lived process, so that commands start fast. `launch.ts` tests its start and end. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Ending, foreignVariables, root } from './launch.js'
 
 export interface WarmEnding extends Ending {
-  /** The most memory that the process took, in MiB; 0 where the system does not count it. */
+  /** Peak memory of the process in MiB. 0 if the system does not count it. */
   peak: number
 }
 
 const file = fileURLToPath(new URL('cli-host.js', import.meta.url))
 let host: ChildProcess | undefined
-/** The process captures what it prints, so it runs one command at a time. */
+/** The process captures its own output, so it runs one command at a time. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs a command of the program to its end, in the folder of this checkout. @param env beside those of this process */
+/** Runs a command to its end, in the folder of this checkout. @param env added to the environment of this process */
 export function runWarm(
   args: readonly string[],
   { env = {} }: { env?: Record<string, string> } = {},
@@ -40,7 +40,7 @@ async function ask(command: { args: readonly string[]; env: NodeJS.ProcessEnv })
   }
 }
 
-/** It ends with this process, whose end closes the channel between them. */
+/** It exits with this process, because that closes the channel between them. */
 function openHost(): ChildProcess {
   if (host?.connected) return host
   host = fork(file, { cwd: root, execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

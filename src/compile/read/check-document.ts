@@ -1,4 +1,4 @@
-/** Judges a document by the official JSON Schemas of OpenAPI 3.0 and 3.1. */
+/** Validates a document against the official JSON Schemas of OpenAPI 3.0 and 3.1. */
 import schema30 from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' }
 import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' }
 import type { SchemaError } from '../../contract/contract.js'
@@ -7,8 +7,8 @@ import { DocumentProblem } from '../document.js'
 import { compileDocumentCheck } from '../schemas/compile-validators.js'
 
 /**
- * @returns the version line that the document is written in
- * @throws DocumentProblem for the most telling of the violations
+ * @returns the OpenAPI version of the document
+ * @throws DocumentProblem for the most specific violation
  */
 export function checkDocument(document: unknown): '3.0' | '3.1' {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -32,10 +32,10 @@ export function checkDocument(document: unknown): '3.0' | '3.1' {
   return line
 }
 
-/** Of all errors, those that deepest in the document break a rule, not those that only follow from it. */
+/** Reports the deepest error in the document, and not errors that only follow from it. */
 function toProblem(errors: SchemaError[]): DocumentProblem {
-  const telling = errors.filter((error) => !['if', 'anyOf', 'oneOf', 'not', '$ref'].includes(error.keyword))
-  const candidates = telling.length > 0 ? telling : errors
+  const specific = errors.filter((error) => !['if', 'anyOf', 'oneOf', 'not', '$ref'].includes(error.keyword))
+  const candidates = specific.length > 0 ? specific : errors
   const depthOf = (error: SchemaError) => error.instancePath.split('/').length
   const [worst] = candidates.toSorted((a, b) => depthOf(b) - depthOf(a))
   if (!worst) return new DocumentProblem('This is not a valid OpenAPI document', [])
@@ -43,7 +43,7 @@ function toProblem(errors: SchemaError[]): DocumentProblem {
   const extra = worst.params['unevaluatedProperty'] ?? worst.params['additionalProperty']
   const place = path.length > 0 ? path.join('.') : 'the document'
   if (extra !== undefined) {
-    return new DocumentProblem(`${place} has the property "${extra}", which OpenAPI does not know here`, [
+    return new DocumentProblem(`${place} has the property "${extra}", which OpenAPI does not allow here`, [
       ...path,
       String(extra),
     ])

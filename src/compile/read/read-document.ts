@@ -1,18 +1,18 @@
-/** Reads the text of an OpenAPI document, YAML or JSON, and knows which line each part of it came from. */
+/** Reads an OpenAPI document in YAML or JSON, and keeps the line of each part. */
 import { isMap, isPair, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
 import { type DocumentPath, DocumentProblem, type OpenApiDocument } from '../document.js'
 import { checkDocument } from './check-document.js'
 import { upgradeDocument } from './upgrade-document.js'
 
-/** A document that was read, with the text and the places to quote when something about it is wrong. */
+/** A document with its text, and with the places to quote in errors. */
 export interface DocumentSource {
-  /** As OpenAPI 3.1, whatever it was written in. */
+  /** The document, upgraded to OpenAPI 3.1 if necessary. */
   document: OpenApiDocument
   text: string
-  /** Turns what was found at a place of the document into an error with file, line, column and code frame. */
+  /** Converts a problem to an error with file, line, column and code frame. */
   toError(problem: DocumentProblem): SandboxError
-  /** The line, from 1, on which a part of the document stands, or the deepest part on the way to it. */
+  /** Returns the line of a part of the document, from 1. If the part is missing, the line of its closest parent. */
   lineOf(path: DocumentPath): number
 }
 
@@ -30,14 +30,14 @@ export function readDocument(text: string, file: string): DocumentSource {
   const [syntaxError] = parsed.errors
   if (syntaxError) {
     const isSecond = syntaxError.code === 'MULTIPLE_DOCS'
-    const why = isSecond ? 'a second document begins here; a file holds one' : syntaxError.message
+    const why = isSecond ? 'a second document begins here; a file must have only one' : syntaxError.message
     throw toErrorAt(`Failed to read the document: ${why}`, syntaxError.pos[0])
   }
 
   visit(parsed, {
     Alias(_, alias) {
       if (alias.resolve(parsed)) return
-      throw toErrorAt(`Failed to read the document: there is no anchor "&${alias.source}"`, alias.range?.[0] ?? 0)
+      throw toErrorAt(`Failed to read the document: unknown anchor "&${alias.source}"`, alias.range?.[0] ?? 0)
     },
   })
 
@@ -54,7 +54,7 @@ export function readDocument(text: string, file: string): DocumentSource {
   }
 }
 
-/** Offset of the deepest part of the path that the document has: its key, where it has one. */
+/** The offset of the deepest existing part of the path: of its key, if it has one. */
 function offsetOf(root: Node | null, path: DocumentPath): number {
   let node: unknown = root
   let offset = root?.range?.[0] ?? 0

@@ -1,13 +1,13 @@
-/** Turns the schemas of an OpenAPI 3.0 document into those of 3.1, so that everything after reads one dialect. */
+/** Upgrades the schemas of an OpenAPI 3.0 document to 3.1, so that all other code reads one dialect. */
 
-/** Keywords of 3.0 that 3.1 writes in another way (OpenAPI Initiative: "Migrating from OpenAPI 3.0 to 3.1"). */
+/** Rewrites the keywords that 3.1 changed (OpenAPI Initiative: "Migrating from OpenAPI 3.0 to 3.1"). */
 export function upgradeDocument(document: unknown): unknown {
   return { ...(upgrade(document) as object), openapi: '3.1.0' }
 }
 
-/** Under these keys stand the user's own values, not schemas. */
+/** Keys whose values are user data, not schemas. */
 const values = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
-/** Under these keys stand names of the user's own, whatever they look like. */
+/** Keys of objects whose property names are chosen by the user, even if they look like keywords. */
 const maps = new Set(['properties', 'patternProperties', 'schemas'])
 
 function upgrade(node: unknown, key?: string): unknown {

@@ -1,4 +1,4 @@
-/** Finds the properties that the service writes: what its response has and its request lacks or marks `readOnly`. */
+/** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
 import type { CollectionModel, Fill } from '../../contract/contract.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
@@ -8,7 +8,7 @@ import { sample, sampleGiven } from '../schemas/sample.js'
 const isMade = /^(created|updated|modified)/i
 const isWrittenAgain = /^(updated|modified|changed|last)/i
 
-/** @param record the schema of a record as this operation returns it */
+/** @param record schema of the record that this operation returns */
 export function compileFills(
   document: OpenApiDocument,
   operation: DescribedOperation,
@@ -22,10 +22,10 @@ export function compileFills(
   const response = record && flattenSchema(document, record)
   const key: Fill = { property: collection.key, with: 'key', owned: true }
   const owned = [...(response?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
-    const asked = request?.properties.get(property)
-    const isAsked =
-      asked !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, asked, 'readOnly')
-    if (property === collection.key || isAsked) return []
+    const requested = request?.properties.get(property)
+    const isWritable =
+      requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
+    if (property === collection.key || isWritable) return []
     return toFill(document, property, schema, response)
   })
   return [key, ...owned, ...toDefaults(document, request)]
@@ -48,7 +48,7 @@ function toFill(
   return [{ property, with: 'constant', owned: true, value }]
 }
 
-/** A property that the caller may leave out and that has a `default`. */
+/** Fills for request properties with a `default`. */
 function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): Fill[] {
   return [...(request?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
     const value = flattenSchema(document, schema).keywords.default

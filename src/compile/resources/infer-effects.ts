@@ -1,4 +1,4 @@
-/** Infers what each operation does to the state, from the forms of path and response alone. */
+/** Infers the effect of each operation on the state from its path and its response. */
 
 import type {
   CollectionModel,
@@ -25,15 +25,15 @@ export interface InferredEffects {
   collections: CollectionModel[]
 }
 
-/** An operation in the light of its path: what it would do, to which collection. */
+/** An operation with its possible effect and collection. */
 interface Candidate {
   operation: DescribedOperation
   kind: EffectKind
   success: DescribedSuccess | undefined
-  /** The collection's path, without the key. */
+  /** Path of the collection, without the key. */
   path: string
   parameter: string | undefined
-  /** One record, as this operation's success returns it. */
+  /** Schema of one record in the success response of this operation. */
   record: Located<Schema> | undefined
 }
 
@@ -91,34 +91,34 @@ function classify(document: OpenApiDocument, operation: DescribedOperation): Can
   return override(candidate)
 }
 
-/** `x-sandbox-effect` is believed where the operation has what the effect needs. */
+/** Applies `x-sandbox-effect` if the operation has everything that the effect needs. */
 function override(candidate: Candidate): Candidate {
   const { value, at } = candidate.operation
-  const wanted = value['x-sandbox-effect']
-  if (wanted === undefined || wanted === candidate.kind) return candidate
+  const chosen = value['x-sandbox-effect']
+  if (chosen === undefined || chosen === candidate.kind) return candidate
   const possible: EffectKind[] = ['example', 'undescribed']
   const keyed: EffectKind[] = ['read', 'replace', 'update', 'remove']
   if (candidate.parameter !== undefined && candidate.success) possible.push(...keyed)
   if (candidate.parameter === undefined && candidate.operation.body && candidate.success?.flat) possible.push('create')
-  if (!possible.includes(wanted as EffectKind)) {
+  if (!possible.includes(chosen as EffectKind)) {
     const allowed = [...new Set([candidate.kind, ...possible])].join(', ')
-    throw new DocumentProblem(`x-sandbox-effect must be one of ${allowed} here (got "${wanted}")`, [
+    throw new DocumentProblem(`x-sandbox-effect must be one of ${allowed} here (got "${chosen}")`, [
       ...at,
       'x-sandbox-effect',
     ])
   }
   const record =
     candidate.success?.flat && isObjectSchema(candidate.success.flat) ? candidate.success.schema : undefined
-  return { ...candidate, kind: wanted as EffectKind, record: candidate.record ?? record }
+  return { ...candidate, kind: chosen as EffectKind, record: candidate.record ?? record }
 }
 
 interface FoundList {
   record: Located<Schema>
-  /** The property that holds the list; absent where the body is the list. */
+  /** The property that contains the list. Absent if the body is the list. */
   property?: string
 }
 
-/** An array of objects, or an object with exactly one such array. */
+/** Finds the list in an array of objects, or in an object with exactly one such array. */
 function findList(document: OpenApiDocument, flat: FlatSchema): FoundList | undefined {
   const { items } = flat
   if (flat.types.has('array') && items) {
@@ -141,8 +141,8 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
   return groups
 }
 
-/** The most telling description of a record: what is read, else listed, else created. */
-const tellingKinds: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
+/** Effects by how well their response describes a record, best first. */
+const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
 function compileCollection(
   { document, servers, recordValidators }: OperationContext,
@@ -150,8 +150,10 @@ function compileCollection(
   members: Candidate[],
   others: CollectionModel[],
 ): CollectionModel | undefined {
-  const telling = tellingKinds.flatMap((kind) => members.find((member) => member.kind === kind && member.record) ?? [])
-  const record = telling[0]?.record
+  const describing = kindsByDetail.flatMap(
+    (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
+  )
+  const record = describing[0]?.record
   if (!record) return undefined
   const flat = flattenSchema(document, record)
   const parameter = members.find((member) => member.parameter !== undefined)?.parameter
@@ -160,7 +162,7 @@ function compileCollection(
   const keySchema = property && flattenSchema(document, property)
   const last = path.slice(path.lastIndexOf('/') + 1)
   return {
-    // A last segment that another collection has already gives way to the whole path.
+    // Use the whole path if another collection has the same last segment.
     name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
     key,
     keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
@@ -193,7 +195,7 @@ function compileEffect(
   return keyed
 }
 
-/** Whether a body can describe a change that its own schema does not judge. */
+/** Whether the body can be a patch, whose result its own schema does not validate. */
 function takesPatch({ body }: DescribedOperation): boolean {
   return Object.keys(body?.value.content ?? {}).some((name) => {
     const codec = codecOf(bareMediaType(name))
@@ -220,13 +222,13 @@ function compileList(document: OpenApiDocument, { parameters }: DescribedOperati
   }
 }
 
-/** Types of a property, or of the items of an array. */
+/** The types of a property, or of its items if it is an array. */
 function typesOfFilter(document: OpenApiDocument, property: Located<Schema>): Set<string> {
   const { types, items } = flattenSchema(document, property)
   return types.has('array') && items ? flattenSchema(document, items).types : types
 }
 
-/** The default of a query parameter, if it has one. */
+/** The default of a query parameter, if any. */
 function defaultOf(
   document: OpenApiDocument,
   parameters: DescribedOperation['parameters'],

@@ -1,14 +1,14 @@
-/** Compiles schemas to shapes: which properties are known, in which order. */
+/** Compiles schemas to shapes: the known properties and their order. */
 import type { Shape } from '../../json/shape.js'
 import { type Located, type OpenApiDocument, type Schema, toPointer } from '../document.js'
 import { flattenSchema, hasFlag } from './flatten-schema.js'
 
-/** Whose side a schema is read from: `readOnly` is not part of a request, `writeOnly` not of a response. */
+/** How a schema is used: a request has no `readOnly` properties, and a response no `writeOnly` ones. */
 export type View = 'request' | 'response'
 
 export interface ShapeCompiler {
   shapes: Shape[]
-  /** Number of the shape of a schema; equal shapes share one. */
+  /** Returns the number of the shape of a schema. Equal shapes share a number. */
   add(schema: Located<Schema>, view: View): number
 }
 

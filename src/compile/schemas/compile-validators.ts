@@ -1,4 +1,4 @@
-/** Compiles JSON Schemas to validators: functions at once, or the code of a module. The one place that knows Ajv. */
+/** Compiles JSON Schemas to validators: to functions, or to the code of a module. Only this module uses Ajv. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
@@ -21,16 +21,16 @@ import { hasFlag } from './flatten-schema.js'
 import { formats } from './string-formats.js'
 
 export interface ValidatorCompiler {
-  /** Judges a schema that needs no validator. @throws DocumentProblem where it is not a JSON Schema */
+  /** Checks a schema that needs no validator. @throws DocumentProblem if it is not a valid JSON Schema */
   check(schema: Located<Schema>): void
-  /** Number of the validator of a schema that stands in the document. */
+  /** Adds a validator for a schema in the document. @returns its number */
   add(schema: Located<Schema>, view: View): number
-  /** Number of the validator of an object that is not in the document; its members are. */
+  /** Adds a validator for an object whose members have schemas in the document. @returns its number */
   addObject(members: ObjectMembers): number
   toFunctions(): Validate[]
-  /** Places of the schemas in the document, in the order of their validators. */
+  /** Paths of the schemas in the document, in the order of their validators. */
   paths: DocumentPath[]
-  /** An ES module that exports the validators as the array `validators`. */
+  /** Returns the code of an ES module that exports the array `validators`. */
   toModule(): string
 }
 
@@ -38,8 +38,8 @@ export interface ObjectMembers {
   [name: string]: { schema: Located<Schema> | ObjectMembers; required: boolean }
 }
 
-// No messages: `violations.ts` words them. Not strict: OpenAPI documents hold keywords of their own. But a number that is
-// too large for a double is none.
+// `violations.ts` makes the messages. Strict mode would refuse the additional keywords of OpenAPI. `strictNumbers`
+// refuses numbers that are too large for a double.
 const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
 
 export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
@@ -50,7 +50,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   }
   const references = new Map<string, string>()
   const byContent = new Map<string, string>()
-  /** Name of the schema that each validator judges by. */
+  /** Names of the schemas, in the order of their validators. */
   const names: string[] = []
   const paths: DocumentPath[] = []
 
@@ -68,7 +68,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     return names.push(name) - 1
   }
 
-  /** The schema as that side sees it: without words and `nullable`, that only 3.0 knows; its own properties; `$ref`s by name. */
+  /** Returns the schema of a view: without hidden properties, annotations and `nullable`, and with `$ref`s by name. */
   function toView(schema: Located<Schema>, view: View): Schema {
     checkKeywords(schema)
     return mapSchema(schema, (located) => {
@@ -94,7 +94,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     })
   }
 
-  /** Name of a referenced schema, as that side sees it. Where both sides see the same there is one schema for them. */
+  /** Returns the name of a referenced schema in a view. Views with equal schemas share one. */
   function reference($ref: string, from: readonly (string | number)[], view: View): string {
     const id = `${view} ${$ref}`
     const known = references.get(id)
@@ -102,7 +102,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     const name = `schema${references.size}`
     references.set(id, name)
     const target = resolve<Schema>(document, { $ref }, from)
-    // A chain of references keeps its siblings, so only one step is taken here.
+    // Takes only one step, so that the siblings of each `$ref` in a chain are kept.
     const schema = asObject(toView({ value: target.value, path: fromPointer($ref, from) }, view))
     const content = JSON.stringify(schema)
     const equal = byContent.get(content)
@@ -130,7 +130,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   function objectOf(members: ObjectMembers): SchemaObject {
     const entries = Object.entries(members)
     const required = entries.filter(([, member]) => member.required).map(([name]) => name)
-    // It is made of what was decoded, so nobody asks whether it is an object.
+    // Without `type`: the decoder always makes an object.
     return {
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries(
@@ -151,7 +151,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
         ajv,
         Object.fromEntries(names.map((name, number) => [`validator${number}`, name])),
       )
-      // They are exported by number only.
+      // Export the validators by number only.
       const functions: string[] = []
       const body = code.replace(/export const validator\d+ = (\w+);/g, (_, name: string) => {
         functions.push(name)
@@ -162,14 +162,14 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   }
 }
 
-/** The validator of a whole document by an official JSON Schema of OpenAPI: 3.0 is written in draft 4, 3.1 in 2020-12. */
+/** Compiles a validator of whole documents from the official JSON Schema: draft 4 for 3.0, draft 2020-12 for 3.1. */
 export function compileDocumentCheck(line: '3.0' | '3.1', schema: object): Validate {
   const checkOptions = { ...options, validateFormats: false }
   const ajv = line === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
   return ajv.compile(schema) as Validate
 }
 
-/** Whether the document has a name that every object inherits, such as `constructor`; else nobody pays for the check. */
+/** Whether the document has a name that all objects inherit, such as `constructor`. Other documents skip a check. */
 function mentionsInherited(document: OpenApiDocument): boolean {
   const text = JSON.stringify(document)
   return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`))
@@ -183,7 +183,7 @@ function asObject(schema: Schema): SchemaObject {
   return typeof schema === 'boolean' ? { allOf: [schema] } : schema
 }
 
-/** Integer formats as bounds, so that a validator needs no format for them. 2^63 is a double, 2^63−1 is not. */
+/** Replaces integer formats by bounds, so that validators need no format. 2^63 is a double, 2^63−1 is not. */
 function withIntegerBounds(schema: SchemaObject): void {
   if (schema.format !== 'int64' && schema.format !== 'int32') return
   const end = schema.format === 'int64' ? int64End : 2 ** 31
@@ -207,7 +207,7 @@ const schemas = [
   'else',
 ]
 
-/** Applies a change to a schema and to every schema in it, not to the values that it holds. */
+/** Applies a change to a schema and to every schema in it, but not to values such as those of `const`. */
 function mapSchema(schema: Located<Schema>, change: (schema: Located<SchemaObject>) => SchemaObject): Schema {
   const { value, path } = schema
   if (typeof value === 'boolean') return value

@@ -1,4 +1,4 @@
-/** What an object schema says all in all: its own keywords and those of every `$ref`, `allOf` and alternative in it. */
+/** Flattens a schema: collects its own keywords and those of every `$ref`, `allOf` and alternative in it. */
 import {
   isReference,
   type Located,
@@ -9,15 +9,15 @@ import {
 } from '../document.js'
 
 export interface FlatSchema {
-  /** JSON types that any part names; empty where none does. */
+  /** JSON types that any part names. Empty if no part names any. */
   types: Set<string>
-  /** Properties in the order in which they are first met. */
+  /** Properties in the order of their first occurrence. */
   properties: Map<string, Located<Schema>>
   required: Set<string>
-  /** Unknown properties are stated to be welcome, by `additionalProperties`, `patternProperties` or their like. */
+  /** Whether `additionalProperties`, `patternProperties` or `unevaluatedProperties` allows unknown properties. */
   open: boolean
   items?: Located<Schema>
-  /** The first part that has the keyword wins. */
+  /** Keywords, each from the first part that has it. */
   keywords: SchemaObject
 }
 
@@ -59,12 +59,12 @@ export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>
   }
 }
 
-/** Whether the schema describes an object: by its type, or by having properties. */
+/** Whether the schema describes an object, by its type or its properties. */
 export function isObjectSchema(flat: FlatSchema): boolean {
   return flat.types.has('object') || (flat.types.size === 0 && flat.properties.size > 0)
 }
 
-/** Whether a property is one that only the service writes (`readOnly`) or only the caller (`writeOnly`). */
+/** Whether only the service (`readOnly`) or only the caller (`writeOnly`) writes a property. */
 export function hasFlag(document: OpenApiDocument, schema: Located<Schema>, flag: 'readOnly' | 'writeOnly'): boolean {
   return flattenSchema(document, schema).keywords[flag] === true
 }

@@ -1,9 +1,9 @@
-/** Makes one value from the examples and the schema of a document; the same each time. */
+/** Makes a value from the examples and the schema of a document, the same each time. */
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isReference, resolve } from '../document.js'
 import { flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 
-/** An example of what a response carries: the media type's own, else one made from its schema. */
+/** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const { example, examples, schema } = media.value
   if (example !== undefined) return example
@@ -16,10 +16,10 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
   return schema === undefined ? undefined : sample(document, { value: schema, path: [...media.path, 'schema'] })
 }
 
-/** Beyond this depth a schema that holds itself is cut. */
+/** Recursive schemas are cut at this depth. */
 const maxDepth = 6
 
-/** `example`, `examples`, `default`, `const` or the first of `enum`; else the plainest value of its type. */
+/** Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type. */
 export function sample(document: OpenApiDocument, schema: Located<Schema>, depth = 0): unknown {
   const flat = flattenSchema(document, schema)
   const { keywords } = flat
@@ -46,7 +46,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, depth
   return sampleString(keywords)
 }
 
-/** What the schema itself shows, or nothing. */
+/** Returns a value that the schema contains, or undefined. */
 export function sampleGiven(keywords: SchemaObject): unknown {
   const { example, examples, enum: allowed } = keywords
   return example ?? examples?.[0] ?? keywords.default ?? keywords.const ?? allowed?.[0]

@@ -1,9 +1,9 @@
-/** String formats as regular expressions, so that a validator made ahead of time carries its own and needs no library. */
-// Months of 31, of 30, and February, whose 29th is taken in any year.
+/** String formats as regular expressions, so that validators compiled ahead of time need no library. */
+// Months with 31 days, with 30 days, and February, whose 29th is valid in every year.
 const date = String.raw`\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))`
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)`
 
-/** By name: those that ajv-formats checks with functions. */
+/** Formats by name that ajv-formats checks with functions. */
 export const formats: Record<string, RegExp> = {
   date: new RegExp(`^${date}$`),
   time: new RegExp(`^${time}$`, 'i'),

@@ -1,4 +1,4 @@
-/** The effect `create`: a new record, with its key and what else the service writes. */
+/** The effect `create`: adds a record with its key and the other properties that the service writes. */
 import type { CreateEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own.js'
@@ -20,13 +20,13 @@ export function create({ contract, effect, world, server, request, context }: Ef
     return new Refusal('invalid_request', `${property} must be a string or an integer, as it is the key`)
   }
   if (key === undefined) {
-    return new Refusal('unavailable', `No ${property} is left: the highest below 2^53 is taken`)
+    return new Refusal('unavailable', `No ${property} below 2^53 is left`)
   }
   if (sent !== undefined && collection.get(key)) {
     return new Refusal('conflict', `There is a record with ${property} ${shorten(String(key))} already`)
   }
   const values = { ...fill(effect.fills, context.now), ...given, [property]: key }
   collection.add(values)
-  // The text of a record is kept from the first time that somebody reads it.
+  // `record.text()` would cache the text of a record that may never be read.
   return toAnswer(effect, () => writeByShape(values, contract.shapes, effect.shape))
 }

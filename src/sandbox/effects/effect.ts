@@ -1,4 +1,4 @@
-/** What an effect works on: a synchronous, deterministic function of the world, the request and its context. */
+/** The types of effects: synchronous, deterministic functions of the world, the request and its context. */
 import type {
   CollectionModel,
   Effect,
@@ -17,21 +17,21 @@ export interface EffectInput<E extends Effect = Effect> {
   operation: Operation
   effect: E
   world: StoredWorld
-  /** Name of the server whose collections these are. */
+  /** Name of the server whose collections are used. */
   server: string
-  /** The query as it came, without the question mark. */
+  /** The query as it was received, without the question mark. */
   query: string
   request: ValidRequest
   context: RequestContext
-  /** Lists that were written before, by the state of their collection and the query. */
+  /** Cached lists, by the state of their collection and the query. */
   lists: Memo<WrittenList>
 }
 
-/** What a request is decided by beside the world: read once, before the first attempt. */
+/** The input of an effect besides the world and the request. Read once, before the first attempt. */
 export interface RequestContext {
   /** Milliseconds since 1970, by the clock of the world. */
   now: number
-  /** Makes random choices repeatable: the number of the request in its world. */
+  /** Seed for repeatable random choices: the number of the request in its world. */
   seed: number
 }
 
@@ -41,7 +41,7 @@ export interface WrittenList {
   bytes: Uint8Array
 }
 
-/** The functions for effects, by kind: all of them, or those that one contract needs. */
+/** The functions of effects by kind: all of them, or only those that a contract needs. */
 export type Effects = { readonly [Kind in EffectKind]?: ApplyEffect<EffectOf<Kind>> }
 
 type EffectOf<Kind extends EffectKind> = Kind extends KeyedEffect['kind']
@@ -50,7 +50,7 @@ type EffectOf<Kind extends EffectKind> = Kind extends KeyedEffect['kind']
 
 export type ApplyEffect<E extends Effect> = (input: EffectInput<E>) => Outcome
 
-/** The collection of an effect; the compiler makes sure that there is one. */
+/** The collection of an effect. The compiler ensures that it exists. */
 export function modelOf({ collections }: RequestContract, name: string): CollectionModel {
   return collections.find((collection) => collection.name === name) as CollectionModel
 }

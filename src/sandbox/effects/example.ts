@@ -1,4 +1,4 @@
-/** The effect `example`: an answer from the document's examples and schemas; the state plays no part in it. */
+/** The effect `example`: answers from the document's examples and schemas, independent of the state. */
 import type { ExampleEffect } from '../../contract/contract.js'
 import type { Answer } from '../outcome.js'
 import type { EffectInput } from './effect.js'

@@ -1,4 +1,4 @@
-/** What all effects on one existing record share: they find it by the key in the path, and answer with it. */
+/** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
 import type { CreateEffect, KeyedEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
@@ -20,7 +20,7 @@ export function findRecord({
   request,
 }: EffectInput<KeyedEffect>): FoundRecord | Refusal {
   const collection = world.collection(effect.collection, server)
-  // The path was judged: each of its parameters has a value.
+  // The path was validated: each of its parameters has a value.
   const key = request.path[effect.parameter] as Key
   const record = collection.get(key)
   if (record) return { collection, key, record }
@@ -28,7 +28,7 @@ export function findRecord({
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
 }
 
-/** Puts other values in the place of the record, or refuses to. */
+/** Replaces the values of the record, or returns a refusal. */
 export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
@@ -37,12 +37,12 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
 }
 
-/** The record as a success answer. */
+/** Returns the record as a success answer. */
 export function showRecord({ contract, effect }: EffectInput<KeyedEffect>, record: StoredRecord): Answer {
   return toAnswer(effect, () => record.text(contract.shapes, effect.shape))
 }
 
-/** @param write makes the body, if success has one */
+/** @param write makes the body, if the response has one */
 export function toAnswer({ status, mediaType }: CreateEffect | KeyedEffect, write: () => string): Answer {
   return mediaType === undefined ? { status } : { status, mediaType, body: write() }
 }

@@ -1,4 +1,4 @@
-/** The effect `list`: the newest records first, filtered, at most a page of them. */
+/** The effect `list`: answers with a page of the matching records, newest first. */
 import type { EnvelopeField, ListEffect } from '../../contract/contract.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/filter.js'
@@ -23,7 +23,7 @@ function write({ contract, effect, request }: EffectInput<ListEffect>, collectio
   return { text, bytes: new TextEncoder().encode(text) }
 }
 
-/** The filters of a request, those by default among them; values are compared in the type of their property. */
+/** The filters of a request, including defaults. Values are converted to the type of their property. */
 function filtersOf({ filters }: ListEffect, query: Record<string, unknown>): Filter[] {
   return filters.flatMap(({ parameter, property, types, default: standard }) => {
     const value = query[parameter] ?? standard
@@ -31,7 +31,7 @@ function filtersOf({ filters }: ListEffect, query: Record<string, unknown>): Fil
   })
 }
 
-/** @param total how many records pass the filters */
+/** @param total the number of records that pass the filters */
 function wrap(envelope: readonly EnvelopeField[], array: string, count: number, total: number): string {
   const texts = { records: array, count: String(count), total: String(total), more: String(total > count) }
   const members = envelope.map(({ name, from, value }) => {

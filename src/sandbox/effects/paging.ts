@@ -1,8 +1,8 @@
-/** Which part of a list a request gets. */
+/** Finds the page size of a list. */
 import type { ListEffect } from '../../contract/contract.js'
 
-/** How many records a page has at most: what the request asks for, else the documented default, else all. */
+/** The maximum number of records on a page: from the request, else the documented default, else unlimited. */
 export function pageSizeOf({ limit, defaultLimit }: ListEffect, query: Record<string, unknown>): number {
-  const asked = limit === undefined ? undefined : query[limit]
-  return Number(asked ?? defaultLimit ?? Number.POSITIVE_INFINITY)
+  const requested = limit === undefined ? undefined : query[limit]
+  return Number(requested ?? defaultLimit ?? Number.POSITIVE_INFINITY)
 }

@@ -1,4 +1,4 @@
-/** The effect `read`: one record by its key. */
+/** The effect `read`: answers with one record. */
 import type { KeyedEffect } from '../../contract/contract.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'

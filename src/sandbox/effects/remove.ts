@@ -1,4 +1,4 @@
-/** The effect `remove`: one record is gone, and may be shown for the last time. */
+/** The effect `remove`: removes one record, and may answer with it. */
 import type { KeyedEffect } from '../../contract/contract.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'

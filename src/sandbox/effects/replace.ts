@@ -1,4 +1,4 @@
-/** The effect `replace`: what the service itself writes stays; everything else is as the body has it. */
+/** The effect `replace`: keeps the properties that the service writes, and takes all others from the body. */
 import type { KeyedEffect } from '../../contract/contract.js'
 import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill.js'

@@ -1,8 +1,8 @@
-/** The effect `undescribed`: the document describes no success. */
+/** The effect `undescribed`: the document describes no success response. */
 import type { UndescribedEffect } from '../../contract/contract.js'
 import { Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 
 export function undescribed({ operation: { method, path } }: EffectInput<UndescribedEffect>): Refusal {
-  return new Refusal('not_described', `The document does not say what ${method} ${path} answers`)
+  return new Refusal('not_described', `The document describes no success response for ${method} ${path}`)
 }

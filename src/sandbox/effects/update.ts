@@ -1,4 +1,4 @@
-/** The effect `update`: the change that the body describes; its codec says how. */
+/** The effect `update`: applies the change that the body describes, with the codec of its media type. */
 import type { KeyedEffect } from '../../contract/contract.js'
 import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
@@ -20,7 +20,7 @@ export function update(input: EffectInput<KeyedEffect>): Outcome {
   })
 }
 
-/** The values after the change. A patch can lead anywhere, so what it makes of the record is judged. */
+/** Returns the changed values. The result of a patch can violate the schema of the record, so it is validated. */
 function patch({ contract, effect, request }: EffectInput<KeyedEffect>, values: Values): Values | Refusal {
   const { codec, value } = request.body
   if (!codec) return values
