@@ -37,6 +37,12 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
 }
 
+/** What the values of a record can be made of; a schema may allow anything. */
+export function toValues(value: unknown): Values | Refusal {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Values
+  return new Refusal('invalid_request', 'The record must be an object')
+}
+
 /** The record as a success answer. */
 export function showRecord({ contract, effect }: EffectInput<KeyedEffect>, record: StoredRecord): Answer {
   return toAnswer(effect, () => record.text(contract.shapes, effect.shape))
