@@ -81,6 +81,7 @@ export class StoredCollection {
    * @returns undefined for a value that is neither a string nor an exact integer
    */
   toKey(value: unknown): Key | undefined {
+    if (typeof value === 'boolean' || (typeof value === 'number' && !Number.isSafeInteger(value))) return undefined
     const typed = toTyped(value, this.#context.keyTypes)
     if (typeof typed === 'string' || Number.isSafeInteger(typed)) return typed as Key
     if (typeof typed !== 'bigint') return undefined
@@ -180,7 +181,8 @@ export class StoredCollection {
   }
 
   #positionOf(key: Key): number | undefined {
-    const typed = toTyped(key, this.#context.keyTypes) as Key
+    const typed = this.toKey(key)
+    if (typed === undefined) return undefined
     return this.#changes?.positions.get(typed) ?? this.#context.base.positionOf(typed)
   }
 
