@@ -2,6 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
+import { checkWorldState } from '../state/check-world-state.js'
 import type { Clock } from '../state/clock.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
@@ -33,7 +34,10 @@ export interface World {
    * await world.restore(before)
    */
   snapshot(): Promise<WorldState>
-  /** Puts the world into a state that `snapshot()` gave, here or in another world of the same contract and scenario. */
+  /**
+   * Puts the world into a state that `snapshot()` gave, here or in another world of the same contract and scenario.
+   * @throws SandboxError `INVALID_OPTION` for anything else; the world stays as it is
+   */
   restore(state: WorldState): Promise<void>
   /** Puts data and clock back to the beginning. */
   reset(): Promise<void>
@@ -71,7 +75,7 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
     },
     snapshot: () => use((world) => copyValue(world.snapshot())),
-    restore: (state) => use((world) => world.restore(copyValue(state))),
+    restore: (state) => use((world) => world.restore(copyValue(checkWorldState(state)))),
     reset: () => use((world) => world.reset()),
   }
 }

@@ -3,6 +3,7 @@ import { ownValue } from '../json/own.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base.js'
 import type { ChangeLog } from './change-log.js'
+import { invalidState } from './check-world-state.js'
 import { type Filter, passes } from './filter.js'
 import { getOrInsert } from './get-or-insert.js'
 import { addToIndex, type Index, mergeDescending, removeFromIndex } from './positions.js'
@@ -159,6 +160,12 @@ export class StoredCollection {
   restore({ nextKey, changed, added }: Omit<CollectionState, 'name' | 'server'>): void {
     const end = this.#context.base.records.length
     const toRecord = (values: Values | null) => (values === null ? undefined : new StoredRecord(values))
+    const { key } = this.#context
+    for (const values of [...changed.map(([, each]) => each), ...added]) {
+      if (values && this.toKey(ownValue(values, key)) === undefined) throw invalidState(`a record has no valid ${key}`)
+    }
+    const outside = changed.find(([position]) => position >= end)
+    if (outside) throw invalidState(`its scenario has no record number ${outside[0]}`)
     for (const [position, values] of changed) this.#put(position, toRecord(values))
     for (const [index, values] of added.entries()) this.#put(end + index, toRecord(values))
     // 2^53 comes back from JSON as a bigint.
