@@ -39,12 +39,18 @@ export function compileLifecycle(
   return lifecycle
 }
 
-/** Converts a date (midnight UTC) or a date with a time to milliseconds since 1970. */
+/** A date, which may have a time (RFC 3339, section 5.6), and the time an offset. */
+const instant = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([Zz]|[+-]\d\d:\d\d)?)?$/
+
+/** A date (midnight UTC) or a date with a time (UTC if it has no offset), in milliseconds since 1970. */
 function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): number | undefined {
   const written = value[extension]
   if (written === undefined) return undefined
-  const time = Date.parse(String(written))
-  if (Number.isNaN(time)) {
+  const [, date = '', clock = '00:00', offset = 'Z'] = instant.exec(String(written)) ?? []
+  const time = Date.parse(`${date}T${clock}${offset.toUpperCase()}`)
+  // `Date` takes 30 February for 1 March.
+  const isDay = date !== '' && new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(-2))
+  if (!isDay || Number.isNaN(time)) {
     throw new DocumentProblem(`${extension} must be a date such as 2030-12-05 (got "${written}")`, [...at, extension])
   }
   return time
@@ -52,5 +58,5 @@ function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): nu
 
 /** Percent-encodes what an address in a `Link` header cannot hold (RFC 8288, section 3); keeps what is encoded already. */
 function toUriReference(path: string): string {
-  return path.toWellFormed().replace(/[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
+  return path.toWellFormed().replace(/%(?![\dA-Fa-f]{2})|[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
 }

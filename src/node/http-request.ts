@@ -1,5 +1,6 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ownValue } from '../json/own.js'
 import { BodyCollector } from '../sandbox/body-limit.js'
 import type { Locator } from '../sandbox/locator.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
@@ -35,7 +36,8 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.#incoming.headers[name]
+    // A header of the name constructor is one that the request need not have.
+    const value = ownValue(this.#incoming.headers, name)
     return typeof value === 'object' ? value.join(', ') : value
   }
 

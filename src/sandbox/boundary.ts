@@ -45,3 +45,8 @@ function encodeHeaders(headers: SandboxResponse['headers']): Record<string, stri
 export function encodeHeaderValue(value: string): string {
   return value.toWellFormed().replace(/[^\x20-\x7e\t]/gu, encodeURIComponent)
 }
+
+/** Whether it can be the name of a header. */
+export function isToken(name: string): boolean {
+  return token.test(name)
+}

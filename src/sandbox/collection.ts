@@ -2,6 +2,7 @@
 import type { CollectionModel } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
+import { findNoJson } from '../json/find-no-json.js'
 import { makeKey } from '../state/new-keys.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -25,9 +26,9 @@ export interface Collection {
    */
   list(options?: ListOptions): Promise<Values[]>
   /**
-   * Adds a record, and makes a key if the values have none. Resolves to the record with its key. The values are not
-   * validated against the document.
-   * @throws SandboxError `DUPLICATE_KEY` if the key exists, `INVALID_RECORD` if it is neither a string nor an integer
+   * Adds a record, and makes a key if the values have none. Resolves to the record with its key.
+   * @throws SandboxError `DUPLICATE_KEY` if the key is taken, `INVALID_RECORD` for values that are no JSON, and
+   * a key that is no string or integer
    */
   add(values: Values): Promise<Values & { readonly [key: string]: unknown }>
   /** Replaces all values of a record except its key. Resolves to the record, or to undefined if the key is unknown. */
@@ -58,20 +59,26 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
   return {
     name,
     get: (key) => use((collection) => copy(collection.get(key)?.values)),
-    list: ({ filter = {}, limit } = {}) =>
+    list: (options = {}) =>
       use((collection) => {
+        const { filter = {}, limit } = checkListOptions(options)
         const filters = Object.entries(filter).map(([each, value]) => ({ property: each, values: [value].flat() }))
         return collection.select(filters, limit).map(({ values }) => copyValue(values))
       }),
     add: (values) =>
       use((collection) => {
+        checkValues(values)
         const given = Object.hasOwn(values, property) ? values[property] : undefined
         const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
         if (key === undefined) throw invalidKey(property, given)
         if (collection.get(key)) throw duplicateKey(name, property, key)
         return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
-    replace: (key, values) => use((collection) => copy(collection.replace(key, copyValue(values))?.values)),
+    replace: (key, values) =>
+      use((collection) => {
+        checkValues(values)
+        return copy(collection.replace(key, copyValue(values))?.values)
+      }),
     remove: (key) => use((collection) => copy(collection.remove(key)?.values)),
     size: () => use((collection) => collection.size),
     clear: () => use((collection) => collection.clear()),
@@ -80,6 +87,22 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
 
 function copy(values: Values | undefined): Values | undefined {
   return values && copyValue(values)
+}
+
+/** @throws SandboxError `INVALID_RECORD` */
+function checkValues(values: unknown): void {
+  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
+  const wrong = isObject ? findNoJson(values) : 'no object'
+  if (wrong === undefined) return
+  throw new SandboxError('INVALID_RECORD', `Failed to store a record: its values must be a JSON object (got ${wrong})`)
+}
+
+/** @throws SandboxError `INVALID_OPTION` */
+function checkListOptions(options: unknown): ListOptions {
+  const { filter = {}, limit = 0 } = (options ?? { filter: null }) as { filter?: unknown; limit?: unknown }
+  if (typeof filter === 'object' && filter !== null && typeof limit === 'number' && limit >= 0)
+    return options as ListOptions
+  throw new SandboxError('INVALID_OPTION', 'list() takes { filter?: an object, limit?: a number of at least 0 }')
 }
 
 function duplicateKey(name: string, property: string, key: Key): SandboxError {

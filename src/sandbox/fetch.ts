@@ -1,5 +1,6 @@
 /** The sandbox as a `fetch` function. */
 import { BodyCollector } from './body-limit.js'
+import { isToken } from './boundary.js'
 import type { Handle } from './handle.js'
 import type { Location, Locator } from './locator.js'
 import type { SandboxRequest } from './request.js'
@@ -27,7 +28,8 @@ function fromRequest(request: Request, location: Location): SandboxRequest {
     method: request.method,
     ...location,
     query: new URL(request.url).search.slice(1),
-    header: (name) => request.headers.get(name) ?? undefined,
+    // A document may describe a header that no request can have, and asked for one, `Headers` throws.
+    header: (name) => (isToken(name) ? (request.headers.get(name) ?? undefined) : undefined),
     headers: () => [...request.headers].flat(),
     body: (maxBytes) => readBounded(request, maxBytes),
   }

@@ -1,11 +1,11 @@
 /** Fills in the properties that the service writes and a request does not set. */
 import type { Fill } from '../contract/contract.js'
-import { ownValue } from '../json/own.js'
+import { createNamed, ownValue } from '../json/own.js'
 import type { Values } from '../state/stored-record.js'
 
 /** @param now milliseconds since 1970 */
 export function fill(fills: readonly Fill[], now: number): Values {
-  const values: Record<string, unknown> = {}
+  const values = createNamed<unknown>()
   for (const { property, with: kind, value } of fills) {
     if (kind === 'now') values[property] = new Date(now).toISOString()
     else if (kind === 'constant') values[property] = value

@@ -61,7 +61,8 @@ function decodeTexts(texts: string[], { types, list }: Parameter): unknown {
   return items.map((item) => decodeText(item, list.itemTypes))
 }
 
-const integer = /^-?(?:0|[1-9]\d*)$/
+/** -0 is the number 0 in another text, which leads to no record. */
+const integer = /^(?:0|-?[1-9]\d*)$/
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Reads the text as the first type that fits. Text that fits none stays text, and the validator refuses it. */

@@ -2,6 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
+import { checkWorldState } from '../state/check-world-state.js'
 import type { Clock } from '../state/clock.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
@@ -37,8 +38,8 @@ export interface World {
    */
   snapshot(): Promise<WorldState>
   /**
-   * Restores a state that `snapshot()` of this world returned, or of another with the same contract and scenario.
-   * @throws SandboxError `INVALID_OPTION` for an unknown collection
+   * Puts the world into a state that `snapshot()` gave, here or in another world of the same contract and scenario.
+   * @throws SandboxError `INVALID_OPTION` for anything else; the world stays as it is
    */
   restore(state: WorldState): Promise<void>
   /** Resets the data to the scenario, and the clock to the clock of the sandbox. */
@@ -77,7 +78,7 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
     },
     snapshot: () => use((world) => copyValue(world.snapshot())),
-    restore: (state) => use((world) => world.restore(copyValue(state))),
+    restore: (state) => use((world) => world.restore(copyValue(checkWorldState(state)))),
     reset: () => use((world) => world.reset()),
   }
 }

@@ -3,6 +3,7 @@ import { ownValue } from '../json/own.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base.js'
 import type { ChangeLog } from './change-log.js'
+import { invalidState } from './check-world-state.js'
 import { type Filter, passes } from './filter.js'
 import { getOrInsert } from './get-or-insert.js'
 import { addToIndex, type Index, mergeDescending, removeFromIndex } from './positions.js'
@@ -81,6 +82,7 @@ export class StoredCollection {
    * @returns undefined for a value that is neither a string nor an exact integer
    */
   toKey(value: unknown): Key | undefined {
+    if (typeof value === 'boolean' || (typeof value === 'number' && !Number.isSafeInteger(value))) return undefined
     const typed = toTyped(value, this.#context.keyTypes)
     if (typeof typed === 'string' || Number.isSafeInteger(typed)) return typed as Key
     if (typeof typed !== 'bigint') return undefined
@@ -158,6 +160,12 @@ export class StoredCollection {
   restore({ nextKey, changed, added }: Omit<CollectionState, 'name' | 'server'>): void {
     const end = this.#context.base.records.length
     const toRecord = (values: Values | null) => (values === null ? undefined : new StoredRecord(values))
+    const { key } = this.#context
+    for (const values of [...changed.map(([, each]) => each), ...added]) {
+      if (values && this.toKey(ownValue(values, key)) === undefined) throw invalidState(`a record has no valid ${key}`)
+    }
+    const outside = changed.find(([position]) => position >= end)
+    if (outside) throw invalidState(`its scenario has no record number ${outside[0]}`)
     for (const [position, values] of changed) this.#put(position, toRecord(values))
     for (const [index, values] of added.entries()) this.#put(end + index, toRecord(values))
     // 2^53 comes back from JSON as a bigint.
@@ -180,7 +188,8 @@ export class StoredCollection {
   }
 
   #positionOf(key: Key): number | undefined {
-    const typed = toTyped(key, this.#context.keyTypes) as Key
+    const typed = this.toKey(key)
+    if (typed === undefined) return undefined
     return this.#changes?.positions.get(typed) ?? this.#context.base.positionOf(typed)
   }
 

@@ -5,6 +5,7 @@ import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/contract.js'
 import { describeSchemaError, int64End, pathOf } from '../../contract/violations.js'
+import { ownValue } from '../../json/own.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -89,6 +90,7 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
         )
         if (keywords.required) keywords.required = keywords.required.filter((name) => !hidden.includes(name))
       }
+      withPrototypeName(keywords)
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
       return keywords
     })
@@ -131,12 +133,14 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     const entries = Object.entries(members)
     const required = entries.filter(([, member]) => member.required).map(([name]) => name)
     // Without `type`: the decoder always makes an object.
-    return {
+    const object: SchemaObject = {
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries(
         entries.map(([name, { schema }]) => [name, isLocated(schema) ? toView(schema, 'request') : objectOf(schema)]),
       ),
     }
+    withPrototypeName(object)
+    return object
   }
 
   return {
@@ -190,6 +194,15 @@ function withIntegerBounds(schema: SchemaObject): void {
   schema.minimum = Math.max(schema.minimum ?? -end, -end)
   schema.exclusiveMaximum = Math.min(schema.exclusiveMaximum ?? end, end)
   delete schema.format
+}
+
+/** Ajv passes over a property of the name `__proto__`, but not over a pattern that only this name matches. */
+function withPrototypeName(schema: SchemaObject): void {
+  const own = ownValue(schema.properties ?? {}, '__proto__')
+  if (own === undefined) return
+  const others = Object.entries(schema.properties ?? {}).filter(([name]) => name !== '__proto__')
+  schema.properties = Object.fromEntries(others)
+  schema.patternProperties = { ...schema.patternProperties, '^__proto__$': own }
 }
 
 const mapsOfSchemas = ['properties', 'patternProperties', 'dependentSchemas', '$defs']

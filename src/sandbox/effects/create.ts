@@ -4,16 +4,16 @@ import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { makeKey } from '../../state/new-keys.js'
-import type { Values } from '../../state/stored-record.js'
 import { fill } from '../fill.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect.js'
-import { toAnswer } from './keyed.js'
+import { toAnswer, toValues } from './keyed.js'
 
 export function create({ contract, effect, world, server, request, context }: EffectInput<CreateEffect>): Outcome {
   const collection = world.collection(effect.collection, server)
   const { key: property, keyKind } = modelOf(contract, effect.collection)
-  const given = (request.body.value ?? {}) as Values
+  const given = request.body.codec ? toValues(request.body.value) : {}
+  if (given instanceof Refusal) return given
   const sent = ownValue(given, property)
   const key = sent === undefined ? makeKey(collection, keyKind) : collection.toKey(sent)
   if (key === undefined && sent !== undefined) {

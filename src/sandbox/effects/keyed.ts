@@ -37,7 +37,13 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
 }
 
-/** Returns the record as a success answer. */
+/** The values of a record: a schema may allow anything, but a record is an object. */
+export function toValues(value: unknown): Values | Refusal {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Values
+  return new Refusal('invalid_request', 'The record must be an object')
+}
+
+/** The record as a success answer. */
 export function showRecord({ contract, effect }: EffectInput<KeyedEffect>, record: StoredRecord): Answer {
   return toAnswer(effect, () => record.text(contract.shapes, effect.shape))
 }

@@ -1,16 +1,17 @@
 /** The effect `replace`: keeps the properties that the service writes, and takes all others from the body. */
 import type { KeyedEffect } from '../../contract/contract.js'
-import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill.js'
-import type { Outcome } from '../outcome.js'
+import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord } from './keyed.js'
+import { changeRecord, toValues } from './keyed.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, request, context } = input
+  const given = request.body.codec ? toValues(request.body.value) : {}
+  if (given instanceof Refusal) return given
   return changeRecord(input, (values) => ({
     ...fill(effect.fills, context.now),
     ...keptValues(values, effect.fills),
-    ...(request.body.value as Values),
+    ...given,
   }))
 }

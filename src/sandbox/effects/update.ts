@@ -9,7 +9,7 @@ import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord } from './keyed.js'
+import { changeRecord, toValues } from './keyed.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
@@ -24,9 +24,14 @@ export function update(input: EffectInput<KeyedEffect>): Outcome {
 function patch({ contract, effect, request }: EffectInput<KeyedEffect>, values: Values): Values | Refusal {
   const { codec, value } = request.body
   if (!codec) return values
-  if (effect.validatePatched === undefined || codec.name === 'json') return codec.patch(values, value) as Values
+  if (codec.name === 'json') {
+    const given = toValues(value)
+    return given instanceof Refusal ? given : (codec.patch(values, given) as Values)
+  }
   try {
-    const patched = copyValue({ ...(codec.patch(values, value) as Values), ...keptValues(values, effect.fills) })
+    const changed = toValues(codec.patch(values, value))
+    if (changed instanceof Refusal || effect.validatePatched === undefined) return changed
+    const patched = copyValue({ ...changed, ...keptValues(values, effect.fills) })
     pruneByShape(patched, contract.shapes, effect.shape, () => {})
     const violations = judge(contract.validators[effect.validatePatched], toRounded(patched), patched, false)
     if (violations.length === 0) return patched
