@@ -7,13 +7,13 @@ import { addExportCommand } from './export-command.js'
 import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand } from './serve-command.js'
+import { watchOutput } from './watch-output.js'
 
 /** Exit codes: 0 all is well, 1 findings, 2 wrong use or something that cannot be read. */
 const wrongUse = 2
 
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
-  // Who closes the other end of a pipe early, such as `head`, is not an error.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
+  const output = watchOutput()
   const program = new Command(name)
     .description(description)
     .version(version, '-V, --version', 'print the version')
@@ -31,6 +31,10 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   } catch (error) {
     process.exitCode = report(error)
   }
+  const failure = await output.failure()
+  if (!failure) return
+  process.stderr.write(`${name}: Failed to write to stdout: ${failure.message}\n`)
+  process.exitCode = wrongUse
 }
 
 function report(error: unknown): number {
@@ -44,8 +48,4 @@ function report(error: unknown): number {
   process.stderr.write(`${name}: an unexpected failure: ${error instanceof Error ? error.message : error}\n`)
   if (process.env['DEBUG']) console.error(error)
   return wrongUse
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
 }

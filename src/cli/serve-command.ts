@@ -1,6 +1,7 @@
 /** `serve`, which is what happens when no command is named: the sandbox behind a port until a signal comes. */
 import { type Command, Option } from 'commander'
 import { startServer } from '../entries/node.js'
+import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
 import { renderBanner } from './banner.js'
 import { applyEnvironment, describeEnvironment } from './environment.js'
@@ -50,12 +51,14 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve({ log: format = 'pretty', ...rest }: ServeOptions): Promise<void> {
-  const log = createRequestLog({ format, stream: process.stderr })
+  const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
   const options = toServerOptions(rest)
   if (log) options.onExchange = log.add
   const server = await startServer(options)
-  process.once('exit', () => log?.flush())
-  closeOnSignal(server.close)
+  closeOnSignal(async () => {
+    await server.close()
+    await log?.flush()
+  })
   // Last: who waits for it may send a signal at once.
   process.stdout.write(renderBanner(server))
 }

@@ -32,6 +32,7 @@ export function compileLifecycle(
     lifecycle.successor = {
       method: successor.method,
       path: successor.path,
+      ...(successor.path.includes('{') ? {} : { link: toUriReference(successor.path) }),
       filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
     }
   }
@@ -47,4 +48,9 @@ function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): nu
     throw new DocumentProblem(`${extension} must be a date such as 2030-12-05 (got "${written}")`, [...at, extension])
   }
   return time
+}
+
+/** Percent-encodes what an address in a `Link` header cannot hold (RFC 8288, section 3); keeps what is encoded already. */
+function toUriReference(path: string): string {
+  return path.toWellFormed().replace(/[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
 }

@@ -130,8 +130,19 @@ export interface Lifecycle {
   deprecatedSince?: number
   /** Milliseconds since 1970. The operation is removed from this instant on (RFC 8594). */
   sunset?: number
-  successor?: { method: Method; path: string; filters: string[] }
+  successor?: Successor
   stability?: string
+}
+
+/** The operation that replaces a deprecated one. */
+export interface Successor {
+  method: Method
+  /** The documented path. */
+  path: string
+  /** The path as a URI reference, for a `Link` header; absent if it has parameters. */
+  link?: string
+  /** Query parameters that filter its list. */
+  filters: string[]
 }
 
 /** What an operation does to the state. */

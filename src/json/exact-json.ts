@@ -21,9 +21,7 @@ const mayHoldInexactNumbers = /[\d.]{16}|\d\.?\d*[eE]/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Deeper nesting is refused: recursive validators and writers would overflow the stack. */
-const maxDepth = 512
-/** Beyond the exponent of every double. Scaling by more than this would only take time. */
-const maxExponent = 400
+export const maxDepth = 512
 
 /** Valid JSON that is nested too deeply. */
 export class NestingError extends SyntaxError {
@@ -73,12 +71,12 @@ function toInexact(token: string): bigint | typeof fraction | undefined {
   const shift = Number(exponent) - digits.length
   const isZero = digits === '' && /^-?0$/.test(whole)
   if (isZero || (shift >= 0 && Number.isSafeInteger(number))) return undefined
-  if (shift < -maxExponent) return fraction
-  const scaled = BigInt(whole + digits)
-  const divisor = shift < 0 ? 10n ** BigInt(-shift) : 1n
-  if (scaled % divisor !== 0n) return fraction
+  const all = whole + digits
+  // A number whose double is an integer has no more than 308 digits before its point.
+  const end = shift < 0 ? Math.max(all.length + shift, 0) : all.length
+  if (/[1-9]/.test(all.slice(end))) return fraction
   if (Number.isSafeInteger(number)) return undefined
-  return shift < 0 ? scaled / divisor : scaled * 10n ** BigInt(shift)
+  return shift < 0 ? BigInt(all.slice(0, end)) : BigInt(all) * 10n ** BigInt(shift)
 }
 
 function withoutTrailingZeros(decimals: string): string {
@@ -108,7 +106,8 @@ export function toExactInteger(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
-function isTooDeep(value: unknown, level = 1): boolean {
+/** Whether a value is nested deeper than JSON that can be read here. */
+export function isTooDeep(value: unknown, level = 1): boolean {
   if (typeof value !== 'object' || value === null) return false
   return level > maxDepth || Object.values(value).some((item) => isTooDeep(item, level + 1))
 }

@@ -1,4 +1,6 @@
 /** JSON Patch (RFC 6902), with JSON Pointers (RFC 6901). */
+import { copyValue } from './copy.js'
+import { isTooDeep, maxDepth } from './exact-json.js'
 import { PatchError } from './patch-error.js'
 import { isSameJson } from './same-json.js'
 
@@ -9,6 +11,9 @@ interface PatchOperation {
   value?: unknown
 }
 
+/** A patch may copy so many values at most: a copy of everything into itself doubles it with each operation. */
+const maxCopies = 100_000
+
 /**
  * Applies all operations or none. Returns a new value and never changes the target.
  * @throws PatchError for an invalid JSON Patch, a path that does not exist, and a failed test
@@ -16,7 +21,17 @@ interface PatchOperation {
  * @example jsonPatch({ a: 1 }, [{ op: 'replace', path: '/a', value: 2 }]) // { a: 2 }
  */
 export function jsonPatch(target: unknown, patch: unknown): unknown {
-  return readOperations(patch).reduce(applyOperation, target)
+  const root: Root = { value: copyValue(target), copies: 0 }
+  for (const [index, operation] of readOperations(patch).entries()) applyOperation(root, operation, index)
+  if (isTooDeep(root.value)) throw new PatchError(`The result must not be nested deeper than ${maxDepth} levels`)
+  return root.value
+}
+
+/** The copy that the operations change. */
+interface Root {
+  value: unknown
+  /** How many values were copied. */
+  copies: number
 }
 
 const requiredMembers: Record<string, readonly string[]> = {
@@ -36,43 +51,62 @@ function readOperations(patch: unknown): PatchOperation[] {
     const members = typeof op === 'string' && Object.hasOwn(requiredMembers, op) ? requiredMembers[op] : undefined
     if (!members) {
       const allowed = Object.keys(requiredMembers).join(', ')
-      throw new PatchError(`[${index}].op must be one of ${allowed} (got ${JSON.stringify(op)})`)
+      throw new PatchError(`[${index}].op must be one of ${allowed} (got ${show(op)})`)
     }
     const missing = ['path', ...members].find((name) => !Object.hasOwn(operation, name))
     if (missing !== undefined) throw new PatchError(`[${index}].${missing} is required`)
-    for (const [name, pointer] of Object.entries({ path, ...(members.includes('from') ? { from } : {}) })) {
-      if (typeof pointer !== 'string' || !/^(?:\/(?:[^~]|~[01])*)?$/.test(pointer)) {
-        throw new PatchError(`[${index}].${name} must be a JSON Pointer such as /name (got ${JSON.stringify(pointer)})`)
-      }
-    }
+    checkPointer(path, `[${index}].path`)
+    if (members.includes('from')) checkPointer(from, `[${index}].from`)
     return operation as unknown as PatchOperation
   })
 }
 
-function applyOperation(target: unknown, operation: PatchOperation, index: number): unknown {
-  const { op, path, from = '', value } = operation
-  const at = toTokens(path)
-  const place = `[${index}].path "${path}"`
-  const source = `[${index}].from "${from}"`
+function checkPointer(pointer: unknown, name: string): void {
+  if (typeof pointer === 'string' && (pointer === '' || pointer.startsWith('/')) && !/~(?![01])/.test(pointer)) return
+  throw new PatchError(`${name} must be a JSON Pointer such as /name (got ${show(pointer)})`)
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : String(value === null ? null : typeof value)
+}
+
+function applyOperation(root: Root, { op, path, from = '', value }: PatchOperation, index: number): void {
+  const place = `[${index}].path "${path.slice(0, 100)}"`
+  const source = `[${index}].from "${from.slice(0, 100)}"`
   switch (op) {
     case 'add':
-      return add(target, at, value, place)
+      add(root, path, copyValue(value), place)
+      break
     case 'remove':
-      return remove(target, at, place)
+      remove(root, path, place)
+      break
     case 'replace':
-      get(target, at, place)
-      return at.length === 0 ? value : add(remove(target, at, place), at, value, place)
+      remove(root, path, place)
+      add(root, path, copyValue(value), place)
+      break
     case 'copy':
-      return add(target, at, get(target, toTokens(from), source), place)
-    case 'move': {
+      add(root, path, copyWithin(root, from, source), place)
+      break
+    case 'move':
       if (path.startsWith(`${from}/`)) throw new PatchError(`${place} is inside the value that it moves`)
-      const moved = get(target, toTokens(from), source)
-      return path === from ? target : add(remove(target, toTokens(from), source), at, moved, place)
-    }
+      add(root, path, remove(root, from, source), place)
+      break
     case 'test':
-      if (isSameJson(get(target, at, place), value)) return target
+      if (isSameJson(get(root, path, place), value)) break
       throw new PatchError(`${place} does not have the tested value`)
   }
+}
+
+function copyWithin(root: Root, from: string, source: string): unknown {
+  const copied = get(root, from, source)
+  root.copies += sizeOf(copied)
+  if (root.copies > maxCopies) throw new PatchError(`${source} copies more than ${maxCopies} values`)
+  return copyValue(copied)
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce((size: number, item) => size + sizeOf(item), 1)
 }
 
 function toTokens(pointer: string): string[] {
@@ -80,64 +114,47 @@ function toTokens(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function get(target: unknown, tokens: readonly string[], place: string): unknown {
-  return tokens.reduce((value, token) => {
+function get(root: Root, pointer: string, place: string): unknown {
+  return toTokens(pointer).reduce((value, token) => {
     if (Array.isArray(value)) return value[toIndex(token, value.length - 1, place)]
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, token)) {
       return (value as Record<string, unknown>)[token]
     }
     throw new PatchError(`${place} does not exist`)
-  }, target)
-}
-
-function add(target: unknown, tokens: readonly string[], value: unknown, place: string): unknown {
-  return change(
-    target,
-    tokens,
-    place,
-    (parent, token) => {
-      if (!Array.isArray(parent)) return withProperty(parent, token, value)
-      const index = token === '-' ? parent.length : toIndex(token, parent.length, place)
-      return parent.toSpliced(index, 0, value)
-    },
-    value,
-  )
-}
-
-function remove(target: unknown, tokens: readonly string[], place: string): unknown {
-  get(target, tokens, place)
-  return change(
-    target,
-    tokens,
-    place,
-    (parent, token) => {
-      if (Array.isArray(parent)) return parent.toSpliced(Number(token), 1)
-      return Object.fromEntries(Object.entries(parent).filter(([name]) => name !== token))
-    },
-    null,
-  )
+  }, root.value)
 }
 
 type Parent = unknown[] | Record<string, unknown>
 
-/** Copies the parents of a place and edits the copy. @param whole the result for an empty pointer */
-function change(
-  target: unknown,
-  tokens: readonly string[],
-  place: string,
-  edit: (parent: Parent, token: string) => unknown,
-  whole: unknown,
-): unknown {
-  const [token, ...rest] = tokens
-  if (token === undefined) return whole
-  if (typeof target !== 'object' || target === null) throw new PatchError(`${place} does not exist`)
-  if (rest.length === 0) return edit(target as Parent, token)
-  const inner = change(get(target, [token], place), rest, place, edit, whole)
-  return Array.isArray(target) ? target.with(Number(token), inner) : withProperty(target as Parent, token, inner)
+/** Finds the array or object that contains the last part of a pointer. Undefined for the whole value. */
+function findParent(root: Root, pointer: string, place: string): { parent: Parent; token: string } | undefined {
+  const last = pointer.lastIndexOf('/')
+  if (last === -1) return undefined
+  const parent = get(root, pointer.slice(0, last), place)
+  if (typeof parent !== 'object' || parent === null) throw new PatchError(`${place} does not exist`)
+  return { parent: parent as Parent, token: toTokens(pointer.slice(last))[0] ?? '' }
 }
 
-function withProperty(parent: Parent, token: string, value: unknown): unknown {
-  return Object.fromEntries(new Map(Object.entries(parent)).set(token, value))
+function add(root: Root, pointer: string, value: unknown, place: string): void {
+  const found = findParent(root, pointer, place)
+  if (!found) root.value = value
+  else if (Array.isArray(found.parent)) {
+    const { parent, token } = found
+    parent.splice(token === '-' ? parent.length : toIndex(token, parent.length, place), 0, value)
+  } else {
+    // Also a property of the name __proto__.
+    Object.defineProperty(found.parent, found.token, { value, writable: true, enumerable: true, configurable: true })
+  }
+}
+
+/** @returns what was removed */
+function remove(root: Root, pointer: string, place: string): unknown {
+  const removed = get(root, pointer, place)
+  const found = findParent(root, pointer, place)
+  if (!found) root.value = null
+  else if (Array.isArray(found.parent)) found.parent.splice(Number(found.token), 1)
+  else delete found.parent[found.token]
+  return removed
 }
 
 function toIndex(token: string, last: number, place: string): number {

@@ -20,7 +20,7 @@ export function toRounded(value: ExactValue): unknown {
 /** The greatest double that is not above the integer. */
 export function toDoubleBelow(integer: bigint): number {
   const nearest = Number(integer)
-  if (!Number.isFinite(nearest)) return Math.sign(nearest) * Number.MAX_VALUE
+  if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : nearest
   if (BigInt(nearest) <= integer) return nearest
   return next(nearest, nearest > 0 ? -1n : 1n)
 }

@@ -1,67 +1,95 @@
 /** The request log, with a line for each request. */
 import type { LogEntry } from './listen.js'
+import type { LogOutput } from './log-output.js'
 
 export type LogFormat = 'pretty' | 'json' | 'none'
 
 export interface RequestLog {
   add(entry: LogEntry): void
-  /** Writes all buffered entries. */
-  flush(): void
+  /** Writes all buffered entries. Resolves when they are written or dropped. */
+  flush(): Promise<void>
 }
 
 export interface RequestLogOptions {
   format: LogFormat
-  /** The output. A terminal gets each line at once and in color, other streams get lines in batches to save writes. */
-  stream: NodeJS.WriteStream
+  /** The output. A terminal gets each line at once, other outputs get lines in batches to save writes. */
+  output: LogOutput
 }
 
 const flushAfterMs = 50
-/** Maximum number of buffered entries. */
+/** Maximum number of buffered entries before they are written. */
 const maxBuffered = 256
+/** Maximum number of buffered entries during a write. Further entries are dropped. */
+const maxWaiting = 100_000
 
-export function createRequestLog({ format, stream }: RequestLogOptions): RequestLog | undefined {
+/** Lines that can't be written are dropped and counted; the next line that is written says how many. */
+export function createRequestLog({ format, output }: RequestLogOptions): RequestLog | undefined {
   if (format === 'none') return undefined
-  const isTerminal = stream.isTTY === true
-  const toLine = format === 'json' ? createJsonLines() : createPrettyLines(isTerminal)
+  const { toLine, toDropped } = format === 'json' ? createJsonLines() : createPrettyLines(output.isTerminal)
   let buffered: LogEntry[] = []
+  let dropped = 0
   let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
 
-  /** Formats lines in batches, which takes a third of the time. */
-  function flush(): void {
+  /** Formats lines in batches, which takes a third of the time. One write ends before the next one starts. */
+  function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (buffered.length > 0) stream.write(buffered.map(toLine).join(''))
-    buffered = []
+    writing ??= writeBuffered().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  async function writeBuffered(): Promise<void> {
+    while (buffered.length > 0) {
+      const entries = buffered
+      const notice = dropped > 0 ? toDropped(dropped) : ''
+      buffered = []
+      const error = await new Promise((done) => output.write(notice + entries.map(toLine).join(''), done))
+      if (error) dropped += entries.length
+      else if (notice !== '') dropped = 0
+    }
   }
 
   return {
     flush,
     add(entry) {
-      buffered.push(entry)
-      if (isTerminal || buffered.length >= maxBuffered) flush()
+      if (buffered.length >= maxWaiting) dropped++
+      else buffered.push(entry)
+      if (output.isTerminal || buffered.length >= maxBuffered) void flush()
       else timer ??= setTimeout(flush, flushAfterMs)
     },
   }
 }
 
+/** Formats entries as lines. */
+interface LineFormat {
+  toLine(entry: LogEntry): string
+  /** Reports how many lines could not be written. */
+  toDropped(count: number): string
+}
+
 /** Concatenates strings, which is faster than `JSON.stringify` on the whole entry. */
-function createJsonLines(): (entry: LogEntry) => string {
+function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
-  return ({ at, method, target, status, ms, refused }) => {
+  const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
     const why = refused === undefined ? '' : `,"refused":${JSON.stringify(refused)}`
     return `{"time":"${toTime(at)}","method":${JSON.stringify(method)},"target":${JSON.stringify(target)},"status":${status}${why},"ms":${Math.round(ms * 100) / 100}}\n`
   }
+  return { toLine, toDropped: (count) => `{"dropped":${count}}\n` }
 }
 
-function createPrettyLines(isColoured: boolean): (entry: LogEntry) => string {
+function createPrettyLines(isColoured: boolean): LineFormat {
   const toTime = createTimes((at) => new Date(at).toTimeString().slice(0, 8))
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
-  return ({ at, method, target, status, ms, refused }) => {
+  const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
     const color = status < 400 ? green : status < 500 ? yellow : red
     // The reason quotes text from the caller, which must not control the terminal.
     const why = refused === undefined ? '' : `  ${refused.replace(/\p{Cc}/gu, '\ufffd')}`
     return `${paint(grey, toTime(at))} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
   }
+  return { toLine, toDropped: (count) => `${count} lines of the log could not be written and were dropped\n` }
 }
 
 /** Caches the text of the last time, because many requests share a millisecond. */

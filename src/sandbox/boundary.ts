@@ -1,14 +1,16 @@
 /** The boundary: turns any result of the steps into a response that HTTP and `fetch` can send. */
 import type { SandboxResponse } from './request.js'
 
+/** A header name (RFC 9110, section 5.6.2). */
+const token = /^[\w!#$%&'*+.^`|~-]+$/
 /** Visible ASCII, spaces and tabs (RFC 9110, section 5.5). */
 const fieldValue = /^[\x20-\x7e\t]*$/
 /** Responses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const withoutBody = [204, 205, 304]
 
 /**
- * Makes a response that can be sent. Never throws. Percent-encodes invalid characters in header values, drops a body
- * that the status forbids, and replaces an invalid status by 500. Header names come from the code only.
+ * Makes a response that can be sent. Never throws. Percent-encodes invalid characters in header values, omits headers
+ * with invalid names, drops a body that the status forbids, and replaces an invalid status by 500.
  *
  * @example toSendable({ status: 204, headers: { 'X-Name': 'Žofie' }, body: '{}' })
  * // { status: 204, headers: { 'X-Name': '%C5%BDofie' }, body: undefined }
@@ -21,18 +23,19 @@ export function toSendable(response: SandboxResponse): SandboxResponse {
   if (!isStatus) return { ...response, headers, status: 500 }
   if (!isBodiless) return headers === response.headers ? response : { ...response, headers }
   const { 'Content-Type': _, ...others } = headers
-  return { status, headers: others, body: undefined }
+  return { ...response, headers: others, body: undefined, bytes: undefined }
 }
 
 function toSendableHeaders(headers: SandboxResponse['headers']): SandboxResponse['headers'] {
   for (const name in headers) {
-    if (!fieldValue.test(headers[name] ?? '')) return encodeHeaders(headers)
+    if (!fieldValue.test(headers[name] ?? '') || !token.test(name)) return encodeHeaders(headers)
   }
   return headers
 }
 
 function encodeHeaders(headers: SandboxResponse['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeHeaderValue(value)]))
+  const named = Object.entries(headers).filter(([name]) => token.test(name))
+  return Object.fromEntries(named.map(([name, value]) => [name, encodeHeaderValue(value)]))
 }
 
 /** Percent-encodes every character that a header value must not contain (RFC 3986, section 2.1). */

@@ -1,7 +1,8 @@
 /** The public API of a collection. */
 import type { CollectionModel } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { isKey, makeKey } from '../state/new-keys.js'
+import { copyValue } from '../json/copy.js'
+import { makeKey } from '../state/new-keys.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
 
@@ -60,17 +61,17 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
     list: ({ filter = {}, limit } = {}) =>
       use((collection) => {
         const filters = Object.entries(filter).map(([each, value]) => ({ property: each, values: [value].flat() }))
-        return collection.select(filters, limit).map(({ values }) => structuredClone(values))
+        return collection.select(filters, limit).map(({ values }) => copyValue(values))
       }),
     add: (values) =>
       use((collection) => {
         const given = Object.hasOwn(values, property) ? values[property] : undefined
-        const key = given ?? makeKey(collection, keyKind)
-        if (!isKey(key)) throw invalidKey(property, key)
+        const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
+        if (key === undefined) throw invalidKey(property, given)
         if (collection.get(key)) throw duplicateKey(name, property, key)
-        return structuredClone(collection.add(structuredClone({ ...values, [property]: key })).values)
+        return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
-    replace: (key, values) => use((collection) => copy(collection.replace(key, structuredClone(values))?.values)),
+    replace: (key, values) => use((collection) => copy(collection.replace(key, copyValue(values))?.values)),
     remove: (key) => use((collection) => copy(collection.remove(key)?.values)),
     size: () => use((collection) => collection.size),
     clear: () => use((collection) => collection.clear()),
@@ -78,7 +79,7 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
 }
 
 function copy(values: Values | undefined): Values | undefined {
-  return values && structuredClone(values)
+  return values && copyValue(values)
 }
 
 function duplicateKey(name: string, property: string, key: Key): SandboxError {

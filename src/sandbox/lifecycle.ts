@@ -1,6 +1,5 @@
 /** The lifecycle of an operation: headers announce its removal, and a refusal follows after it. */
 import type { Operation } from '../contract/contract.js'
-import { Memo } from './memo.js'
 import { Refusal } from './outcome.js'
 
 /** Adds the headers of an operation to those of a response. @param base path of the called server */
@@ -14,27 +13,13 @@ export function compileLifecycleHeaders({ lifecycle }: Operation): AddLifecycleH
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const deprecation = deprecated ? `@${deprecatedSince}` : undefined
   const sunsetDate = sunset === undefined ? undefined : new Date(sunset).toUTCString()
-  // A path with parameters is not an address that a link can have.
-  const path = successor?.path.includes('{') ? undefined : successor?.path
-  if (!deprecated && sunset === undefined && path === undefined) return undefined
-  const links = new Memo<string>(maxBases)
+  const link = successor?.link
+  if (!deprecated && sunset === undefined && link === undefined) return undefined
   return (headers, base) => {
     if (deprecation !== undefined) headers['Deprecation'] = deprecation
     if (sunsetDate !== undefined) headers['Sunset'] = sunsetDate
-    if (path !== undefined) headers['Link'] = links.get(base) ?? links.set(base, toLink(base + path))
+    if (link !== undefined) headers['Link'] = `<${base}${link}>; rel="successor-version"`
   }
-}
-
-/** Maximum number of cached links. */
-const maxBases = 100
-
-function toLink(path: string): string {
-  return `<${toUriReference(path)}>; rel="successor-version"`
-}
-
-/** Percent-encodes characters that a `Link` header must not contain (RFC 8288, section 3). Keeps encoded ones. */
-function toUriReference(path: string): string {
-  return path.toWellFormed().replace(/[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
 }
 
 /** Refuses requests from the sunset of an operation on. @param now milliseconds since 1970, by the world's clock */

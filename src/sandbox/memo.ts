@@ -34,7 +34,11 @@ export class Memo<Value> {
   /** @returns the value */
   set(key: string, value: Value): Value {
     const size = this.#sizeOf(value)
-    if (size > this.#most / 2) return value
+    if (size > this.#most / 2) {
+      this.#young.delete(key)
+      this.#old.delete(key)
+      return value
+    }
     if (this.#youngSize + size > this.#most / 2) {
       this.#old = this.#young
       this.#young = new Map()

@@ -1,6 +1,7 @@
 /** The public API of a world. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import { copyValue } from '../json/copy.js'
 import type { Clock } from '../state/clock.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
@@ -75,8 +76,8 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
       const model = findCollection(contract, name, environment)
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
     },
-    snapshot: () => use((world) => structuredClone(world.snapshot())),
-    restore: (state) => use((world) => world.restore(structuredClone(state))),
+    snapshot: () => use((world) => copyValue(world.snapshot())),
+    restore: (state) => use((world) => world.restore(copyValue(state))),
     reset: () => use((world) => world.reset()),
   }
 }

@@ -15,10 +15,7 @@ export class ChangeLog {
 
   /** Undoes the newest changes until `length` changes are left. */
   undoTo(length: number): void {
-    // Undoing writes to the world, which adds entries here. They are not changes of their own and are dropped.
-    const undos = this.#undos.splice(length)
-    for (const undo of undos.reverse()) undo()
-    this.#undos.length = length
+    for (const undo of this.#undos.splice(length).reverse()) undo()
   }
 
   /** Forgets the oldest changes after they were committed. */

@@ -31,7 +31,8 @@ export class CommitQueue {
   /** Increases with each change of `#version`. A read of the store that began in an earlier epoch is out of date. */
   #epoch = 0
   #attempts: Attempt[] = []
-  #isCommitting = false
+  /** Resolves when all waiting changes are committed. Absent if none wait. */
+  #committing: Promise<void> | undefined
   /** The world must not be used: its changes are undone, and the changes of other processes are not loaded yet. */
   #isBehind = false
 
@@ -44,11 +45,12 @@ export class CommitQueue {
 
   /** Brings the world up to date with the store. @throws any error of the store */
   async open(): Promise<void> {
-    // The running commit finds out whether other processes have committed.
-    if (this.#isCommitting) return
+    // Other processes may have committed after the running commit.
+    await this.#committing
     const epoch = this.#epoch
     const committed = await this.#store.open(this.world.key)
-    if (epoch === this.#epoch && !this.#isCommitting) this.#bringUpToDate(committed)
+    // A commit that began meanwhile finds out by itself whether others have committed.
+    if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed)
   }
 
   /** Runs a function that may change the world. Resolves when everything that its result depends on is committed. */
@@ -60,7 +62,7 @@ export class CommitQueue {
       attempt.resolve = resolve as Attempt['resolve']
       attempt.reject = reject
       this.#attempts.push(attempt)
-      if (!this.#isCommitting) void this.#commitAll()
+      this.#committing ??= this.#commitAll()
     })
   }
 
@@ -76,7 +78,6 @@ export class CommitQueue {
   }
 
   async #commitAll(): Promise<void> {
-    this.#isCommitting = true
     let conflicts = 0
     while (this.#attempts.length > 0) {
       const answered = this.#attempts.length
@@ -94,7 +95,7 @@ export class CommitQueue {
         this.#fail(error)
       }
     }
-    this.#isCommitting = false
+    this.#committing = undefined
   }
 
   /** Commits all recorded changes. After a lost response the commit is looked up, and retried if it is missing. */
@@ -120,8 +121,9 @@ export class CommitQueue {
       const isStored = outcome === 'conflict' && tries > 1 && (await this.#store.isCommitted(key, commit.id))
       return isStored ? 'committed' : outcome
     } catch (error) {
+      if (await this.#isStored(key, commit.id)) return 'committed'
       if (tries >= maxTries) throw unavailable((error as Error).message)
-      return (await this.#isStored(key, commit.id)) ? 'committed' : undefined
+      return undefined
     }
   }
 

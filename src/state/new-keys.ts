@@ -15,11 +15,6 @@ export function makeKey(collection: StoredCollection, kind: CollectionModel['key
   return key
 }
 
-/** Whether a value can be a key: a string, a safe integer or a bigint. */
-export function isKey(value: unknown): value is Key {
-  return typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
-}
-
 /** Converts a number to a key: the number itself, or a text of it. */
 export function toKey(number: number, kind: CollectionModel['keyKind']): Key {
   if (kind === 'integer') return number

@@ -76,7 +76,18 @@ export class StoredCollection {
     return this.#at(this.#positionOf(key) ?? -1)
   }
 
-  /** Adds a record. Its key must be free. */
+  /**
+   * A value as a key of this collection: `'12'` is 12 if its keys are integers.
+   * @returns undefined for a value that is neither a string nor an exact integer
+   */
+  toKey(value: unknown): Key | undefined {
+    const typed = toTyped(value, this.#context.keyTypes)
+    if (typeof typed === 'string' || Number.isSafeInteger(typed)) return typed as Key
+    if (typeof typed !== 'bigint') return undefined
+    return Number.isSafeInteger(Number(typed)) ? Number(typed) : typed
+  }
+
+  /** Adds a record. Its key must be free, and be one that `toKey` gives. */
   add(values: Values): StoredRecord {
     const record = new StoredRecord(values)
     const key = this.#keyOf(record)
@@ -132,9 +143,9 @@ export class StoredCollection {
 
   /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
   snapshot(): Omit<CollectionState, 'name' | 'server'> | undefined {
-    const isUntouched = !this.#changes && this.#nextKey === this.#context.base.highestKey + 1
-    if (isUntouched) return undefined
     const { changed = new Map<number, StoredRecord | undefined>(), added = [] } = this.#changes ?? {}
+    const isUntouched = changed.size === 0 && added.length === 0
+    if (isUntouched && this.#nextKey === this.#context.base.highestKey + 1) return undefined
     const toValues = (record: StoredRecord | undefined) => record?.values ?? null
     return {
       nextKey: this.#nextKey,
@@ -149,7 +160,8 @@ export class StoredCollection {
     const toRecord = (values: Values | null) => (values === null ? undefined : new StoredRecord(values))
     for (const [position, values] of changed) this.#put(position, toRecord(values))
     for (const [index, values] of added.entries()) this.#put(end + index, toRecord(values))
-    this.#nextKey = nextKey
+    // 2^53 comes back from JSON as a bigint.
+    this.#nextKey = Number(nextKey)
   }
 
   /** The position of the next record. */
@@ -197,10 +209,12 @@ export class StoredCollection {
     const ofBase = this.#context.base.records[position]
     const { changed, added, positions, indexes } = this.#own()
     for (const [property, index] of indexes) {
+      // The base has indexes of its own.
       if (before && before !== ofBase) removeFromIndex(index, ownValue(before.values, property), position)
-      if (record) addToIndex(index, ownValue(record.values, property), position)
+      if (record && record !== ofBase) addToIndex(index, ownValue(record.values, property), position)
     }
-    if (ofBase) changed.set(position, record)
+    if (ofBase && record === ofBase) changed.delete(position)
+    else if (ofBase) changed.set(position, record)
     else {
       const place = position - this.#context.base.records.length
       // Fill holes: they make arrays slow.

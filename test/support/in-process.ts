@@ -1,5 +1,6 @@
 /** The in-process transports: `handle` and `fetch`. */
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxRequest } from 'petstore-sandbox'
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxRequest, type Store } from 'petstore-sandbox'
+import { createFakeStore } from './fake-store.js'
 import {
   type Connection,
   type RawRequest,
@@ -20,7 +21,22 @@ export const inProcess: readonly Transport[] = [
   { name: 'handle', form: 'raw', open: openHandle },
   { name: 'fetch', form: 'url', open: (options) => openFetch(options, (target) => `http://127.0.0.1${target}`) },
   documentedFetch,
+  {
+    name: 'a store that waits',
+    form: 'raw',
+    open: (options) => openHandle({ ...options, store: createRestlessStore() }),
+  },
 ]
+
+/** Each call waits, and every other commit conflicts, fails or loses its answer: what is answered is the same. */
+function createRestlessStore(): Store {
+  const faults = ['conflict', undefined, 'lose', undefined, 'fail', undefined] as const
+  let commits = 0
+  return createFakeStore((call, method) => {
+    const fault = method === 'commit' ? faults[commits++ % faults.length] : undefined
+    return { before: call % 3, after: call % 2, fault }
+  })
+}
 
 async function openHandle(options: SandboxOptions): Promise<Connection> {
   const sandbox = createSandbox(options)

@@ -3,7 +3,7 @@ import type { CreateEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { isKey, makeKey } from '../../state/new-keys.js'
+import { makeKey } from '../../state/new-keys.js'
 import type { Values } from '../../state/stored-record.js'
 import { fill } from '../fill.js'
 import { type Outcome, Refusal } from '../outcome.js'
@@ -15,15 +15,15 @@ export function create({ contract, effect, world, server, request, context }: Ef
   const { key: property, keyKind } = modelOf(contract, effect.collection)
   const given = (request.body.value ?? {}) as Values
   const sent = ownValue(given, property)
-  if (sent !== undefined && !isKey(sent)) {
-    return new Refusal('invalid_request', `${property} must be a string or an integerbecause it is the key`)
+  const key = sent === undefined ? makeKey(collection, keyKind) : collection.toKey(sent)
+  if (key === undefined && sent !== undefined) {
+    return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
   }
-  if (sent !== undefined && collection.get(sent)) {
-    return new Refusal('conflict', `A record with ${property} ${shorten(String(sent))} already exists`)
-  }
-  const key = sent ?? makeKey(collection, keyKind)
   if (key === undefined) {
     return new Refusal('unavailable', `No ${property} below 2^53 is left`)
+  }
+  if (sent !== undefined && collection.get(key)) {
+    return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
   }
   const values = { ...fill(effect.fills, context.now), ...given, [property]: key }
   collection.add(values)

@@ -1,6 +1,7 @@
 /** The effect `update`: applies the change that the body describes, with the codec of its media type. */
 import type { KeyedEffect } from '../../contract/contract.js'
 import { judge } from '../../contract/violations.js'
+import { copyValue } from '../../json/copy.js'
 import { PatchError } from '../../json/patch-error.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
@@ -25,7 +26,7 @@ function patch({ contract, effect, request }: EffectInput<KeyedEffect>, values: 
   if (!codec) return values
   if (effect.validatePatched === undefined || codec.name === 'json') return codec.patch(values, value) as Values
   try {
-    const patched = structuredClone({ ...(codec.patch(values, value) as Values), ...keptValues(values, effect.fills) })
+    const patched = copyValue({ ...(codec.patch(values, value) as Values), ...keptValues(values, effect.fills) })
     pruneByShape(patched, contract.shapes, effect.shape, () => {})
     const violations = judge(contract.validators[effect.validatePatched], toRounded(patched), patched, false)
     if (violations.length === 0) return patched

@@ -1,0 +1,37 @@
+/** Writes log lines where they may fail: a full disk costs lines, and never the service. */
+import { fstatSync, write } from 'node:fs'
+
+export interface LogOutput {
+  /** Calls back when the text is written, with an error if it is not. */
+  write(text: string, done: (error?: Error | null) => void): void
+  /** Each line is written at once and in colour. */
+  isTerminal: boolean
+}
+
+/**
+ * Files are written past the stream, as Node.js destroys a stream that failed once: lines come again as soon as there
+ * is room. Terminals and pipes are written through it.
+ */
+export function toLogOutput(stream: NodeJS.WriteStream & { fd: number }): LogOutput {
+  const isTerminal = stream.isTTY === true
+  if (isTerminal || !isFile(stream.fd)) return { isTerminal, write: (text, done) => stream.write(text, done) }
+  return { isTerminal, write: (text, done) => writeAll(stream.fd, Buffer.from(text), done) }
+}
+
+/** Also a device such as /dev/full. */
+function isFile(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd)
+    return stats.isFile() || stats.isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+/** A disk that is nearly full takes a part of the text. */
+function writeAll(fd: number, bytes: Buffer, done: (error?: Error | null) => void): void {
+  write(fd, bytes, (error, written) => {
+    if (error || written >= bytes.length) done(error)
+    else writeAll(fd, bytes.subarray(written), done)
+  })
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseExactJson } from '../../src/json/exact-json.js'
+import { PatchError } from '../../src/json/patch-error.js'
+import { allCodecs } from '../../src/media/all-codecs.js'
+import { DecodeError } from '../../src/media/codec.js'
+import { check } from './support/check.js'
+import { deepFreeze, jsonValues, objectsOf, texts, toText } from './support/json-values.js'
+
+const codecs = Object.values(allCodecs)
+
+describe('a codec', () => {
+  it('has the name under which it is found', () => {
+    expect(Object.entries(allCodecs).map(([name, codec]) => [name, codec.name])).toStrictEqual([
+      ['json', 'json'],
+      ['merge-patch', 'merge-patch'],
+      ['json-patch', 'json-patch'],
+    ])
+  })
+
+  it('decodes JSON exactly', () => {
+    check(jsonValues.map(toText), (text) => {
+      for (const { decode } of codecs) expect(isDeepStrictEqual(decode(text), parseExactJson(text))).toBe(true)
+    })
+  })
+
+  it('decodes or throws a DecodeError, with the same message for every text', () => {
+    check(
+      fc.oneof(
+        texts,
+        fc.json(),
+        fc.json().map((text) => text.slice(1)),
+        fc.constantFrom('', '\ufeff{}', '{"a":01}', '[1,]'),
+      ),
+      (text) => {
+        for (const { decode } of codecs) {
+          try {
+            decode(text)
+          } catch (error) {
+            expect(error).toStrictEqual(new DecodeError('The body is not valid JSON'))
+            expect(error).toBeInstanceOf(DecodeError)
+          }
+        }
+      },
+    )
+  })
+
+  it('says that a text is nested too deep', () => {
+    const text = '['.repeat(513) + ']'.repeat(513)
+    for (const { decode } of codecs)
+      expect(() => decode(text)).toThrow(new DecodeError('JSON must not be nested deeper than 512 levels'))
+  })
+
+  it('makes a new record, and leaves the record and the body as they are', () => {
+    check(
+      fc.tuple(objectsOf(jsonValues), fc.oneof(objectsOf(jsonValues), jsonValues)).map(deepFreeze),
+      ([record, body]) => {
+        for (const { patch } of codecs) {
+          try {
+            patch(record, body)
+          } catch (error) {
+            expect(error).toBeInstanceOf(PatchError)
+          }
+        }
+      },
+    )
+  })
+})
+
+describe('the codec for JSON', () => {
+  it('puts each property that is sent in the place of the old one', () => {
+    check(fc.tuple(objectsOf(jsonValues), objectsOf(jsonValues)), ([record, body]) => {
+      const patched = new Map([...Object.entries(record), ...Object.entries(body)])
+      expect(isDeepStrictEqual(allCodecs.json.patch(record, body), Object.fromEntries(patched))).toBe(true)
+    })
+  })
+})

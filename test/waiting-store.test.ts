@@ -1,0 +1,125 @@
+// Worlds in a store that waits, conflicts and fails: what was answered is kept, once, whoever else writes.
+
+import { createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
+import { expect, it } from 'vitest'
+import { createFakeStore, type FakeStore, turns, type Weather } from './support/fake-store.js'
+import { toSandboxRequest } from './support/in-process.js'
+import type { RawRequest } from './support/raw-request.js'
+import { readObject } from './support/read-json.js'
+import { sizeOf } from './support/records.js'
+import { standardOptions } from './support/run-case.js'
+
+const calm: Weather = { before: 1, after: 1 }
+const key = ['Authorization', 'Bearer sandbox'] as const
+const list: RawRequest = { method: 'GET', target: '/v1/pets?limit=100', headers: [key] }
+
+function create(name: string): RawRequest {
+  const body = JSON.stringify({ name, categoryId: 1 })
+  return { method: 'POST', target: '/v1/pets', headers: [key, ['Content-Type', 'application/json']], body }
+}
+
+function openReplica(store: FakeStore, options: SandboxOptions = {}): Sandbox {
+  return createSandbox({ ...standardOptions, scenario: 'empty', ...options, store })
+}
+
+async function send(sandbox: Sandbox, request: RawRequest): Promise<{ status: number; text: string }> {
+  const { status, body } = await sandbox.handle(toSandboxRequest(sandbox, request))
+  return { status, text: String(body ?? '') }
+}
+
+const idOf = ({ text }: { text: string }) => Number(readObject(JSON.parse(text))['id'])
+
+it('gives each of 60 pets that two replicas create at once an id of its own, and lists all of them', async () => {
+  const store = createFakeStore((call) => ({ before: call % 3, after: call % 2 }))
+  const replicas = [openReplica(store), openReplica(store)]
+  const requests = Array.from({ length: 60 }, (_, index) => create(`Pet ${index}`))
+  const answers = await Promise.all(
+    requests.map((request, index) => send(replicas[index % 2] ?? openReplica(store), request)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 201))
+  expect(answers.map(idOf).sort((a, b) => a - b)).toEqual(requests.map((_, index) => index + 1))
+  for (const replica of replicas) expect(await sizeOf(replica.world())).toBe(60)
+})
+
+it('answers neither a creation nor a list that shows it before the creation is committed', async () => {
+  const store = createFakeStore((_, method) => ({ before: method === 'commit' ? 50 : 0, after: 0 }))
+  const sandbox = openReplica(store)
+  const committed = () => store.calls.filter((call) => call === 'commit').length
+  const seen: number[] = []
+  const creation = send(sandbox, create('Rex')).then(() => seen.push(committed()))
+  await turns(10)
+  const listing = send(sandbox, list).then(({ text }) => {
+    seen.push(committed())
+    expect(text).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
+  })
+  await turns(20)
+  expect(seen).toEqual([])
+  expect(sandbox.journal.size).toBe(0)
+  await Promise.all([creation, listing])
+  expect(seen).toEqual([1, 1])
+  expect(sandbox.journal.size).toBe(2)
+})
+
+it('runs a request again after a conflict with the time of its first attempt', async () => {
+  let now = Date.parse('2026-11-21T00:00:00Z')
+  let commits = 0
+  const store = createFakeStore((_, method) => {
+    if (method === 'commit') now += 1000
+    return { ...calm, fault: method === 'commit' && ++commits < 4 ? 'conflict' : undefined }
+  })
+  const sandbox = openReplica(store, { now: () => now })
+  const request: RawRequest = {
+    method: 'POST',
+    target: '/messages',
+    headers: [key, ['Content-Type', 'application/json']],
+    body: '{"message":"hi"}',
+  }
+  const { status, text } = await send(sandbox, request)
+  expect(status).toBe(202)
+  expect(readObject(JSON.parse(text))['createdAt']).toBe('2026-11-21T00:00:00.000Z')
+  expect(commits).toBe(4)
+})
+
+it('applies a creation once if the answer to its commit is lost', async () => {
+  let commits = 0
+  const store = createFakeStore((_, method) => ({
+    ...calm,
+    fault: method === 'commit' && ++commits === 1 ? 'lose' : undefined,
+  }))
+  const sandbox = openReplica(store)
+  expect((await send(sandbox, create('Rex'))).status).toBe(201)
+  expect(commits).toBe(1)
+  expect((await send(openReplica(store), list)).text).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
+})
+
+it('answers 503 if the store fails, stores nothing, and goes on when it works again', async () => {
+  let isDown = true
+  const store = createFakeStore(() => ({ ...calm, fault: isDown ? 'fail' : undefined }))
+  const sandbox = openReplica(store)
+  const refused = await send(sandbox, create('Rex'))
+  expect(refused.status).toBe(503)
+  expect(readObject(JSON.parse(refused.text))['code']).toBe('unavailable')
+  isDown = false
+  expect(await send(sandbox, list)).toEqual({ status: 200, text: '[]' })
+  expect(idOf(await send(sandbox, create('Bo')))).toBe(1)
+})
+
+it('commits nothing for requests that change nothing', async () => {
+  const store = createFakeStore(() => calm)
+  const sandbox = openReplica(store)
+  await send(sandbox, list)
+  await send(sandbox, { ...list, target: '/v1/pets/7' })
+  await send(sandbox, { ...create(''), body: '{}' })
+  expect(store.calls.filter((call) => call === 'commit')).toEqual([])
+})
+
+it('shows what one replica changes to the other: records, the clock and a reset', async () => {
+  const store = createFakeStore(() => calm)
+  const [one, other] = [openReplica(store), openReplica(store)]
+  await one.world().collection('pets').add({ name: 'Rex', categoryId: 9007199254740993n })
+  expect(await other.world().collection('pets').list()).toEqual([{ id: 1, name: 'Rex', categoryId: 9007199254740993n }])
+  await other.world().clock.travelTo('2030-12-05T00:00:00Z')
+  expect(new Date(await one.world().clock.now()).toISOString()).toBe('2030-12-05T00:00:00.000Z')
+  await one.world().reset()
+  expect(await other.world().collection('pets').size()).toBe(0)
+})
