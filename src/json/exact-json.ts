@@ -20,7 +20,7 @@ export interface ExactJson {
 const mayHoldInexactNumbers = /[\d.]{16}|\d\.?\d*[eE]/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Nesting beyond this is refused: a validator or a writer that recurses would run out of stack. */
+/** Deeper nesting is refused: recursive validators and writers would overflow the stack. */
 export const maxDepth = 512
 
 /** Valid JSON that is nested too deeply. */

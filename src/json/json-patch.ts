@@ -15,8 +15,8 @@ interface PatchOperation {
 const maxCopies = 100_000
 
 /**
- * Applies all operations, or none: the target is never changed.
- * @throws PatchError for a value that is not a JSON Patch, a path that does not exist, and a test that fails
+ * Applies all operations or none. Returns a new value and never changes the target.
+ * @throws PatchError for an invalid JSON Patch, a path that does not exist, and a failed test
  *
  * @example jsonPatch({ a: 1 }, [{ op: 'replace', path: '/a', value: 2 }]) // { a: 2 }
  */
@@ -50,7 +50,8 @@ function readOperations(patch: unknown): PatchOperation[] {
     const { op, path, from } = operation
     const members = typeof op === 'string' && Object.hasOwn(requiredMembers, op) ? requiredMembers[op] : undefined
     if (!members) {
-      throw new PatchError(`[${index}].op must be one of ${Object.keys(requiredMembers).join(', ')} (got ${show(op)})`)
+      const allowed = Object.keys(requiredMembers).join(', ')
+      throw new PatchError(`[${index}].op must be one of ${allowed} (got ${show(op)})`)
     }
     const missing = ['path', ...members].find((name) => !Object.hasOwn(operation, name))
     if (missing !== undefined) throw new PatchError(`[${index}].${missing} is required`)
@@ -87,12 +88,12 @@ function applyOperation(root: Root, { op, path, from = '', value }: PatchOperati
       add(root, path, copyWithin(root, from, source), place)
       break
     case 'move':
-      if (path.startsWith(`${from}/`)) throw new PatchError(`${place} is inside of the value that it moves`)
+      if (path.startsWith(`${from}/`)) throw new PatchError(`${place} is inside the value that it moves`)
       add(root, path, remove(root, from, source), place)
       break
     case 'test':
       if (isSameJson(get(root, path, place), value)) break
-      throw new PatchError(`${place} does not have the value that the test expects`)
+      throw new PatchError(`${place} does not have the tested value`)
   }
 }
 
@@ -125,7 +126,7 @@ function get(root: Root, pointer: string, place: string): unknown {
 
 type Parent = unknown[] | Record<string, unknown>
 
-/** The array or object that holds the last part of a pointer, and that part; undefined for the whole value. */
+/** Finds the array or object that contains the last part of a pointer. Undefined for the whole value. */
 function findParent(root: Root, pointer: string, place: string): { parent: Parent; token: string } | undefined {
   const last = pointer.lastIndexOf('/')
   if (last === -1) return undefined

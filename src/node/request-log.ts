@@ -6,46 +6,46 @@ export type LogFormat = 'pretty' | 'json' | 'none'
 
 export interface RequestLog {
   add(entry: LogEntry): void
-  /** Writes the lines that are held. Resolves when they are written, or dropped. */
+  /** Writes all buffered entries. Resolves when they are written or dropped. */
   flush(): Promise<void>
 }
 
 export interface RequestLogOptions {
   format: LogFormat
-  /** Where the lines go: on a terminal each at once, otherwise several together, as a write costs as much as a request. */
+  /** The output. A terminal gets each line at once, other outputs get lines in batches to save writes. */
   output: LogOutput
 }
 
 const flushAfterMs = 50
-/** Entries held at most before they are written. */
-const heldAtMost = 256
-/** Entries held at most while a write has not ended; further ones are dropped. */
-const waitingAtMost = 100_000
+/** Maximum number of buffered entries before they are written. */
+const maxBuffered = 256
+/** Maximum number of buffered entries during a write. Further entries are dropped. */
+const maxWaiting = 100_000
 
 /** Lines that can't be written are dropped and counted; the next line that is written says how many. */
 export function createRequestLog({ format, output }: RequestLogOptions): RequestLog | undefined {
   if (format === 'none') return undefined
   const { toLine, toDropped } = format === 'json' ? createJsonLines() : createPrettyLines(output.isTerminal)
-  let held: LogEntry[] = []
+  let buffered: LogEntry[] = []
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
-  /** Lines are made several together, which takes a third of the time. One write ends before the next one begins. */
+  /** Formats lines in batches, which takes a third of the time. One write ends before the next one starts. */
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    writing ??= writeHeld().finally(() => {
+    writing ??= writeBuffered().finally(() => {
       writing = undefined
     })
     return writing
   }
 
-  async function writeHeld(): Promise<void> {
-    while (held.length > 0) {
-      const entries = held
+  async function writeBuffered(): Promise<void> {
+    while (buffered.length > 0) {
+      const entries = buffered
       const notice = dropped > 0 ? toDropped(dropped) : ''
-      held = []
+      buffered = []
       const error = await new Promise((done) => output.write(notice + entries.map(toLine).join(''), done))
       if (error) dropped += entries.length
       else if (notice !== '') dropped = 0
@@ -55,22 +55,22 @@ export function createRequestLog({ format, output }: RequestLogOptions): Request
   return {
     flush,
     add(entry) {
-      if (held.length >= waitingAtMost) dropped++
-      else held.push(entry)
-      if (output.isTerminal || held.length >= heldAtMost) void flush()
+      if (buffered.length >= maxWaiting) dropped++
+      else buffered.push(entry)
+      if (output.isTerminal || buffered.length >= maxBuffered) void flush()
       else timer ??= setTimeout(flush, flushAfterMs)
     },
   }
 }
 
-/** How entries become lines. */
+/** Formats entries as lines. */
 interface LineFormat {
   toLine(entry: LogEntry): string
-  /** Says how many lines could not be written. */
+  /** Reports how many lines could not be written. */
   toDropped(count: number): string
 }
 
-/** Written by hand: to ask what an entry holds costs more than to write it. */
+/** Concatenates strings, which is faster than `JSON.stringify` on the whole entry. */
 function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
   const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {

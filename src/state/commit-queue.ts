@@ -31,9 +31,9 @@ export class CommitQueue {
   /** Increases with each change of `#version`. A read of the store that began in an earlier epoch is out of date. */
   #epoch = 0
   #attempts: Attempt[] = []
-  /** Resolves when everything is committed that waits for it; absent if nothing does. */
+  /** Resolves when all waiting changes are committed. Absent if none wait. */
   #committing: Promise<void> | undefined
-  /** The world is not usable: its changes are taken back, and what others have committed is not there yet. */
+  /** The world must not be used: its changes are undone, and the changes of other processes are not loaded yet. */
   #isBehind = false
 
   /** @param log the log that the world records its changes in */
@@ -45,7 +45,7 @@ export class CommitQueue {
 
   /** Brings the world up to date with the store. @throws any error of the store */
   async open(): Promise<void> {
-    // Others may have committed after the commit that is under way.
+    // Other processes may have committed after the running commit.
     await this.#committing
     const epoch = this.#epoch
     const committed = await this.#store.open(this.world.key)

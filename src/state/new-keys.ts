@@ -15,7 +15,7 @@ export function makeKey(collection: StoredCollection, kind: CollectionModel['key
   return key
 }
 
-/** The key that stands for a number: itself, or a text of it. */
+/** Converts a number to a key: the number itself, or a text of it. */
 export function toKey(number: number, kind: CollectionModel['keyKind']): Key {
   if (kind === 'integer') return number
   return kind === 'uuid' ? toUuid(number) : String(number)

@@ -1,4 +1,4 @@
-/** The ways into a sandbox, in this process, behind one interface: `handle` and `fetch`. */
+/** The in-process transports: `handle` and `fetch`. */
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxRequest, type Store } from 'petstore-sandbox'
 import { createFakeStore } from './fake-store.js'
 import {

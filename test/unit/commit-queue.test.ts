@@ -284,9 +284,7 @@ describe('the commit queue', () => {
     let isBad = true
     const store = createFakeStore((_, method) => (isBad && method === 'commit' ? { ...calm, fault: 'conflict' } : calm))
     const { world, queue } = createReplica(store)
-    await expect(queue.attempt(() => increment(world, 'one', 1))).rejects.toThrow(
-      'others changed it 100 times in a row',
-    )
+    await expect(queue.attempt(() => increment(world, 'one', 1))).rejects.toThrow('100 conflicts in a row')
     expect(countersOf(world)).toStrictEqual([0, 0])
     expect(store.calls.filter((call) => call.startsWith('commit'))).toHaveLength(101)
     isBad = false

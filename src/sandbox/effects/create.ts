@@ -17,13 +17,13 @@ export function create({ contract, effect, world, server, request, context }: Ef
   const sent = ownValue(given, property)
   const key = sent === undefined ? makeKey(collection, keyKind) : collection.toKey(sent)
   if (key === undefined && sent !== undefined) {
-    return new Refusal('invalid_request', `${property} must be a string or an integer, as it is the key`)
+    return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
   }
   if (key === undefined) {
     return new Refusal('unavailable', `No ${property} below 2^53 is left`)
   }
   if (sent !== undefined && collection.get(key)) {
-    return new Refusal('conflict', `There is a record with ${property} ${shorten(String(key))} already`)
+    return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
   }
   const values = { ...fill(effect.fills, context.now), ...given, [property]: key }
   collection.add(values)
