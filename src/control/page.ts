@@ -1,6 +1,7 @@
 /** The page at the root: explains the sandbox and links to its document. */
-import type { Sandbox } from '../sandbox/create-engine.js'
+
 import { describe } from '../sandbox/describe.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 
 /** @param host the `Host` header of the request */
 export function renderPage(sandbox: Sandbox, host: string | undefined): string {

@@ -5,8 +5,9 @@ import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { checkOptions } from '../sandbox/check-options.js'
-import { createEngine, type EngineOptions, type EngineParts, type Sandbox } from '../sandbox/create-engine.js'
+import { createEngine, type EngineOptions, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
+import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
@@ -43,7 +44,7 @@ export function createSandbox({
 }: SandboxOptions = {}): Sandbox {
   checkOptions(options)
   const parts = { ...allParts, ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }) }
-  return createEngine({ contract, parts, scenario: toScenario(contract, scenario), ...options })
+  return toSandbox(createEngine({ contract, parts, scenario: toScenario(contract, scenario), ...options }))
 }
 
 /** Every effect and codec, because the contract may be compiled at run time. */

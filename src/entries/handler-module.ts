@@ -8,8 +8,9 @@ import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import { checkOptions } from '../sandbox/check-options.js'
-import { createEngine, type EngineOptions, type Sandbox } from '../sandbox/create-engine.js'
+import { createEngine, type EngineOptions } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
+import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
 
 /** Modules that validators compiled ahead of time import by name. */
@@ -42,7 +43,8 @@ export function createHandlerModule(
 
   return function createHandlers({ sandbox, baseUrl, scenario, ...options }: HandlerModuleOptions = {}): HandlerModule {
     checkOptions(options)
-    const own = sandbox ?? createEngine({ contract, parts, scenario: scenario ?? standardScenario, ...options })
+    const own =
+      sandbox ?? toSandbox(createEngine({ contract, parts, scenario: scenario ?? standardScenario, ...options }))
     return { handlers: createSandboxHandlers(own, toAddresses(contract, baseUrl)), sandbox: own }
   }
 }

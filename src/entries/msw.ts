@@ -2,9 +2,10 @@
 import type { HttpHandler } from 'msw'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import type { Sandbox } from '../sandbox/create-engine.js'
+import type { Engine } from '../sandbox/create-engine.js'
+import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { createSandbox, type SandboxOptions } from './create-sandbox.js'
-import { createStandardSandbox } from './create-standard-sandbox.js'
+import { createStandardEngine } from './create-standard-engine.js'
 
 /** Options of `createHandlers`. */
 export interface HandlersOptions extends SandboxOptions {
@@ -39,8 +40,11 @@ export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions
   return { handlers: createSandboxHandlers(own, toAddresses(own.contract, baseUrl)), sandbox: own }
 }
 
+/** Shared by `sandbox` and `handlers`: a page that imports only the handlers does not load the sandbox around it. */
+const engine: Engine = /* @__PURE__ */ createStandardEngine()
+
 /** The sandbox behind `handlers`, with the default scenario. `sandbox.reset()` restores its data. */
-export const sandbox: Sandbox = /* @__PURE__ */ createStandardSandbox()
+export const sandbox: Sandbox = /* @__PURE__ */ toSandbox(engine)
 
 /**
  * Handlers for the documented addresses.
@@ -48,9 +52,9 @@ export const sandbox: Sandbox = /* @__PURE__ */ createStandardSandbox()
  * const server = setupServer(...handlers)
  */
 export const handlers: HttpHandler[] = /* @__PURE__ */ createSandboxHandlers(
-  sandbox,
+  engine,
   // The documented addresses are absolute.
-  sandbox.contract.servers.map(({ name, url }) => [name, url]),
+  engine.contract.servers.map(({ name, url }) => [name, url]),
 )
 
 export type { BaseUrl, Sandbox }

@@ -1,7 +1,7 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
 import { type TestAPI, test as vitestTest } from 'vitest'
 import { SandboxError } from '../contract/sandbox-error.js'
-import type { Sandbox } from '../sandbox/create-engine.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import type { World } from '../sandbox/world.js'
 import { sandbox as standard } from './msw.js'
 

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
-import type { Sandbox } from '../sandbox/create-engine.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { trackConnections } from './connections.js'
 import { HttpRequest, send } from './http-request.js'
 

@@ -1,25 +1,22 @@
 /** Assembles a sandbox from a contract, its data, a clock and a journal. */
 import type { RequestContract } from '../contract/contract.js'
-import { SandboxError } from '../contract/sandbox-error.js'
 import type { Codecs } from '../media/codec.js'
-import { RunningClock, toTime } from '../state/clock.js'
+import { type Clock, RunningClock, toTime } from '../state/clock.js'
 import { createJournal, type Journal, type JournalOptions } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory } from '../state/stored-world.js'
 import { createApply } from './apply.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Effects } from './effects/effect.js'
-import { createFetch, type Fetch } from './fetch.js'
 import { createFinish } from './finish.js'
 import { createHandle, type Handle } from './handle.js'
-import { createKeys } from './keys.js'
+import { createKeys, type Keys } from './keys.js'
 import { createLocator, type Locator } from './locator.js'
 import { createBodyReader } from './read-body.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
 import { createValidate } from './validate.js'
-import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
-import { type CreateWorlds, createWorlds } from './worlds.js'
+import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
 
 /** The functions that a contract needs to be served. */
 export interface EngineParts {
@@ -58,39 +55,20 @@ export interface EngineOptions {
 }
 
 /** A running service: answers requests, and gives access to its worlds, clock and journal. */
-export interface Sandbox {
-  /** The compiled document. */
-  /** The compiled document. */
-  readonly contract: RequestContract
+/** A sandbox without its facade: what adapters need, and what the facade is made from. */
+export interface Engine {
+  contract: RequestContract
   /** Answers a request of an adapter. Never rejects. */
-  readonly handle: Handle
-  /**
-   * Answers a request like the global `fetch`. The URL is a documented address, or has the path that the HTTP server
-   * would serve, on any other origin. Rejects only if the request is invalid or aborted.
-   * @example
-   * const response = await sandbox.fetch('https://api.example.com/v1/books', {
-   *   headers: { Authorization: 'Bearer sandbox' },
-   * })
-   */
-  readonly fetch: Fetch
-  /** Finds the server that an address belongs to, for adapters. */
-  readonly locator: Locator
-  /** A valid key: the first of `apiKeys`, or `sandbox`. */
-  readonly defaultKey: string
+  handle: Handle
+  locator: Locator
+  keys: Keys
   /** The only valid keys. Undefined if `sandbox` and every `sandbox-<name>` are valid. */
-  readonly apiKeys: readonly string[] | undefined
-  /**
-   * Returns the world of a key.
-   * @param key @default `defaultKey`
-   * @throws SandboxError `INVALID_OPTION` for an invalid key
-   * @example await sandbox.world('sandbox-ana').collection('books').add({ title: 'Emma' })
-   */
-  world(key?: string): World
+  apiKeys: readonly string[] | undefined
+  worlds: Worlds
   /** The clock that the clocks of all worlds follow. */
-  readonly clock: WorldClock
-  /** The latest exchanges. */
-  readonly journal: Journal
-  /** Removes all worlds, clears the journal, and resets the clock. */
+  clock: Clock
+  journal: Journal
+  /** Removes all worlds, clears the journal, and resets the clock to its start. */
   reset(): Promise<void>
 }
 
@@ -107,7 +85,7 @@ export function createEngine({
   maxWorlds = 100_000,
   journal: journalOptions = {},
   onUnexpectedError = () => {},
-}: EngineOptions): Sandbox {
+}: EngineOptions): Engine {
   const clock = new RunningClock(now)
   const start = at === undefined ? undefined : toTime(at)
   const setClock = () => (start === undefined ? clock.reset() : clock.travelTo(start))
@@ -130,15 +108,11 @@ export function createEngine({
   return {
     contract,
     handle,
-    fetch: createFetch(handle, locator),
     locator,
-    defaultKey: keys.defaultKey,
+    keys,
     apiKeys,
-    world(key = keys.defaultKey) {
-      if (keys.isValid(key)) return createWorld(contract, worlds, key)
-      throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${keys.defaultKey}"`)
-    },
-    clock: createWorldClock(async (work) => work(clock)),
+    worlds,
+    clock,
     journal,
     async reset() {
       const cleared = worlds.clear()

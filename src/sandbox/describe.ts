@@ -1,7 +1,7 @@
 /** Describes a sandbox for the banner and the page. */
 import type { Operation } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
-import type { Sandbox } from './create-engine.js'
+import type { Sandbox } from './sandbox.js'
 
 export interface Description {
   title: string

@@ -1,0 +1,74 @@
+/** A sandbox, as users of the package see it. */
+import type { RequestContract } from '../contract/contract.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import type { Journal } from '../state/journal.js'
+import type { Engine } from './create-engine.js'
+import { createFetch, type Fetch } from './fetch.js'
+import type { Handle } from './handle.js'
+import type { Locator } from './locator.js'
+import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
+
+export interface Sandbox {
+  /** The compiled document. */
+  readonly contract: RequestContract
+  /** Answers a request of an adapter. Never rejects. */
+  readonly handle: Handle
+  /**
+   * Answers a request like the global `fetch`. The URL is a documented address, or has the path that the HTTP server
+   * would serve, on any other origin. Rejects only if the request is invalid or aborted.
+   * @example
+   * const response = await sandbox.fetch('https://api.example.com/v1/books', {
+   *   headers: { Authorization: 'Bearer sandbox' },
+   * })
+   */
+  readonly fetch: Fetch
+  /** Finds the server that an address belongs to, for adapters. */
+  readonly locator: Locator
+  /** A valid key: the first of `apiKeys`, or `sandbox`. */
+  readonly defaultKey: string
+  /** The only valid keys. Undefined if `sandbox` and every `sandbox-<name>` are valid. */
+  readonly apiKeys: readonly string[] | undefined
+  /**
+   * Returns the world of a key.
+   * @param key @default `defaultKey`
+   * @throws SandboxError `INVALID_OPTION` for an invalid key
+   * @example await sandbox.world('sandbox-ana').collection('books').add({ title: 'Emma' })
+   */
+  world(key?: string): World
+  /** The clock that the clocks of all worlds follow. */
+  readonly clock: WorldClock
+  /** The latest exchanges. */
+  readonly journal: Journal
+  /** Removes all worlds, clears the journal, and resets the clock. */
+  reset(): Promise<void>
+}
+
+/** Separate from the engine, so that a bundle of handlers alone does not hold it. */
+export function toSandbox({
+  contract,
+  handle,
+  locator,
+  keys,
+  apiKeys,
+  worlds,
+  clock,
+  journal,
+  reset,
+}: Engine): Sandbox {
+  const { defaultKey, isValid } = keys
+  return {
+    contract,
+    handle,
+    fetch: createFetch(handle, locator),
+    locator,
+    defaultKey,
+    apiKeys,
+    world(key = defaultKey) {
+      if (isValid(key)) return createWorld(contract, worlds, key)
+      throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)
+    },
+    clock: createWorldClock(async (work) => work(clock)),
+    journal,
+    reset,
+  }
+}
