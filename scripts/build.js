@@ -50,7 +50,7 @@ async function compileDocument() {
     proveSameVerdicts(compiler.toFunctions(), shortened, contract)
     await writeFile(
       new URL(`${file}.d.ts`, generated),
-      `${header}import type { Validate } from '../contract/contract.js'\nexport declare const validators: Validate[]\n`,
+      `${header}import type { Validate } from '../contract/validator.js'\nexport declare const validators: Validate[]\n`,
     )
   }
   await writeFile(

@@ -21,8 +21,8 @@ const noise =
 /**
  * @example
  * const key = { value: 'abc', variable: 'API_KEY' }
- * toCurl({ method: 'GET', origin: 'http://localhost', target: '/pets', headers: ['Authorization', 'Bearer abc'], key })
- * // curl -H "Authorization: Bearer $API_KEY" 'http://localhost/pets'
+ * toCurl({ method: 'GET', origin: 'http://localhost', target: '/books', headers: ['Authorization', 'Bearer abc'], key })
+ * // curl -H "Authorization: Bearer $API_KEY" 'http://localhost/books'
  */
 export function toCurl({ method, origin, target, headers, body, key }: CurlRequest): string {
   const isHead = method === 'HEAD'

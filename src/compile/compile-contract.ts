@@ -1,6 +1,7 @@
 /** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
-import type { Contract, Effect, ErrorBody, Operation } from '../contract/contract.js'
+import type { Contract, Effect, Operation } from '../contract/contract.js'
+import type { ErrorBody } from '../contract/documented-response.js'
 import { compileLifecycle } from './compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'

@@ -1,5 +1,5 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
-import type { ErrorBody, ErrorField } from '../contract/contract.js'
+import type { ErrorBody, ErrorField } from '../contract/documented-response.js'
 import { jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { flattenSchema, isObjectSchema } from './schemas/flatten-schema.js'

@@ -1,13 +1,7 @@
 /** Compiles one operation of a document. */
 
-import type {
-  BodyContent,
-  DocumentedResponse,
-  Effect,
-  Lifecycle,
-  Operation,
-  RequestBody,
-} from '../contract/contract.js'
+import type { BodyContent, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
+import type { DocumentedResponse } from '../contract/documented-response.js'
 import { compileErrorBody } from './compile-errors.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileSecurity } from './compile-security.js'

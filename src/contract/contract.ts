@@ -1,5 +1,8 @@
 /** The model of a compiled contract: what a service promises, as plain data and validators. */
+
 import type { Shape } from '../json/shape.js'
+import type { DocumentedResponse, ErrorBody } from './documented-response.js'
+import type { Validate } from './validator.js'
 
 /** What a service promises, compiled from its OpenAPI document. */
 export interface Contract extends RequestContract {
@@ -100,29 +103,6 @@ export interface BodyContent {
  * `media`.
  */
 export type CodecName = 'json' | 'merge-patch' | 'json-patch'
-
-export interface DocumentedResponse {
-  /** `200`, a range such as `4XX`, or `default` */
-  status: string
-  /** Media type of the example. */
-  mediaType?: string
-  /** The error body for this status, if it differs from `RequestContract.errorBody`. */
-  error?: ErrorBody
-  /** A body from the document's examples and schema, as JSON text, for `Prefer: code=...`. */
-  example?: string
-}
-
-/** The body of an error response. */
-export interface ErrorBody {
-  mediaType: string
-  fields: ErrorField[]
-}
-
-/** A property of an error body and the source of its value. */
-export type ErrorField =
-  | { name: string; from: 'code' | 'message' | 'status' }
-  | { name: string; from: 'constant'; value: unknown }
-  | { name: string; from: 'fields'; fields: ErrorField[] }
 
 export interface Lifecycle {
   deprecated: boolean
@@ -246,19 +226,6 @@ export type SecurityScheme =
   | { kind: 'bearer' }
   | { kind: 'basic' }
   | { kind: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
-
-/** A compiled JSON Schema validator. Returns whether the value is valid, and sets `errors`. */
-export interface Validate {
-  (value: unknown): boolean
-  errors?: SchemaError[] | null
-}
-
-/** An error as Ajv reports it. */
-export interface SchemaError {
-  instancePath: string
-  keyword: string
-  params: Record<string, unknown>
-}
 
 /** One way in which a request breaks the contract. */
 export interface Violation {

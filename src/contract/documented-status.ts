@@ -1,5 +1,6 @@
 /** Finds the documented response for a status. */
-import type { DocumentedResponse, Operation } from './contract.js'
+import type { Operation } from './contract.js'
+import type { DocumentedResponse } from './documented-response.js'
 
 /** Looks up the status, then its range, then `default` (OpenAPI 3.1, section 4.8.16). */
 export function documentedResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {

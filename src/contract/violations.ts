@@ -1,5 +1,6 @@
 /** Describes how a value violates its schema: what, where, and what is allowed. */
-import type { SchemaError, Validate, Violation } from './contract.js'
+import type { Violation } from './contract.js'
+import type { SchemaError, Validate } from './validator.js'
 
 /** The bound that replaces the format `int64`, and its description. */
 export const int64End: number = 2 ** 63

@@ -1,7 +1,8 @@
 /** The input of all steps that generate the records of one collection. */
 import type { Faker } from '@faker-js/faker'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../compile/document.js'
-import type { CollectionModel, Validate } from '../contract/contract.js'
+import type { CollectionModel } from '../contract/contract.js'
+import type { Validate } from '../contract/validator.js'
 import type { Hint } from './hints.js'
 import type { Random } from './random.js'
 

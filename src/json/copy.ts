@@ -1,5 +1,5 @@
 /** Copies JSON values. */
-import type { ExactValue } from './exact-json.js'
+import type { ExactValue } from './exact-value.js'
 
 /** A deep copy of a JSON value; what is in two places of the value is two copies. */
 export function copyValue<T extends ExactValue>(value: T): T {

@@ -1,8 +1,6 @@
 /** Reads JSON and keeps every digit of an integer. */
+import type { ExactValue } from './exact-value.js'
 import { next, toDoubleBelow } from './rounding.js'
-
-/** A JSON value in which an integer beyond ±(2^53−1) is a bigint. */
-export type ExactValue = unknown
 
 /** A text read in two ways. If every number is exact as a double, both are the same value. */
 export interface ExactJson {

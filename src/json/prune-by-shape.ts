@@ -1,5 +1,5 @@
 /** Removes the properties that the shape of a value does not list. */
-import type { ExactValue } from './exact-json.js'
+import type { ExactValue } from './exact-value.js'
 import type { Shape } from './shape.js'
 
 /** Removes unknown properties from a value in place, and calls `onDropped` with the dotted path of each. */

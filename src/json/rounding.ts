@@ -1,5 +1,5 @@
 /** Doubles near exact integers: validators see them in place of integers that no double can represent. */
-import type { ExactValue } from './exact-json.js'
+import type { ExactValue } from './exact-value.js'
 import { createNamed } from './own.js'
 
 /** Replaces bigints by doubles, for a validator. Returns the value itself if it contains no bigint. */

@@ -1,5 +1,5 @@
 /** Compares JSON values (RFC 6902, section 4.6): objects by their members in any order, numbers by their value. */
-import type { ExactValue } from './exact-json.js'
+import type { ExactValue } from './exact-value.js'
 
 /** @example isSameJson({ a: 1, b: [2n] }, { b: [2], a: 1 }) // true */
 export function isSameJson(one: ExactValue, other: ExactValue): boolean {

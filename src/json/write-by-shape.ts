@@ -1,5 +1,5 @@
 /** Writes a JSON value by its shape. */
-import type { ExactValue } from './exact-json.js'
+import type { ExactValue } from './exact-value.js'
 import type { Shape } from './shape.js'
 
 /** Writes a value as JSON text, with known properties in their documented order and every digit of a bigint. */

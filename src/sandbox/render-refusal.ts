@@ -1,5 +1,6 @@
 /** Turns a refusal into an answer with the documented error body. */
-import type { ErrorField, Operation, RequestContract } from '../contract/contract.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { ErrorField } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
 import { codeOf, type Reason, type Refusal, type RenderedRefusal, statusOf } from './outcome.js'

@@ -5,8 +5,8 @@ import type { Base } from './base.js'
 import type { ChangeLog } from './change-log.js'
 import { invalidState } from './check-world-state.js'
 import { type Filter, passes } from './filter.js'
-import { getOrInsert } from './get-or-insert.js'
-import { addToIndex, type Index, mergeDescending, removeFromIndex } from './positions.js'
+import { OwnChanges } from './own-changes.js'
+import { mergeDescending } from './positions.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 import type { CollectionState } from './world-state.js'
 
@@ -21,18 +21,6 @@ export interface CollectionContext {
   newStateId(): number
 }
 
-/** The changes of one world to the base. */
-interface Changes {
-  /** Changed records by their position in the base. Undefined for a removed record. */
-  changed: Map<number, StoredRecord | undefined>
-  /** Records at the positions after the base. Undefined for a removed record. */
-  added: (StoredRecord | undefined)[]
-  /** Positions of added records. */
-  positions: Map<Key, number>
-  /** Positions of changed and added records by value. */
-  indexes: Map<string, Index>
-}
-
 /**
  * Each record has a position: its position in the base, or the next one after all others. A changed record keeps its
  * position, and a removed one leaves it empty. Newest first means from the greatest position down.
@@ -42,7 +30,7 @@ export class StoredCollection {
   /** Records changes until they are committed. Absent without a store. */
   readonly #log: ChangeLog | undefined
   /** Absent until the first change, because most collections are never changed. */
-  #changes: Changes | undefined
+  #changes: OwnChanges | undefined
   /** Identifies this state of the records among those of all worlds. Absent after a change, until it is read. */
   #stateId: number | undefined
   #nextKey: number
@@ -145,7 +133,7 @@ export class StoredCollection {
 
   /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
   snapshot(): Omit<CollectionState, 'name' | 'server'> | undefined {
-    const { changed = new Map<number, StoredRecord | undefined>(), added = [] } = this.#changes ?? {}
+    const { changed, added } = this.#changes ?? new OwnChanges(this.#context.base, this.#context.key)
     const isUntouched = changed.size === 0 && added.length === 0
     if (isUntouched && this.#nextKey === this.#context.base.highestKey + 1) return undefined
     const toValues = (record: StoredRecord | undefined) => record?.values ?? null
@@ -182,22 +170,14 @@ export class StoredCollection {
     return record.values[this.#context.key] as Key
   }
 
-  #own(): Changes {
-    this.#changes ??= { changed: new Map(), added: [], positions: new Map(), indexes: new Map() }
-    return this.#changes
-  }
-
   #positionOf(key: Key): number | undefined {
     const typed = this.toKey(key)
     if (typed === undefined) return undefined
-    return this.#changes?.positions.get(typed) ?? this.#context.base.positionOf(typed)
+    return this.#changes?.positionOf(typed) ?? this.#context.base.positionOf(typed)
   }
 
   #at(position: number): StoredRecord | undefined {
-    const { records } = this.#context.base
-    const { changed, added } = this.#changes ?? {}
-    if (position >= records.length) return added?.[position - records.length]
-    return changed?.has(position) ? changed.get(position) : records[position]
+    return this.#changes ? this.#changes.at(position) : this.#context.base.records[position]
   }
 
   /** Puts a record at a position, or empties the position, and logs how to undo it. */
@@ -214,28 +194,10 @@ export class StoredCollection {
   }
 
   #put(position: number, record: StoredRecord | undefined): void {
-    const before = this.#at(position)
-    const ofBase = this.#context.base.records[position]
-    const { changed, added, positions, indexes } = this.#own()
-    for (const [property, index] of indexes) {
-      // The base has indexes of its own.
-      if (before && before !== ofBase) removeFromIndex(index, ownValue(before.values, property), position)
-      if (record && record !== ofBase) addToIndex(index, ownValue(record.values, property), position)
-    }
-    if (ofBase && record === ofBase) changed.delete(position)
-    else if (ofBase) changed.set(position, record)
-    else {
-      const place = position - this.#context.base.records.length
-      // Fill holes: they make arrays slow.
-      while (added.length < place) added.push(undefined)
-      added[place] = record
-      if (before) positions.delete(this.#keyOf(before))
-      if (record) positions.set(this.#keyOf(record), position)
-      // Drop empty positions at the end, so that lists need not skip them.
-      while (added.length > 0 && !added.at(-1)) added.pop()
-    }
-    this.#size += (record ? 1 : 0) - (before ? 1 : 0)
+    this.#size += (record ? 1 : 0) - (this.#at(position) ? 1 : 0)
     this.#stateId = undefined
+    this.#changes ??= new OwnChanges(this.#context.base, this.#context.key)
+    this.#changes.put(position, record)
   }
 
   /** Yields the records by descending position. The first filter with a single value uses an index; all are applied. */
@@ -253,22 +215,8 @@ export class StoredCollection {
 
   /** Positions of the records that have the value of a filter, greatest first. */
   #positionsWith({ property, values: [value] }: Filter): Iterable<number> {
-    const own = this.#indexOf(property)?.get(value) ?? []
+    const own = this.#changes?.indexOf(property).get(value) ?? []
     const base = this.#context.base.positionsWith(property, value)
     return mergeDescending(own, base, (position) => this.#changes?.changed.has(position) === true)
-  }
-
-  #indexOf(property: string): Index | undefined {
-    if (!this.#changes) return undefined
-    const { changed, added, indexes } = this.#changes
-    return getOrInsert(indexes, property, () => {
-      const index: Index = new Map()
-      for (const [position, record] of changed)
-        if (record) addToIndex(index, ownValue(record.values, property), position)
-      for (const [place, record] of added.entries()) {
-        if (record) addToIndex(index, ownValue(record.values, property), this.#context.base.records.length + place)
-      }
-      return index
-    })
   }
 }

@@ -1,5 +1,6 @@
 /** Reads the message of a refusal from its body. */
-import type { ErrorField, Operation, RequestContract } from '../../contract/contract.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { ErrorField } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import type { Exchange } from '../../state/journal.js'
 

@@ -2,7 +2,7 @@
 
 import { describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
-import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 
 /** Returns one entry per integer that is out of range: where it is in the body, and what is wrong. */
@@ -13,6 +13,7 @@ const bits: Record<string, bigint> = { int32: 31n, int64: 63n }
 
 /** Reads the documented response schemas of all operations. */
 export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
+  const known = new Map<Schema, FlatSchema>()
   const operations = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
   return (operation, status, body) => {
     const responses = operations.get(operation.id)?.responses ?? new Map()
@@ -23,8 +24,15 @@ export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
     visit({ value: json.value.schema, path: [...json.path, 'schema'] }, body, 'body')
     return found
 
+    /** Each schema is flattened once, not for each value. */
+    function flatten(schema: Located<Schema>): FlatSchema {
+      const flat = known.get(schema.value) ?? flattenSchema(document, schema)
+      known.set(schema.value, flat)
+      return flat
+    }
+
     function visit(schema: Located<Schema>, value: unknown, at: string): void {
-      const { keywords, items, properties } = flattenSchema(document, schema)
+      const { keywords, items, properties } = flatten(schema)
       if (Array.isArray(value)) {
         if (items) for (const item of value) visit(items, item, `${at}[]`)
       } else if (typeof value === 'object' && value !== null) {

@@ -1,5 +1,6 @@
 /** Judges one response: is it documented, and is it what the request should get? */
-import type { DocumentedResponse, ErrorField, Operation, RequestContract } from '../../contract/contract.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { DocumentedResponse, ErrorField } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { type ExactJson, parseExactJson } from '../../json/exact-json.js'
 import type { Rule } from '../rule.js'

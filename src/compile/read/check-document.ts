@@ -1,7 +1,7 @@
 /** Validates a document against the official JSON Schemas of OpenAPI 3.0 and 3.1. */
 import schema30 from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' }
 import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' }
-import type { SchemaError } from '../../contract/contract.js'
+import type { SchemaError } from '../../contract/validator.js'
 import { describeSchemaError, pathOf } from '../../contract/violations.js'
 import { DocumentProblem } from '../document.js'
 import { compileDocumentCheck } from '../schemas/compile-validators.js'

@@ -19,6 +19,7 @@ import { bareMediaType, codecOf } from '../media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 import { compileFills } from './compile-fills.js'
+import { findList } from './find-list.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
@@ -110,26 +111,6 @@ function override(candidate: Candidate): Candidate {
   const record =
     candidate.success?.flat && isObjectSchema(candidate.success.flat) ? candidate.success.schema : undefined
   return { ...candidate, kind: chosen as EffectKind, record: candidate.record ?? record }
-}
-
-interface FoundList {
-  record: Located<Schema>
-  /** The property that contains the list. Absent if the body is the list. */
-  property?: string
-}
-
-/** Finds the list in an array of objects, or in an object with exactly one such array. */
-function findList(document: OpenApiDocument, flat: FlatSchema): FoundList | undefined {
-  const { items } = flat
-  if (flat.types.has('array') && items) {
-    return isObjectSchema(flattenSchema(document, items)) ? { record: items } : undefined
-  }
-  const lists = [...flat.properties].flatMap(([property, schema]) => {
-    const inner = flattenSchema(document, schema)
-    const isList = inner.types.has('array') && inner.items && isObjectSchema(flattenSchema(document, inner.items))
-    return isList && inner.items ? [{ record: inner.items, property }] : []
-  })
-  return isObjectSchema(flat) && lists.length === 1 ? lists[0] : undefined
 }
 
 function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import type { Validate } from '../../contract/contract.js'
+import type { Validate } from '../../contract/validator.js'
 import { describeSchemaError, int64End, pathOf } from '../../contract/violations.js'
 import { ownValue } from '../../json/own.js'
 import {

@@ -1,0 +1,76 @@
+/** What one world has changed of the records of a base: tables by position, key and value. */
+import { ownValue } from '../json/own.js'
+import type { Base } from './base.js'
+import { getOrInsert } from './get-or-insert.js'
+import { addToIndex, type Index, removeFromIndex } from './positions.js'
+import type { Key, StoredRecord } from './stored-record.js'
+
+export class OwnChanges {
+  readonly #base: Base
+  /** Name of the key property. */
+  readonly #key: string
+  /** Changed records by their position in the base. Undefined for a removed record. */
+  readonly changed: Map<number, StoredRecord | undefined> = new Map()
+  /** Records at the positions after the base. Undefined for a removed record. */
+  readonly added: (StoredRecord | undefined)[] = []
+  /** Positions of added records. */
+  readonly #positions: Map<Key, number> = new Map()
+  /** Positions of changed and added records by value. */
+  readonly #indexes: Map<string, Index> = new Map()
+
+  constructor(base: Base, key: string) {
+    this.#base = base
+    this.#key = key
+  }
+
+  /** The position of an added record. */
+  positionOf(key: Key): number | undefined {
+    return this.#positions.get(key)
+  }
+
+  at(position: number): StoredRecord | undefined {
+    const { records } = this.#base
+    if (position >= records.length) return this.added[position - records.length]
+    return this.changed.has(position) ? this.changed.get(position) : records[position]
+  }
+
+  /** Puts a record at a position, or empties the position. The base's own record takes a change back. */
+  put(position: number, record: StoredRecord | undefined): void {
+    const before = this.at(position)
+    const ofBase = this.#base.records[position]
+    for (const [property, index] of this.#indexes) {
+      // The base has indexes of its own.
+      if (before && before !== ofBase) removeFromIndex(index, ownValue(before.values, property), position)
+      if (record && record !== ofBase) addToIndex(index, ownValue(record.values, property), position)
+    }
+    if (!ofBase) this.#putAdded(position, record, before)
+    else if (record === ofBase) this.changed.delete(position)
+    else this.changed.set(position, record)
+  }
+
+  /** Positions of changed and added records by the value of a property. */
+  indexOf(property: string): Index {
+    return getOrInsert(this.#indexes, property, () => {
+      const index: Index = new Map()
+      const { length } = this.#base.records
+      const add = (record: StoredRecord | undefined, position: number) => {
+        if (record) addToIndex(index, ownValue(record.values, property), position)
+      }
+      for (const [position, record] of this.changed) add(record, position)
+      for (const [place, record] of this.added.entries()) add(record, length + place)
+      return index
+    })
+  }
+
+  #putAdded(position: number, record: StoredRecord | undefined, before: StoredRecord | undefined): void {
+    const { added } = this
+    const place = position - this.#base.records.length
+    // Fill holes: they make arrays slow.
+    while (added.length < place) added.push(undefined)
+    added[place] = record
+    if (before) this.#positions.delete(before.values[this.#key] as Key)
+    if (record) this.#positions.set(record.values[this.#key] as Key, position)
+    // Drop empty positions at the end, so that lists need not skip them.
+    while (added.length > 0 && !added.at(-1)) added.pop()
+  }
+}
