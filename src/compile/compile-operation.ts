@@ -2,7 +2,7 @@
 
 import type { BodyContent, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
-import { compileErrorBody } from './compile-errors.js'
+import { compileErrorBody } from './compile-error-body.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileSecurity } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'

@@ -4,10 +4,10 @@ import type { DescribedOperation } from './describe-operations.js'
 import {
   DocumentProblem,
   type OpenApiDocument,
-  resolve,
   type SecurityRequirement,
   type SecuritySchemeObject,
 } from './document.js'
+import { resolve } from './references.js'
 
 export function compileSecuritySchemes(document: OpenApiDocument): Record<string, SecurityScheme> {
   const written = Object.entries(document.components?.securitySchemes ?? {})

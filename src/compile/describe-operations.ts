@@ -13,10 +13,10 @@ import {
   type PathItem,
   type RequestBodyObject,
   type ResponseObject,
-  resolve,
   type ServerObject,
 } from './document.js'
 import { bareMediaType, codecOf, isJson } from './media-types.js'
+import { resolve } from './references.js'
 
 export interface DescribedOperation {
   id: string

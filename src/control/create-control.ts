@@ -1,8 +1,8 @@
 /** The control API beside the service: health, the served document, and a page at the root. */
 
-import { toSendable } from '../sandbox/boundary.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { toSendable } from '../sandbox/sendable-response.js'
 import { renderPage } from './page.js'
 
 export interface ControlOptions {

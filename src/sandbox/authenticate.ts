@@ -4,11 +4,11 @@ import { writeCredentials } from '../contract/credentials.js'
 import { ownValue } from '../json/own.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import type { Keys } from './keys.js'
 import { Refusal } from './outcome.js'
 import { readKey } from './read-credentials.js'
 import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest } from './request.js'
+import type { Keys } from './valid-keys.js'
 import type { Worlds } from './worlds.js'
 
 /** The credentials that an operation requires, and the refusals of requests without them. */

@@ -1,9 +1,9 @@
 /** The sandbox as a `fetch` function. */
 import { BodyCollector } from './body-limit.js'
-import { isToken } from './boundary.js'
 import type { Handle } from './handle.js'
 import type { Location, Locator } from './locator.js'
 import type { SandboxRequest } from './request.js'
+import { isToken } from './sendable-response.js'
 
 /** Answers a request like the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>

@@ -3,12 +3,12 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { toSendable } from './boundary.js'
 import { corsHeaders } from './cors.js'
 import { type Outcome, Refusal } from './outcome.js'
 import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import { createHeadersOf } from './response-headers.js'
+import { toSendable } from './sendable-response.js'
 
 /** What the steps have found out about a request so far. */
 export interface Progress {
@@ -63,7 +63,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
       method: request.method,
       path: request.path,
       query: request.query,
-      requestHeaders: request.headers(),
+      requestHeaders: journal.shareHeaders(request.headers()),
       requestBody: progress.text ?? refusal?.text,
       status: response.status,
       headers: response.headers,

@@ -1,6 +1,5 @@
 /** The outcome of a request: an answer or a refusal. */
-import type { Operation, Violation } from '../contract/contract.js'
-import { documentedResponse } from '../contract/documented-status.js'
+import type { Violation } from '../contract/contract.js'
 
 /** A success before it becomes a response. */
 export interface Answer {
@@ -59,38 +58,3 @@ export type Reason =
   | 'unavailable'
   | 'internal_error'
   | 'forced'
-
-/** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
-const candidates: Record<Reason, readonly [number, ...number[]]> = {
-  invalid_request: [400, 422],
-  unsupported_media_type: [415, 400],
-  payload_too_large: [413],
-  malformed_path: [400, 404, 422],
-  not_found: [404],
-  conflict: [409, 422, 400],
-  removed: [410, 404],
-  unauthorized: [401],
-  method_not_allowed: [405],
-  not_described: [501],
-  unavailable: [503],
-  internal_error: [500],
-  forced: [500],
-}
-
-/** Codes for statuses that only callers request. */
-const otherCodes: Record<number, string> = { 429: 'rate_limited' }
-
-export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
-  if (status !== undefined) return status
-  const all = candidates[reason]
-  return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
-}
-
-/** The machine-readable code of a refusal with a status. */
-export function codeOf(reason: Reason, status: number): string {
-  if (reason === 'malformed_path') return status === 404 ? 'not_found' : 'invalid_request'
-  if (reason !== 'forced') return reason
-  const reasons = Object.entries(candidates)
-  const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
-  return found?.[0] ?? otherCodes[status] ?? `status_${status}`
-}

@@ -3,7 +3,8 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ErrorField } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
-import { codeOf, type Reason, type Refusal, type RenderedRefusal, statusOf } from './outcome.js'
+import type { Reason, Refusal, RenderedRefusal } from './outcome.js'
+import { codeOf, statusOf } from './refusal-status.js'
 
 export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => RenderedRefusal
 

@@ -1,8 +1,8 @@
 /** The headers that responses of an operation share. */
 import type { Operation } from '../contract/contract.js'
-import { toSendableHeaders } from './boundary.js'
 import { lifecycleHeaders } from './lifecycle.js'
 import type { SandboxResponse } from './request.js'
+import { toSendableHeaders } from './sendable-response.js'
 
 export type Headers = SandboxResponse['headers']
 

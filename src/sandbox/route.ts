@@ -2,10 +2,10 @@
 import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
 import { createNamed } from '../json/own.js'
-import { closestOf } from './closest.js'
 import { isPreflight, preflightHeaders } from './cors.js'
 import { type Answer, Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'
+import { closestOf } from './suggest-closest.js'
 
 export interface Route {
   operation: Operation

@@ -62,7 +62,7 @@ export function createValidate({ operations, validators }: RequestContract, read
 }
 
 function isReadFromAddress({ parameters }: Operation): boolean {
-  return parameters.length > 0 && parameters.every(({ in: place }) => place === 'path' || place === 'query')
+  return parameters.every(({ in: place }) => place === 'path' || place === 'query')
 }
 
 function combine({ values, violations, notes }: ReadParameters, body: ReadBody): ValidRequest | Refusal {

@@ -71,6 +71,8 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
 export interface WritableJournal extends Journal {
   /** Stores an exchange, and sets its id. */
   add(entry: Entry): void
+  /** The request headers to store: a client sends the same ones with each request, so that a journal full of them is small. */
+  shareHeaders(headers: readonly string[]): readonly string[]
 }
 
 export interface JournalOptions {
@@ -92,6 +94,7 @@ export function createJournal(
   let count = 0
   let bytes = 0
   let lastId = 0
+  let lastHeaders: readonly string[] = []
   const listeners = new Set<(exchange: Exchange) => void>()
 
   function keep(entry: Entry): void {
@@ -132,6 +135,12 @@ export function createJournal(
       sizes = []
       start = count = bytes = 0
       remaining.forEach(keep)
+    },
+    shareHeaders(headers) {
+      const isSame =
+        headers.length === lastHeaders.length && headers.every((text, index) => text === lastHeaders[index])
+      if (!isSame) lastHeaders = headers
+      return lastHeaders
     },
     add(entry) {
       entry.id = ++lastId

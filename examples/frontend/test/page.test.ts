@@ -51,7 +51,7 @@ test('shows first what was added', async ({ main, world }) => {
   await add('Rex', '3')
   await expect.element(animals.first()).toHaveTextContent('#121 Rex available')
   expect(main.querySelectorAll('li')).toHaveLength(20)
-  expect(world.collection('pets').size).toBe(121)
+  expect(await world.collection('pets').size()).toBe(121)
 })
 
 test('does not see what another test added', async ({ main }) => {
@@ -62,7 +62,7 @@ test('says why an animal was not added, and keeps what was typed', async ({ main
   await add('Rex', 'dogs')
   await expect.element(error).toHaveTextContent('categoryId must be an integer (got "dogs")')
   await expect.element(page.getByLabelText('Name')).toHaveValue('Rex')
-  expect(world.collection('pets').size).toBe(120)
+  expect(await world.collection('pets').size()).toBe(120)
   await add('Rex', '3')
   await expect.element(animals.first()).toHaveTextContent('Rex')
   expect(main.querySelector<HTMLElement>('[role=alert]')?.hidden).toBe(true)

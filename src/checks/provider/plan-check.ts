@@ -1,6 +1,7 @@
 /** Prepares a check: what is checked, and what the probes need. */
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Contract } from '../../contract/contract.js'
+import { createSubjects, type Subject } from './checked-operation.js'
 import { type Client, createClient } from './client.js'
 import { trackCreatedRecords } from './created-records.js'
 import type { Caller } from './draft.js'
@@ -9,7 +10,6 @@ import { createPrismJudge } from './prism-judge.js'
 import { createProbeRunner } from './probe-runner.js'
 import type { ProbeContext } from './probes/probe-context.js'
 import { findCollections, type ProviderCollection } from './provider-collection.js'
-import { createSubjects, type Subject } from './subject.js'
 
 export interface CheckOptions {
   contract: Contract

@@ -5,7 +5,8 @@
 import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation'
 import { bundleTarget, decycle } from '@stoplight/json'
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js'
-import { isReference, type OpenApiDocument, resolve, type Schema } from '../../compile/document.js'
+import { isReference, type OpenApiDocument, type Schema } from '../../compile/document.js'
+import { resolve } from '../../compile/references.js'
 import { hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 

@@ -10,9 +10,9 @@ import type {
   ListEffect,
   Operation,
 } from '../../contract/contract.js'
+import type { Subject } from './checked-operation.js'
 import { type Draft, withParameter } from './draft.js'
 import type { ParsedResponse } from './judge-response.js'
-import type { Subject } from './subject.js'
 import { violationsOf } from './values/judge-draft.js'
 
 export type RecordValues = Record<string, unknown>

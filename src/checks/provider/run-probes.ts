@@ -1,10 +1,11 @@
 /** Runs all probes of a check, one after another. */
+
+import type { Subject } from './checked-operation.js'
 import type { CheckPlan } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
 import { probeChanges } from './probes/probe-changes.js'
 import { probeOperation } from './probes/probe-operation.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
-import type { Subject } from './subject.js'
 
 interface Step {
   /** What is checked, for progress and notes. */

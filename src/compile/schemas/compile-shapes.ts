@@ -1,6 +1,7 @@
 /** Compiles schemas to shapes: the known properties and their order. */
 import type { Shape } from '../../json/shape.js'
-import { type Located, type OpenApiDocument, type Schema, toPointer } from '../document.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { toPointer } from '../references.js'
 import { flattenSchema, hasFlag } from './flatten-schema.js'
 
 /** How a schema is used: a request has no `readOnly` properties, and a response no `writeOnly` ones. */

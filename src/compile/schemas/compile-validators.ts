@@ -9,14 +9,13 @@ import { ownValue } from '../../json/own.js'
 import {
   type DocumentPath,
   DocumentProblem,
-  fromPointer,
   isReference,
   type Located,
   type OpenApiDocument,
-  resolve,
   type Schema,
   type SchemaObject,
 } from '../document.js'
+import { fromPointer, resolve } from '../references.js'
 import type { View } from './compile-shapes.js'
 import { hasFlag } from './flatten-schema.js'
 import { formats } from './string-formats.js'

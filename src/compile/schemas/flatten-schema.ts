@@ -1,12 +1,6 @@
 /** Flattens a schema: collects its own keywords and those of every `$ref`, `allOf` and alternative in it. */
-import {
-  isReference,
-  type Located,
-  type OpenApiDocument,
-  resolve,
-  type Schema,
-  type SchemaObject,
-} from '../document.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
+import { resolve } from '../references.js'
 
 export interface FlatSchema {
   /** JSON types that any part names. Empty if no part names any. */

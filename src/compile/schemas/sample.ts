@@ -1,6 +1,7 @@
 /** Makes a value from the examples and the schema of a document, the same each time. */
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
-import { isReference, resolve } from '../document.js'
+import { isReference } from '../document.js'
+import { resolve } from '../references.js'
 import { flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */

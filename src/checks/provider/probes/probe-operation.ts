@@ -1,12 +1,13 @@
 /** Runs all probes of one operation. */
+
+import type { Subject } from '../checked-operation.js'
 import { completeDraft } from '../complete-draft.js'
 import { type Draft, withBody, withParameter } from '../draft.js'
 import type { CheckPlan } from '../plan-check.js'
 import { keyedIn } from '../provider-collection.js'
-import type { Subject } from '../subject.js'
 import { violationsOf } from '../values/judge-draft.js'
-import { probeBodies } from './probe-bodies.js'
 import { probeCredentials } from './probe-credentials.js'
+import { probeBodies } from './probe-invalid-bodies.js'
 import { probeKeys } from './probe-keys.js'
 import { probeList } from './probe-lists.js'
 import { isOnlyFormat, isSafe, probeParameters } from './probe-parameters.js'

@@ -1,6 +1,7 @@
 /** Generates valid bodies with json-schema-faker. */
 import { generateSync, type JsonSchema } from 'json-schema-faker'
-import { isReference, type Located, type OpenApiDocument, resolve, type Schema } from '../../../compile/document.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../compile/document.js'
+import { resolve } from '../../../compile/references.js'
 import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
 
 /** A recursive schema is cut at this depth. */

@@ -1,11 +1,11 @@
 /** Checks that an invalid body is refused and that nothing is stored from it. */
 import { valueContentOf } from '../../../contract/body-content.js'
 import type { Violation } from '../../../contract/contract.js'
+import type { Subject } from '../checked-operation.js'
 import { type Draft, withBody } from '../draft.js'
 import type { ProbeSession } from '../probe-runner.js'
 import { isSame, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import type { Subject } from '../subject.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
