@@ -87,7 +87,7 @@ function toParts({ operations }) {
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
     header,
-    ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}.js'\n`),
+    ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}-codec.js'\n`),
     "import type { EngineParts } from '../sandbox/create-engine.js'\n",
     ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
     '\nexport const parts: EngineParts = {\n',

@@ -2,7 +2,7 @@
 
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
-import { describe } from '../sandbox/describe.js'
+import { describe } from '../sandbox/describe-sandbox.js'
 
 /** The text of the banner. Its last line never changes, as scripts wait for it. */
 export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sandbox'>): string {

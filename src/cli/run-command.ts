@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
-import { applyEnvironment, describeEnvironment } from './environment.js'
 import { collect, percentage } from './option-values.js'
+import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
 import { portOption, sharedOptions } from './server-options.js'
 

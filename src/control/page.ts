@@ -1,6 +1,6 @@
 /** The page at the root: explains the sandbox and links to its document. */
 
-import { describe } from '../sandbox/describe.js'
+import { describe } from '../sandbox/describe-sandbox.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 
 /** @param host the `Host` header of the request */

@@ -1,6 +1,6 @@
 /** Doubles near exact integers: validators see them in place of integers that no double can represent. */
 import type { ExactValue } from './exact-value.js'
-import { createNamed } from './own.js'
+import { createNamed } from './own-value.js'
 
 /** Replaces bigints by doubles, for a validator. Returns the value itself if it contains no bigint. */
 export function toRounded(value: ExactValue): unknown {

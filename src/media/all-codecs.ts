@@ -1,8 +1,8 @@
 /** Every codec, for contracts that are compiled when the program starts. */
 import type { Codecs } from './codec.js'
-import { jsonCodec } from './json.js'
-import { jsonPatchCodec } from './json-patch.js'
-import { mergePatchCodec } from './merge-patch.js'
+import { jsonCodec } from './json-codec.js'
+import { jsonPatchCodec } from './json-patch-codec.js'
+import { mergePatchCodec } from './merge-patch-codec.js'
 
 export const allCodecs: Required<Codecs> = {
   json: jsonCodec,

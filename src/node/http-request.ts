@@ -1,8 +1,8 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ownValue } from '../json/own.js'
+import { ownValue } from '../json/own-value.js'
 import { BodyCollector } from '../sandbox/body-limit.js'
-import type { Locator } from '../sandbox/locator.js'
+import type { Locator } from '../sandbox/locate-server.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */

@@ -1,7 +1,7 @@
 /** Second step: reads the key of the request and opens its world, or answers 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
-import { ownValue } from '../json/own.js'
+import { ownValue } from '../json/own-value.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'

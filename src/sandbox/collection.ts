@@ -2,7 +2,7 @@
 import type { CollectionModel } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
-import { findNoJson } from '../json/find-no-json.js'
+import { findNonJson } from '../json/find-non-json.js'
 import { makeKey } from '../state/new-keys.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -92,7 +92,7 @@ function copy(values: Values | undefined): Values | undefined {
 /** @throws SandboxError `INVALID_RECORD` */
 function checkValues(values: unknown): void {
   const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
-  const wrong = isObject ? findNoJson(values) : 'no object'
+  const wrong = isObject ? findNonJson(values) : 'no object'
   if (wrong === undefined) return
   throw new SandboxError('INVALID_RECORD', `Failed to store a record: its values must be a JSON object (got ${wrong})`)
 }

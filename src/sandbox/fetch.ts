@@ -1,7 +1,7 @@
 /** The sandbox as a `fetch` function. */
 import { BodyCollector } from './body-limit.js'
 import type { Handle } from './handle.js'
-import type { Location, Locator } from './locator.js'
+import type { Location, Locator } from './locate-server.js'
 import type { SandboxRequest } from './request.js'
 import { isToken } from './sendable-response.js'
 

@@ -1,7 +1,7 @@
 /** Reads the parameters of a request as typed values. */
 import type { JsonType, Parameter, ParameterPlace, Violation } from '../contract/contract.js'
 import { toExactInteger } from '../json/exact-json.js'
-import { createNamed } from '../json/own.js'
+import { createNamed } from '../json/own-value.js'
 import { cookiesOf } from './read-credentials.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'

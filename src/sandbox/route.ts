@@ -1,7 +1,7 @@
 /** First step: finds the operation of a request. Answers 404, 405, or a preflight otherwise. */
 import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
-import { createNamed } from '../json/own.js'
+import { createNamed } from '../json/own-value.js'
 import { isPreflight, preflightHeaders } from './cors.js'
 import { type Answer, Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'

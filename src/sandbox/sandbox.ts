@@ -5,7 +5,7 @@ import type { Journal } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
 import { createFetch, type Fetch } from './fetch.js'
 import type { Handle } from './handle.js'
-import type { Locator } from './locator.js'
+import type { Locator } from './locate-server.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
 
 export interface Sandbox {

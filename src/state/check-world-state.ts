@@ -1,6 +1,6 @@
 /** Judges the state of a world that users bring: it may come from a file, or from another contract. */
 import { SandboxError } from '../contract/sandbox-error.js'
-import { findNoJson } from '../json/find-no-json.js'
+import { findNonJson } from '../json/find-non-json.js'
 import type { WorldState } from './world-state.js'
 
 type Members<T> = { readonly [Name in keyof T]?: unknown }
@@ -8,7 +8,7 @@ type Members<T> = { readonly [Name in keyof T]?: unknown }
 /** @throws SandboxError `INVALID_OPTION` for what has not the form of a state */
 export function checkWorldState(state: unknown): WorldState {
   // Records may be nested as deep as JSON that is read, and are four levels below.
-  const wrong = findNoJson(state, -3)
+  const wrong = findNonJson(state, -3)
   if (wrong !== undefined) throw invalidState(`it holds ${wrong}`)
   const { clockOffset, collections } = toMembers<WorldState>(state)
   if (typeof clockOffset !== 'number') throw invalidState('its clockOffset must be a number')

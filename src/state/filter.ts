@@ -1,5 +1,5 @@
 /** Filters for lists of records. */
-import { ownValue } from '../json/own.js'
+import { ownValue } from '../json/own-value.js'
 import type { StoredRecord } from './stored-record.js'
 
 /** Matches records whose property is one of these values, or an array that contains one of them. */

@@ -1,12 +1,12 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
-import { ownValue } from '../json/own.js'
+import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
-import type { Base } from './base.js'
+import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { invalidState } from './check-world-state.js'
 import { type Filter, passes } from './filter.js'
 import { OwnChanges } from './own-changes.js'
-import { mergeDescending } from './positions.js'
+import { mergeDescending } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 import type { CollectionState } from './world-state.js'
 

@@ -1,8 +1,8 @@
 /** A world is what one key sees: a clock, and collections for each server, which start with the scenario. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
-import { ownValue } from '../json/own.js'
-import { type Base, createBase } from './base.js'
+import { ownValue } from '../json/own-value.js'
+import { type Base, createBase } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { type Clock, RunningClock } from './clock.js'
 import { getOrInsert } from './get-or-insert.js'

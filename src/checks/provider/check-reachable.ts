@@ -1,8 +1,8 @@
 /** Checks the address and the key before everything else, as a wrong one would make every probe fail. */
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { toProviderRequest } from './draft.js'
 import type { CheckPlan } from './plan-check.js'
 import { isSafe } from './probes/probe-parameters.js'
+import { toProviderRequest } from './request-draft.js'
 
 /**
  * Sends every request that only reads, until they differ in status.

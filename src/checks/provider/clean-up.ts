@@ -1,7 +1,8 @@
 /** Removes the records that a check has created, and notes the ones that remain. */
-import { toProviderRequest } from './draft.js'
+
 import type { CheckPlan } from './plan-check.js'
 import { withKey } from './provider-collection.js'
+import { toProviderRequest } from './request-draft.js'
 
 /** Why a record was not removed. */
 interface Failure {

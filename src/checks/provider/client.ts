@@ -1,7 +1,7 @@
 /** Sends requests to the provider with limits on time, size and rate. It follows no redirects and keeps no cookies. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, errors, request as send } from 'undici'
-import type { ProviderRequest } from './draft.js'
+import type { ProviderRequest } from './request-draft.js'
 
 /** A response that was received completely. */
 export interface ProviderResponse {

@@ -1,11 +1,11 @@
 /** Completes the request of an operation with the key of an existing record. */
 import type { EffectKind } from '../../contract/contract.js'
 import type { Subject } from './checked-operation.js'
-import { type Draft, toProviderRequest, withParameter } from './draft.js'
 import { parseResponse } from './judge-response.js'
 import type { CheckPlan } from './plan-check.js'
 import { isSafe } from './probes/probe-parameters.js'
 import { keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './provider-collection.js'
+import { type Draft, toProviderRequest, withParameter } from './request-draft.js'
 import { violationsOf } from './values/judge-draft.js'
 
 /**

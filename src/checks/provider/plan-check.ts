@@ -4,12 +4,12 @@ import type { Contract } from '../../contract/contract.js'
 import { createSubjects, type Subject } from './checked-operation.js'
 import { type Client, createClient } from './client.js'
 import { trackCreatedRecords } from './created-records.js'
-import type { Caller } from './draft.js'
 import { createIntegerJudge } from './integer-judge.js'
 import { createPrismJudge } from './prism-judge.js'
 import { createProbeRunner } from './probe-runner.js'
 import type { ProbeContext } from './probes/probe-context.js'
 import { findCollections, type ProviderCollection } from './provider-collection.js'
+import type { Caller } from './request-draft.js'
 
 export interface CheckOptions {
   contract: Contract

@@ -5,7 +5,6 @@ import type { Rule } from '../rule.js'
 import { toCurl } from '../to-curl.js'
 import type { Client, NoResponse } from './client.js'
 import type { Complaint } from './complaint.js'
-import { type Caller, type Draft, type ProviderRequest, toProviderRequest } from './draft.js'
 import {
   type Expected,
   judgeResponse,
@@ -15,6 +14,7 @@ import {
   type ResponseJudges,
 } from './judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
+import { type Caller, type Draft, type ProviderRequest, toProviderRequest } from './request-draft.js'
 
 /** One question about the provider. */
 export interface Probe<Input> {

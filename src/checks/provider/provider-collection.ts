@@ -11,8 +11,8 @@ import type {
   Operation,
 } from '../../contract/contract.js'
 import type { Subject } from './checked-operation.js'
-import { type Draft, withParameter } from './draft.js'
 import type { ParsedResponse } from './judge-response.js'
+import { type Draft, withParameter } from './request-draft.js'
 import { violationsOf } from './values/judge-draft.js'
 
 export type RecordValues = Record<string, unknown>

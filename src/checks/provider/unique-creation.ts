@@ -1,7 +1,7 @@
 /** Makes a request to create a record unique, as a service accepts a key or an idempotency key only once. */
 import { randomInt, randomUUID } from 'node:crypto'
 import type { CollectionModel, Contract } from '../../contract/contract.js'
-import { type Draft, withBody, withParameter } from './draft.js'
+import { type Draft, withBody, withParameter } from './request-draft.js'
 import { violationsOf } from './values/judge-draft.js'
 
 /** A copy with a new record key, if the body has one, and a new idempotency key, if a header is for one. */

@@ -3,9 +3,9 @@ import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Severity } from '../rule.js'
+import { coverageVerdict, describePlace, newOf, verdictOf } from './report-texts.js'
 import { repositoryPath } from './repository-path.js'
 import { shortenBody, toLine } from './safe-text.js'
-import { coverageVerdict, describePlace, newOf, verdictOf } from './words.js'
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' }
 

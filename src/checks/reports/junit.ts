@@ -5,8 +5,8 @@
 import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
+import { coverageRows, coverageVerdict, describePlace } from './report-texts.js'
 import { shortenBody } from './safe-text.js'
-import { coverageRows, coverageVerdict, describePlace } from './words.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 

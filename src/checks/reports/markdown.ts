@@ -2,8 +2,8 @@
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
+import { coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './report-texts.js'
 import { shortenBody, toLine } from './safe-text.js'
-import { coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
 /** Bytes. GitHub discards a summary above 1 MiB, and other steps of the job may add to it. */
 const budget = 500_000

@@ -6,9 +6,9 @@ import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Rule, Severity } from '../rule.js'
+import { coverageVerdict, describePlace } from './report-texts.js'
 import { repositoryPath } from './repository-path.js'
 import { shortenBody, toJson, toLine } from './safe-text.js'
-import { coverageVerdict, describePlace } from './words.js'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }

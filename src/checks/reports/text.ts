@@ -4,8 +4,8 @@ import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
+import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './report-texts.js'
 import { shortenBody, toLine } from './safe-text.js'
-import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './words.js'
 
 type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string

@@ -5,7 +5,7 @@ import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
 import { describeSchemaError, int64End, pathOf } from '../../contract/violations.js'
-import { ownValue } from '../../json/own.js'
+import { ownValue } from '../../json/own-value.js'
 import {
   type DocumentPath,
   DocumentProblem,

@@ -1,10 +1,10 @@
 /** The effect `create`: adds a record with its key and the other properties that the service writes. */
 import type { CreateEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
-import { ownValue } from '../../json/own.js'
+import { ownValue } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { makeKey } from '../../state/new-keys.js'
-import { fill } from '../fill.js'
+import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { toAnswer, toValues } from './keyed.js'

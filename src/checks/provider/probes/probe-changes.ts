@@ -1,7 +1,6 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 
 import type { CreatedRecord } from '../created-records.js'
-import { type Draft, withBody } from '../draft.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   isKept,
@@ -13,6 +12,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
+import { type Draft, withBody } from '../request-draft.js'
 import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'

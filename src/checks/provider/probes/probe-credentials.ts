@@ -1,5 +1,5 @@
 /** Checks that an operation refuses requests without a valid key. */
-import type { CredentialsKind, Draft } from '../draft.js'
+import type { CredentialsKind, Draft } from '../request-draft.js'
 import type { ProbeContext } from './probe-context.js'
 
 /** These texts are part of the ids of findings, which baselines contain: never change them. */

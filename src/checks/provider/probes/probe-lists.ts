@@ -1,6 +1,5 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
 import type { Contract } from '../../../contract/contract.js'
-import { type Draft, withParameter } from '../draft.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   isComplete,
@@ -16,6 +15,7 @@ import {
   type SubjectOf,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
+import { type Draft, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import type { ProbeContext } from './probe-context.js'
 

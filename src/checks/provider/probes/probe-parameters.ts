@@ -1,7 +1,7 @@
 /** Checks that valid values of each parameter are accepted and invalid ones refused. */
 import type { Parameter, Violation } from '../../../contract/contract.js'
 import type { Subject } from '../checked-operation.js'
-import { type Draft, withParameter } from '../draft.js'
+import { type Draft, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'

@@ -1,7 +1,6 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import type { Contract } from '../../../contract/contract.js'
 import type { CreatedRecord } from '../created-records.js'
-import { type Draft, withBody, withParameter } from '../draft.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   isKept,
@@ -16,6 +15,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
+import { type Draft, withBody, withParameter } from '../request-draft.js'
 import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'

@@ -1,12 +1,12 @@
-/** Judges values that users give: what is no JSON can be neither kept nor sent. */
+/** Finds what in a value from a user is not JSON, and so can be neither kept nor sent. */
 import { maxDepth } from './exact-json.js'
 
 /**
- * What in a value is no JSON, in words; nothing where all of it is. Integers may be bigints, and a property may be
- * undefined, which is as if it were not there.
- * @example findNoJson({ at: new Date() }) // 'a Date'
+ * Describes the part of a value that is not JSON; undefined if all of it is. Integers may be bigints, and a property may be
+ * undefined, which counts as absent.
+ * @example findNonJson({ at: new Date() }) // 'a Date'
  */
-export function findNoJson(value: unknown, level = 1): string | undefined {
+export function findNonJson(value: unknown, level = 1): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `the number ${value}`
   if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`
   if (typeof value !== 'object' || value === null) return undefined
@@ -14,7 +14,7 @@ export function findNoJson(value: unknown, level = 1): string | undefined {
   const prototype: unknown = Array.isArray(value) ? null : Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return `a ${value.constructor.name}`
   for (const item of Object.values(value)) {
-    const found = findNoJson(item, level + 1)
+    const found = findNonJson(item, level + 1)
     if (found !== undefined) return found
   }
   return undefined

@@ -1,7 +1,7 @@
 /** The base of every world: the records of a scenario, shared and never changed. */
-import { ownValue } from '../json/own.js'
+import { ownValue } from '../json/own-value.js'
 import { getOrInsert } from './get-or-insert.js'
-import { addToIndex, type Index } from './positions.js'
+import { addToIndex, type Index } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
 /** The records of one collection, oldest first. A position is an index into them. */
