@@ -10,20 +10,26 @@ export function pruneByShape(
   onDropped: (path: string) => void,
   path = '',
 ): void {
+  if (typeof value !== 'object' || value === null) return
   const { properties, open, items } = shapes[shape] ?? {}
   if (Array.isArray(value)) {
     if (items === undefined) return
     for (const [index, item] of value.entries()) pruneByShape(item, shapes, items, onDropped, `${path}[${index}]`)
-  } else if (properties !== undefined && typeof value === 'object' && value !== null) {
+  } else if (properties !== undefined) {
     const values = value as Record<string, ExactValue>
     for (const name of Object.keys(values)) {
       const at = path === '' ? name : `${path}.${name}`
-      const known = properties.find(([each]) => each === name)
-      if (known) pruneByShape(values[name], shapes, known[1], onDropped, at)
+      const known = shapeOf(properties, name)
+      if (known !== undefined) pruneByShape(values[name], shapes, known, onDropped, at)
       else if (!open) {
         delete values[name]
         onDropped(at)
       }
     }
   }
+}
+
+function shapeOf(properties: readonly [name: string, shape: number][], name: string): number | undefined {
+  for (const [each, shape] of properties) if (each === name) return shape
+  return undefined
 }

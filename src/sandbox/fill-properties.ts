@@ -7,14 +7,14 @@ const nothing: Values = {}
 
 /** @param now milliseconds since 1970 */
 export function fill(fills: readonly Fill[], now: number): Values {
-  const made = fills.filter((each) => each.with !== 'key')
-  // Most records have none: an object of another kind here makes each creation slower.
-  if (made.length === 0) return nothing
-  const values = createNamed<unknown>()
-  for (const { property, with: kind, value } of made) {
+  let values: Record<string, unknown> | undefined
+  for (const { property, with: kind, value } of fills) {
+    if (kind === 'key') continue
+    values ??= createNamed()
     values[property] = kind === 'now' ? new Date(now).toISOString() : value
   }
-  return values
+  // Most records have none: an object of another kind here makes each creation slower.
+  return values ?? nothing
 }
 
 /** The properties of a record that only the service writes, and that a change keeps. */

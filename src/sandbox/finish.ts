@@ -44,9 +44,10 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     const rendered = refusal && (refusal.rendered ?? render(refusal, operation))
     const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Exclude<Outcome, Refusal>)
     const origin = cors ? request.header('origin') : undefined
-    const shared = headersOf(operation, request.mount, body === undefined ? undefined : mediaType)
+    const isPrepared = refusal?.rendered !== undefined
+    const shared = headersOf(operation, request.mount, body && mediaType, isPrepared ? own : undefined)
     // One object from two spreads costs several times as much.
-    let headers = own ? Object.assign({}, shared, own) : shared
+    let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
     if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin) }
 

@@ -85,7 +85,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
 /** Finds the content for the `Content-Type` of the request. */
 function findContent({ content }: RequestBody, request: SandboxRequest): BodyContent | Refusal {
   const header = request.header('content-type')
-  const mediaType = (header?.split(';')[0] ?? '').trim().toLowerCase()
+  const mediaType = header === undefined ? '' : withoutParameters(header)
   const found = content.find((each) => each.mediaType === mediaType || each.mediaType === '*/*')
   if (!found) {
     const got = header === undefined ? 'none' : JSON.stringify(header.slice(0, 100))
@@ -96,6 +96,12 @@ function findContent({ content }: RequestBody, request: SandboxRequest): BodyCon
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return found
   const message = `Content-Encoding "${encoding}" is not supported; send the body unencoded`
   return new Refusal('unsupported_media_type', message)
+}
+
+/** The media type of a `Content-Type`, in lower case (RFC 9110, section 8.3.1). */
+function withoutParameters(contentType: string): string {
+  const end = contentType.indexOf(';')
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

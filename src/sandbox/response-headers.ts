@@ -6,8 +6,17 @@ import { toSendableHeaders } from './sendable-response.js'
 
 export type Headers = SandboxResponse['headers']
 
-/** @param base the path of the base that was called; @param mediaType of the body, if there is one */
-export type HeadersOf = (operation: Operation | undefined, base: string, mediaType: string | undefined) => Headers
+/**
+ * @param base the path of the base that was called
+ * @param mediaType of the body, if there is one
+ * @param prepared further headers: an object that exists once for each operation
+ */
+export type HeadersOf = (
+  operation: Operation | undefined,
+  base: string,
+  mediaType: string | undefined,
+  prepared: Headers | undefined,
+) => Headers
 
 /** Bases come from adapters and media types from the document: there are few of each for an operation. */
 const maxKept = 16
@@ -15,6 +24,7 @@ const maxKept = 16
 interface Kept {
   base: string
   mediaType: string | undefined
+  prepared: Headers | undefined
   headers: Headers
 }
 
@@ -22,15 +32,17 @@ interface Kept {
 export function createHeadersOf(operations: readonly Operation[]): HeadersOf {
   const keptOf = new Map(operations.map((operation): [Operation, Kept[]] => [operation, []]))
 
-  return (operation, base, mediaType) => {
+  return (operation, base, mediaType, prepared) => {
     const kept = operation && keptOf.get(operation)
-    const known = kept?.find((each) => each.base === base && each.mediaType === mediaType)
-    if (known) return known.headers
+    for (const each of kept ?? []) {
+      if (each.base === base && each.mediaType === mediaType && each.prepared === prepared) return each.headers
+    }
     const headers = toSendableHeaders({
       ...(mediaType !== undefined && { 'Content-Type': mediaType }),
       ...(operation && lifecycleHeaders(operation, base)),
+      ...prepared,
     })
-    if (kept && kept.length < maxKept) kept.push({ base, mediaType, headers })
+    if (kept && kept.length < maxKept) kept.push({ base, mediaType, prepared, headers })
     return headers
   }
 }

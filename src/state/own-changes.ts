@@ -34,8 +34,11 @@ export class OwnChanges {
     return this.changed.has(position) ? this.changed.get(position) : records[position]
   }
 
-  /** Puts a record at a position, or empties the position. The base's own record takes a change back. */
-  put(position: number, record: StoredRecord | undefined): void {
+  /**
+   * Puts a record at a position, or empties the position. The base's own record takes a change back.
+   * @returns the record that was there
+   */
+  put(position: number, record: StoredRecord | undefined): StoredRecord | undefined {
     const before = this.at(position)
     const ofBase = this.#base.records[position]
     for (const [property, index] of this.#indexes) {
@@ -46,6 +49,7 @@ export class OwnChanges {
     if (!ofBase) this.#putAdded(position, record, before)
     else if (record === ofBase) this.changed.delete(position)
     else this.changed.set(position, record)
+    return before
   }
 
   /** Positions of changed and added records by the value of a property. */

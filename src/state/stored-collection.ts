@@ -194,10 +194,10 @@ export class StoredCollection {
   }
 
   #put(position: number, record: StoredRecord | undefined): void {
-    this.#size += (record ? 1 : 0) - (this.#at(position) ? 1 : 0)
-    this.#stateId = undefined
     this.#changes ??= new OwnChanges(this.#context.base, this.#context.key)
-    this.#changes.put(position, record)
+    const before = this.#changes.put(position, record)
+    this.#size += (record ? 1 : 0) - (before ? 1 : 0)
+    this.#stateId = undefined
   }
 
   /** Yields the records by descending position. The first filter with a single value uses an index; all are applied. */
