@@ -79,7 +79,9 @@ export function createRouter(contract: RequestContract, cors: boolean): Router {
 
 function toNamed(names: readonly string[], values: readonly (string | undefined)[]): Route['path'] {
   const named: Route['path'] = createNamed()
-  for (const [index, name] of names.entries()) named[name] = values[index]
+  names.forEach((name, index) => {
+    named[name] = values[index]
+  })
   return named
 }
 

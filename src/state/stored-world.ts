@@ -54,21 +54,21 @@ const keyTypes: Record<CollectionModel['keyKind'], readonly string[]> = {
 export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
   const bases = new Map<string, Base>()
   // Names are looked up once for all worlds.
-  const places = new Map<string, Map<string | undefined, Place>>()
+  const places = new Map<string, Map<string, Place>>()
   let placeCount = 0
   let lastStateId = 0
   const newStateId = () => ++lastStateId
 
-  function find(name: string, server: string | undefined): Place {
-    const byServer = getOrInsert(places, name, () => new Map<string | undefined, Place>())
-    return getOrInsert(byServer, server, () => {
-      const { key, keyKind, servers } = findCollection(contract, name, server)
-      const [first = ''] = servers
-      if (server === undefined) return find(name, first)
-      const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId()))
-      const context = { base, key, keyTypes: keyTypes[keyKind], newStateId }
-      return { index: placeCount++, name, server, context }
-    })
+  const defaultServer = (name: string) => findCollection(contract, name, undefined).servers[0] ?? ''
+  const find = (name: string, server = defaultServer(name)) => places.get(name)?.get(server) ?? makePlace(name, server)
+
+  function makePlace(name: string, server: string): Place {
+    const { key, keyKind } = findCollection(contract, name, server)
+    const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId()))
+    const context = { base, key, keyTypes: keyTypes[keyKind], newStateId }
+    const place = { index: placeCount++, name, server, context }
+    getOrInsert(places, name, () => new Map<string, Place>()).set(server, place)
+    return place
   }
 
   const now = () => clock.now()
