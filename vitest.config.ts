@@ -72,6 +72,7 @@ export default defineConfig({
         test: { name: 'msw-3', include: ['test/msw.test.ts'], ...timeouts },
       },
       { test: { name: 'package', include: ['test/package/*.test.ts'], ...patience } },
+      { test: { name: 'recipes', include: ['test/recipes/*.test.ts'], ...patience } },
       { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], ...patience } },
       inBrowser('browser', 'msw'),
       { ...inBrowser('browser-msw-3', 'msw-3'), resolve: { alias: [msw3] } },

@@ -64,7 +64,7 @@ function anchorsOf(text: string): string[] {
 
 /** Files with links that are not pages of the documentation. */
 const papers = await Promise.all(
-  ['CONTRIBUTING.md', 'CHANGELOG.md', 'examples/frontend/README.md'].map(async (name) => ({
+  ['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'examples/frontend/README.md'].map(async (name) => ({
     name,
     text: await readFile(join(root, name), 'utf8'),
   })),
@@ -89,4 +89,12 @@ it('names only existing files to contributors', async () => {
   const files = [...guide.matchAll(/`(src\/[\w/-]+\.ts)`/g)].map(([, file = '']) => file)
   for (const file of files) await expect(access(join(root, file)), file).resolves.toBeUndefined()
   expect(files.length).toBeGreaterThan(10)
+})
+
+it('calls every entry of the package stable', async () => {
+  const page = pages.find(({ name }) => name === 'docs/stability.md')
+  const { name, exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const entries = Object.keys(exports).map((entry) => `\`${entry.replace(/^\./, name)}\``)
+  expect(entries.filter((entry) => !page?.text.includes(entry))).toEqual([])
+  expect(entries.length).toBeGreaterThan(5)
 })

@@ -8,14 +8,14 @@ import { chromium } from 'playwright'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Block, blocks, prepareFolders, titleOf } from './support/documentation.js'
+import { type Block, blocks, outsideEnvironment, prepareFolders, titleOf } from './support/documentation.js'
 import { findBrowser } from './support/find-browser.js'
 import { root, run, serve } from './support/launch.js'
 
 const folderOf = await prepareFolders('snippets')
 
-/** What runs a snippet. */
-type Kind = 'vitest' | 'playwright' | 'node:test' | 'page' | 'script'
+/** What runs a snippet. `test/readme.test.ts` runs the command that the page shows for its files. */
+type Kind = 'file' | 'playwright' | 'page' | 'script'
 
 interface Snippet extends Block {
   title: string
@@ -27,14 +27,13 @@ interface Snippet extends Block {
 const snippets: Snippet[] = blocks('ts').map((block) => ({
   ...block,
   title: titleOf(block),
-  kind: kindOf(block.code),
+  kind: kindOf(block),
   stem: `snippet-${block.line}`,
 }))
 
-function kindOf(code: string): Kind {
+function kindOf({ code, file }: Block): Kind {
+  if (file !== undefined) return 'file'
   if (/from '@playwright\/test'/.test(code)) return 'playwright'
-  if (/from 'node:test'/.test(code)) return 'node:test'
-  if (/from 'vitest'/.test(code)) return 'vitest'
   return /'msw\/browser'/.test(code) ? 'page' : 'script'
 }
 
@@ -58,34 +57,6 @@ it.each(ofKind('script'))('runs the script $title', async ({ page, code, stem })
   expect(exit).toBe(0)
 })
 
-/** Runs a test runner in its own folder, without the environment variables of this test runner. */
-async function runTests(file: string, code: string, ...command: [file: string, ...args: string[]]): Promise<string> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, code)
-  const foreign = Object.keys(process.env).filter((each) => /^(VITEST|TEST$|NODE_ENV$)/.test(each))
-  const env = Object.fromEntries(foreign.map((each) => [each, '']))
-  const { code: exit, stdout, stderr } = await run([], { command, cwd: dirname(file), env: { ...env, NO_COLOR: '1' } })
-  expect(exit === 0 ? '' : stdout + stderr).toBe('')
-  return stdout
-}
-
-it.each(ofKind('vitest'))('shows a test that Vitest passes: $title', async ({ page, code, stem }) => {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const folder = join(folderOf(page), stem)
-  await mkdir(folder)
-  // Otherwise it would use the configuration of this checkout.
-  await writeFile(join(folder, 'vitest.config.mjs'), 'export default {}\n')
-  const stdout = await runTests(join(folder, 'docs.test.ts'), code, process.execPath, vitest, 'run')
-  expect(stdout).toMatch(/Tests +1 passed \(1\)/)
-})
-
-it.each(ofKind('node:test'))('shows a test that node:test passes: $title', async ({ page, code, stem }) => {
-  const args = ['--test', '--test-reporter=tap', 'docs.test.mjs']
-  const file = join(folderOf(page), stem, 'docs.test.mjs')
-  const stdout = await runTests(file, toJavaScript(code), process.execPath, ...args)
-  expect(stdout).toMatch(/^# pass 1$/m)
-})
-
 it.each(ofKind('playwright'))('shows a test that Playwright passes: $title', async ({ page, code, stem }) => {
   const server = await serve(['--log', 'none'])
   // What `@playwright/test` exports comes from here.
@@ -94,8 +65,10 @@ it.each(ofKind('playwright'))('shows a test that Playwright passes: $title', asy
   await mkdir(folder)
   const configuration = { workers: 1, outputDir: 'results', use: await findBrowser() }
   await writeFile(join(folder, 'playwright.config.mjs'), `export default ${JSON.stringify(configuration)}\n`)
-  const args = [join(root, 'node_modules/playwright/cli.js'), 'test', '--reporter=line']
-  const stdout = await runTests(join(folder, 'docs.spec.ts'), own, process.execPath, ...args)
+  await writeFile(join(folder, 'docs.spec.ts'), own)
+  const command = [process.execPath, join(root, 'node_modules/playwright/cli.js'), 'test', '--reporter=line'] as const
+  const { code: exit, stdout, stderr } = await run([], { command, cwd: folder, env: outsideEnvironment() })
+  expect(exit === 0 ? '' : stdout + stderr).toBe('')
   expect(stdout).toMatch(/1 passed/)
 })
 
@@ -134,17 +107,20 @@ it.each(ofKind('page'))('shows what puts a sandbox behind a page: $title', async
 
 it('shows each kind of snippet', () => {
   const kinds = new Set(snippets.map(({ kind }) => kind))
-  expect([...kinds].sort()).toEqual(['node:test', 'page', 'playwright', 'script', 'vitest'])
+  expect([...kinds].sort()).toEqual(['file', 'page', 'playwright', 'script'])
   expect(ofKind('script').length).toBeGreaterThan(2)
 })
 
 it('shows snippets that type-check', async () => {
-  const files = snippets.map(({ page, stem, code, title }) => ({
-    title,
-    path: join(folderOf(page), `${stem}.mts`),
-    code,
-  }))
-  await Promise.all(files.map(({ path, code }) => writeFile(path, code.replace('@playwright/test', 'playwright/test'))))
+  const files = snippets.map(({ page, stem, code, title, heading = '', file }) => {
+    // Files below one heading import each other.
+    const name = file === undefined ? `${stem}.mts` : join(heading.replace(/\W+/g, '-'), file)
+    return { title, path: join(folderOf(page), name), code: code.replace('@playwright/test', 'playwright/test') }
+  })
+  for (const { path, code } of files) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, code)
+  }
   const program = ts.createProgram(
     files.map(({ path }) => path),
     {

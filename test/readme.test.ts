@@ -5,7 +5,17 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { blocks, type Page, pages, prepareFolders, toWords } from './support/documentation.js'
+import {
+  type Block,
+  besides,
+  blocks,
+  outsideEnvironment,
+  type Page,
+  pages,
+  prepareFolders,
+  toWords,
+  writeFiles,
+} from './support/documentation.js'
 import { root, run, serve, start, untilReady } from './support/launch.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
@@ -106,19 +116,20 @@ it('shows the output of commands', () => {
   expect(pages.flatMap(sessionOf).length).toBeGreaterThan(30)
 })
 
-const lines = blocks('sh').flatMap(({ page, code }) =>
-  code
+const lines = blocks('sh').flatMap((block) =>
+  block.code
     .trim()
     .split('\n')
-    .map((command) => ({ page, command, title: `${page.name}: ${command}` })),
+    .map((command) => ({ block, page: block.page, command, title: `${block.page.name}: ${command}` })),
 )
 
-it.each(lines)('shows a command that works in $title', async ({ page, command }) => {
+it.each(lines)('shows a command that works in $title', async ({ block, page, command }) => {
   if (command === 'npm cit') {
     // This command would run this test again. CI runs it.
     expect(await readFile(join(root, '.ci/run'), 'utf8')).toMatch(/^npm cit\b/m)
   } else if (command.startsWith('npx msw init')) await initialiseMsw(command)
   else if (command.startsWith('npm install')) await installPackage(command)
+  else if (/^(npx vitest|node) /.test(command)) await runTests(block, command)
   else if (/^npx petstore-sandbox (run|check|rules|export)\b/.test(command)) await runToItsEnd(page, command)
   else await serveAndInterrupt(page, command)
 })
@@ -134,11 +145,18 @@ async function initialiseMsw(command: string): Promise<void> {
 /** Uses this checkout instead of the published package. The tests of the package install the tarball. */
 async function installPackage(command: string): Promise<void> {
   const project = await createProject('install')
-  const local = command.replace(/\bpetstore-sandbox$/, root)
-  const [program = '', ...args] = [...local.split(' '), '--ignore-scripts', '--offline', '--no-audit', '--no-fund']
-  expect(await run([], { command: [program, ...args], cwd: project })).toMatchObject({ code: 0 })
-  const { devDependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
-  expect(Object.keys(devDependencies)).toEqual(['petstore-sandbox'])
+  const packages = command.split(' ').slice(3)
+  const [program = '', ...args] = command
+    .split(' ')
+    .filter((word) => !packages.includes(word) || word === 'petstore-sandbox')
+    .map((word) => (word === 'petstore-sandbox' ? root : word))
+  const flags = ['--ignore-scripts', '--offline', '--no-audit', '--no-fund']
+  expect(await run([], { command: [program, ...args, ...flags], cwd: project })).toMatchObject({ code: 0 })
+  const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+  expect(Object.keys(manifest.devDependencies)).toEqual(['petstore-sandbox'])
+  // The others are installed in this checkout.
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  expect(Object.keys({ ...devDependencies, 'petstore-sandbox': '' })).toEqual(expect.arrayContaining(packages))
   const version = await run([], { command: ['npx', 'petstore-sandbox', '--version'], cwd: project })
   expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
 }
@@ -148,6 +166,20 @@ async function createProject(name: string): Promise<string> {
   await mkdir(project, { recursive: true })
   await writeFile(join(project, 'package.json'), '{ "private": true }')
   return project
+}
+
+/** Runs a test runner on the files below the heading. */
+async function runTests(block: Block, command: string): Promise<void> {
+  const shown = besides(block)
+  const project = join(folderOf(block.page), `line-${block.line}`)
+  await writeFiles(project, shown)
+  const env = outsideEnvironment()
+  const { code, stdout, stderr } = await run([], { command: toWords(command), cwd: project, env })
+  expect(code === 0 ? '' : stdout + stderr).toBe('')
+  const tests = shown.flatMap(({ file = '', code: text }) =>
+    /\.test\.\w+$/.test(file) ? (text.match(/^test(\.\w+)?\(/gm) ?? []) : [],
+  )
+  expect(Number(/(?:Tests +|[#ℹ] pass )(\d+)/.exec(stdout)?.[1])).toBe(tests.length)
 }
 
 /** `npm test` is the reader's test suite. The staging server of the service does not exist. */

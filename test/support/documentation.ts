@@ -17,6 +17,8 @@ export interface Block {
   line: number
   /** Name of the file in the block: from its first line (`// suite.mjs`, `# books.yaml`) or the comment before it. */
   file: string | undefined
+  /** The heading of level 2 that it is below. */
+  heading: string | undefined
 }
 
 /** README.md first, then docs/ by name. */
@@ -39,14 +41,41 @@ const allBlocks: readonly Block[] = pages.flatMap((page) =>
       language,
       code,
       line: page.text.slice(0, index).split('\n').length,
-      file: comment ?? /^(?:\/\/|#) (\S+\.\w+)\n/.exec(code)?.[1],
+      file: comment ?? /^(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n/.exec(code)?.[1],
+      heading: page.text
+        .slice(0, index)
+        .match(/^## .+$/gm)
+        ?.at(-1)
+        ?.slice(3),
     }),
   ),
 )
 
-/** The code blocks of all pages in a language. */
+/** The page whose recipes have tests of their own, in test/recipes, because they need more than is installed here. */
+const recipes = 'docs/recipes.md'
+
+/** The code blocks in a language of all pages, without the recipes. */
 export function blocks(language: string): Block[] {
-  return allBlocks.filter((block) => block.language === language)
+  return allBlocks.filter((block) => block.language === language && block.page.name !== recipes)
+}
+
+/** The code blocks of the recipes, in their order. */
+export function recipeBlocks(): Block[] {
+  return allBlocks.filter((block) => block.page.name === recipes)
+}
+
+/** Writes the files among some blocks to a folder, which it creates. */
+export async function writeFiles(folder: string, shown: readonly Block[]): Promise<void> {
+  for (const { file, code } of shown) {
+    if (file === undefined) continue
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), code)
+  }
+}
+
+/** The blocks on the page of a block that are below the same heading. */
+export function besides({ page, heading }: Block): Block[] {
+  return allBlocks.filter((block) => block.page === page && block.heading === heading)
 }
 
 /** A name for a block in the title of a test. */
@@ -67,11 +96,11 @@ export async function prepareFolders(suite: string): Promise<(page: Page) => str
     await mkdir(folderOf(page), { recursive: true })
     await cp(join(root, 'test/support/books.openapi.yaml'), join(folderOf(page), 'openapi.yaml'))
   }
-  for (const { page, file, code } of allBlocks) {
-    if (file === undefined) continue
-    const path = join(folderOf(page), file)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, code)
+  for (const page of pages) {
+    await writeFiles(
+      folderOf(page),
+      allBlocks.filter((block) => block.page === page),
+    )
   }
   return folderOf
 }
@@ -80,4 +109,12 @@ export async function prepareFolders(suite: string): Promise<(page: Page) => str
 export function toWords(command: string): [program: string, ...args: string[]] {
   const [program = '', ...args] = command.replace(/^(npx )?petstore-sandbox\b/, `${process.execPath} ${bin}`).split(' ')
   return [program, ...args]
+}
+
+/** Variables that hide this test runner from a program that it starts. */
+export function outsideEnvironment(): Record<string, string> {
+  const own = Object.keys(process.env).filter((name) =>
+    /^(VITEST|TEST$|NODE_ENV$|MODE$|DEV$|PROD$|BASE_URL$)/.test(name),
+  )
+  return { ...Object.fromEntries(own.map((name) => [name, ''])), NO_COLOR: '1' }
 }
