@@ -14,8 +14,8 @@ export interface ExactJson {
   rounded: unknown
 }
 
-/** A number with 16 digits or more, or with an exponent, may differ from its double. */
-const mayHoldInexactNumbers = /[\d.]{16}|\d\.?\d*[eE]/
+/** A number with 16 digits or more, or with an exponent, may differ from its double. A string rarely looks like one. */
+const mayHoldInexactNumbers = /(?:^|[\s:,[])-?(?:[\d.]{16}|\d+\.?\d*[eE])/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Deeper nesting is refused: recursive validators and writers would overflow the stack. */
@@ -37,6 +37,7 @@ export function parseExactJson(text: string): ExactJson {
     const integer = token.startsWith('"') ? undefined : toInexact(token)
     return integer === undefined ? token : `"${integer}"`
   })
+  if (quotedText === text) return { exact: value, rounded: value }
   const quoted: unknown = JSON.parse(quotedText)
   return {
     exact: zip(value, quoted, (number, text) => (text === fraction ? number : BigInt(text))),

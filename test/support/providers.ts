@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createSandbox, type SandboxOptions } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
 import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
+import type { SendRequest } from '../../src/checks/provider/client.js'
 import { compileOnce } from './compile-once.js'
 import { type JsonObject, readObject } from './read-json.js'
 
@@ -67,24 +68,54 @@ export async function provide({ text, base, scenario }: Service, alter: Alter = 
     const { method, target, headers, body } = asked
     return sandbox.fetch(`${origin}${base}${target}`, { method, headers, ...(body === '' ? {} : { body }) })
   }
+  const answer = async (asked: Asked) => alter(asked, (changed) => forward({ ...asked, ...changed }))
   const url = await listen(async (request, response) => {
-    const asked = await toAsked(request, base)
-    const answer = await Promise.resolve(alter(asked, (changed) => forward({ ...asked, ...changed }))).catch(
-      () => undefined,
-    )
-    if (!answer) return void request.socket.destroy()
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    const answered = await answer(await readAsked(request, base)).catch(() => undefined)
+    if (!answered) return void request.socket.destroy()
+    response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text())
   })
-  return `${url}${base}`
+  const address = `${url}${base}`
+  answers.set(address, answer)
+  onTestFinished(() => void answers.delete(address))
+  return address
 }
 
-async function toAsked(request: IncomingMessage, base: string): Promise<Asked> {
+/** What answers requests to each provider of `provide`, by its address. */
+const answers = new Map<string, (asked: Asked) => Promise<Response>>()
+
+/** Sends requests to a provider of `provide` without HTTP, which is faster. Undefined for other providers. */
+function sendDirectly(address: string): SendRequest | undefined {
+  const answer = answers.get(address)
+  if (!answer) return undefined
+  return ({ method, url, headers, body = '' }, signal) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      const asked = toAsked(
+        method,
+        url.slice(address.length),
+        Object.fromEntries(new Headers(headers)),
+        body.toWellFormed(),
+      )
+      answer(asked)
+        .then(async (response) => ({
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          text: await response.text(),
+        }))
+        .then(resolve, () => reject(new Error('the provider answered nothing')))
+    })
+}
+
+async function readAsked(request: IncomingMessage, base: string): Promise<Asked> {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) body += chunk
-  const target = (request.url ?? '').slice(base.length)
-  const { pathname: path, searchParams: query } = new URL(target, 'http://provider')
   const { connection: _, ...headers } = request.headers as Record<string, string>
-  return { method: request.method ?? '', target, path, query, headers, body }
+  return toAsked(request.method ?? '', (request.url ?? '').slice(base.length), headers, body)
+}
+
+function toAsked(method: string, target: string, headers: Record<string, string>, body: string): Asked {
+  const { pathname: path, searchParams: query } = new URL(target, 'http://provider')
+  return { method, target, path, query, headers, body }
 }
 
 /** Replaces the text of the answer. */
@@ -110,7 +141,10 @@ export function isCreation({ method }: Asked): boolean {
   return method === 'POST'
 }
 
-/** Checks a provider against the document, without the command line. */
+/**
+ * Checks a provider against the document, without the command line.
+ * @param options `sendRequest` is without HTTP for a provider of `provide`; undefined sends over HTTP
+ */
 export async function hold(
   baseUrl: string,
   { text }: Pick<Service, 'text'> = services.pets,
@@ -125,6 +159,7 @@ export async function hold(
     key: 'sandbox',
     keyVariable: 'PETSTORE_API_KEY',
     canWrite: true,
+    sendRequest: sendDirectly(baseUrl),
     ...options,
   })
 }

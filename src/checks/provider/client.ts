@@ -18,6 +18,12 @@ export interface NoResponse {
   message: string
 }
 
+/**
+ * Sends one request and receives its response. Rejects if there is no complete response.
+ * @param signal aborted when the time for the request is over
+ */
+export type SendRequest = (request: ProviderRequest, signal: AbortSignal) => Promise<ProviderResponse>
+
 export interface ClientOptions {
   /** Limit for one request with its response, in milliseconds. */
   timeoutMs: number
@@ -25,6 +31,8 @@ export interface ClientOptions {
   maxBytes: number
   /** Maximum number of requests per second. Undefined means no limit. */
   rate: number | undefined
+  /** @default over HTTP */
+  sendRequest?: SendRequest | undefined
   /** Called with the number of requests sent so far. */
   onSent?: (sent: number) => void
 }
@@ -45,37 +53,21 @@ const maxRetries = 3
 const maxWaitMs = 10_000
 
 /** Opens no connection yet. */
-export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOptions): Client {
-  const agent = new Agent({
-    connections: 8,
-    connectTimeout: timeoutMs,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: maxBytes,
-  })
+export function createClient(options: ClientOptions): Client {
+  const { timeoutMs, maxBytes, rate, onSent } = options
+  const agent = createAgent(options)
+  const sendRequest = options.sendRequest ?? sendOverHttp(agent)
   const pause = rate === undefined ? undefined : createPacer(1000 / rate)
   let sent = 0
 
-  async function sendOnce(
-    { url, method, headers, body }: ProviderRequest,
-    deadline: number,
-  ): Promise<ProviderResponse | NoResponse> {
+  async function sendOnce(request: ProviderRequest, deadline: number): Promise<ProviderResponse | NoResponse> {
     await pause?.()
     sent++
     onSent?.(sent)
     // Node's timers take no less and no fractions.
     const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
-    const signal = AbortSignal.timeout(limitMs)
     try {
-      const response = await send(url, {
-        dispatcher: agent,
-        method: method as 'GET',
-        headers: headers.flat(),
-        body: body ?? null,
-        signal,
-      })
-      const text = await response.body.text()
-      return { status: response.statusCode, headers: joinHeaders(response.headers), text }
+      return await sendRequest(request, AbortSignal.timeout(limitMs))
     } catch (error) {
       return toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
     }
@@ -100,6 +92,30 @@ export function createClient({ timeoutMs, maxBytes, rate, onSent }: ClientOption
       }
     },
     close: () => agent.destroy(),
+  }
+}
+
+function createAgent({ timeoutMs, maxBytes }: ClientOptions): Agent {
+  return new Agent({
+    connections: 8,
+    connectTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: maxBytes,
+  })
+}
+
+function sendOverHttp(agent: Agent): SendRequest {
+  return async ({ url, method, headers, body }, signal) => {
+    const response = await send(url, {
+      dispatcher: agent,
+      method: method as 'GET',
+      headers: headers.flat(),
+      body: body ?? null,
+      signal,
+    })
+    const text = await response.body.text()
+    return { status: response.statusCode, headers: joinHeaders(response.headers), text }
   }
 }
 

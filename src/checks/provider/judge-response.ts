@@ -166,7 +166,7 @@ function judgeDocumented(
 ): Complaint[] {
   const { status, headers, text, json } = response
   const body = json ? shortenLists(json.rounded) : text === '' ? undefined : text
-  const found = prism(operation, { status, headers, body })
+  const found = prism(operation, { status, headers, text, body })
   // With another media type, everything in the body is wrong as a consequence.
   const ofWhole = found.filter(({ at }) => at === '')
   const deviations = (ofWhole.length > 0 ? ofWhole : found).map(({ at, message }) => ({
@@ -200,14 +200,22 @@ const maxJudged = 1000
 /** Documented lists are not deeper than this. A response may be deeper than the call stack. */
 const maxDepth = 4
 
+/** Returns the value itself if no list in it is too long. */
 function shortenLists(value: unknown, depth = 0): unknown {
-  if (depth > maxDepth || typeof value !== 'object' || value === null) return value
+  if (!holdsLongList(value, depth)) return value
   if (Array.isArray(value)) {
     const half = maxJudged / 2
     const judged = value.length > maxJudged ? [...value.slice(0, half), ...value.slice(-half)] : value
     return judged.map((item) => shortenLists(item, depth + 1))
   }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortenLists(inner, depth + 1)]))
+  const entries = Object.entries(value as object)
+  return Object.fromEntries(entries.map(([name, inner]) => [name, shortenLists(inner, depth + 1)]))
+}
+
+function holdsLongList(value: unknown, depth: number): boolean {
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.length > maxJudged || value.some((item) => holdsLongList(item, depth + 1))
+  return Object.values(value).some((inner) => holdsLongList(inner, depth + 1))
 }
 
 /** Compares the property that is documented to hold the status with the HTTP status. */

@@ -2,7 +2,7 @@
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Contract } from '../../contract/contract.js'
 import { createSubjects, type Subject } from './checked-operation.js'
-import { type Client, createClient } from './client.js'
+import { type Client, createClient, type SendRequest } from './client.js'
 import { trackCreatedRecords } from './created-records.js'
 import { createIntegerJudge } from './integer-judge.js'
 import { createPrismJudge } from './prism-judge.js'
@@ -34,6 +34,8 @@ export interface CheckOptions {
   seed?: number
   /** Number of bodies to generate for each operation, in addition to those at its bounds. @default 10 */
   generated?: number
+  /** Answers requests in place of the service at the address, e.g. in this process. @default over HTTP */
+  sendRequest?: SendRequest | undefined
   /** Called before each request, with the number of requests so far and the id of the operation being checked. */
   onProgress?: (progress: { sent: number; operation: string }) => void
 }
@@ -56,13 +58,14 @@ export interface CheckPlan extends ProbeContext {
 
 /** Sends nothing yet. */
 export function planCheck(options: CheckOptions): CheckPlan {
-  const { contract, document, baseUrl, server, key, keyVariable, canWrite, onProgress } = options
+  const { contract, document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress } = options
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key }
   const subjects = createSubjects({ contract, document, seed, count }, server)
   const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
   let operation = ''
-  const client = createClient({ timeoutMs, maxBytes, rate, onSent: (sent) => onProgress?.({ sent, operation }) })
+  const onSent = (sent: number) => onProgress?.({ sent, operation })
+  const client = createClient({ timeoutMs, maxBytes, rate, sendRequest, onSent })
   return {
     contract,
     runner: createProbeRunner({ client, caller, judges, keyVariable }),

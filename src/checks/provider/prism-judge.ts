@@ -9,6 +9,7 @@ import { isReference, type OpenApiDocument, type Schema } from '../../compile/do
 import { resolve } from '../../compile/references.js'
 import { hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
+import { createRecentResults } from './recent-results.js'
 
 export interface Deviation {
   /** Place in the response, e.g. `body[].id` or `header x-total`; empty for the whole response. */
@@ -17,12 +18,19 @@ export interface Deviation {
 }
 
 type Values = Record<string, unknown>
+/** An operation as Prism reads it. */
+type Resource = Parameters<typeof validateOutput>[0]['resource']
+
+export interface JudgedResponse {
+  status: number
+  headers: Record<string, string>
+  /** The text of the body, and what is judged of it. */
+  text: string
+  body: unknown
+}
 
 /** Returns every way in which a response differs from the document; empty if the operation is unknown to Prism. */
-export type PrismJudge = (
-  operation: Operation,
-  response: { status: number; headers: Record<string, string>; body: unknown },
-) => Deviation[]
+export type PrismJudge = (operation: Operation, response: JudgedResponse) => Deviation[]
 
 /** Prepares the document for Prism, once per check. */
 export function createPrismJudge(document: OpenApiDocument): PrismJudge {
@@ -38,9 +46,16 @@ export function createPrismJudge(document: OpenApiDocument): PrismJudge {
       bundleTarget({ document: { ...plain, __target__: operation }, path: '#/__target__', cloneDocument: false }),
     ]),
   )
-  return ({ method, path }, { status, headers, body }) => {
-    const resource = resources.get(`${method} ${path}`)
+  const recent = createRecentResults<Deviation[]>()
+  return ({ method, path }, { status, headers, text, body }) => {
+    const operation = `${method} ${path}`
+    const resource = resources.get(operation)
     if (!resource) return []
+    const { date: _, ...others } = headers
+    return recent(JSON.stringify([operation, status, others, text]), () => judge(resource, { status, headers, body }))
+  }
+
+  function judge(resource: Resource, { status, headers, body }: Omit<JudgedResponse, 'text'>): Deviation[] {
     const type = headers['content-type']
     // Prism throws on an invalid media type.
     if (type !== undefined && !mediaType.test(type))
