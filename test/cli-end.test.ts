@@ -1,4 +1,5 @@
 /** How the real program ends. */
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,6 +37,16 @@ describe('the end', () => {
     program.signal('SIGTERM')
     expect(await program.ended).toMatchObject({ code: 0, signal: null })
     expect(await outcome).toEqual(isCut ? 'ECONNRESET' : { status: 201, connection: 'close' })
+  })
+
+  it('does not wait for a log that nobody reads', { timeout: 20_000 }, async () => {
+    const program = await serve(['--log', 'json'])
+    program.child.stderr?.pause()
+    // More than the pipe and this process take.
+    for (let count = 0; count < 100; count++) await fetch(`${program.url}/nothing?${'x'.repeat(8_000)}`)
+    program.signal('SIGTERM')
+    expect(await once(program.child, 'exit')).toEqual([0, null])
+    program.child.stderr?.resume()
   })
 
   it('comes with 0 when nothing is in flight', async () => {

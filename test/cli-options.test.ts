@@ -147,6 +147,17 @@ describe('options', () => {
     expect(await allowedOrigin(await serve(args))).toBe('https://app.example')
   })
 
+  it.each(['65m', '8g', '67108865', '99999999999999999999', '1e3', '-1'])('refuses --max-body %s', async (value) => {
+    const { code, stdout, stderr } = await run(['--port', '0', `--max-body=${value}`])
+    expect(stderr).toContain(`at most 64m (got "${value}")`)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  it('accepts --max-body 64m', async () => {
+    expect((await addPet((await serve(['--max-body', '64m'])).url, 'x'.repeat(2_000_000))).status).toBe(201)
+  })
+
   describe('without a value, as from an unset variable of a shell', () => {
     const names = ['port', ...options.map(({ option }) => option), 'seed']
 

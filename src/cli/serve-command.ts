@@ -1,4 +1,5 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { type ServerOptions, startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
@@ -8,6 +9,9 @@ import { collect, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { portOption, type SharedOptions, sharedOptions, toServerOptions } from './server-options.js'
 import { closeOnSignal } from './signals.js'
+
+/** Milliseconds to write the rest of the log at the end. */
+const flushLimitMs = 1_000
 
 interface ServeOptions extends SharedOptions {
   host?: string
@@ -64,7 +68,8 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
   const server = await startServer(options)
   closeOnSignal(async () => {
     await server.close()
-    await log?.flush()
+    // If nobody reads stderr, the rest of the log is lost.
+    await Promise.race([log?.flush(), sleep(flushLimitMs)])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
   process.stdout.write(renderBanner(server))
