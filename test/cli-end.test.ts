@@ -1,4 +1,5 @@
 /** How the real program ends. */
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,6 +22,33 @@ describe('the end', () => {
     },
   )
 
+  // Each of these would last longer than the test.
+  it.each([
+    { what: 'a delayed answer', begin: (port: number) => beginRequest(port, { Prefer: 'delay=60000' }) },
+    { what: 'a body that never arrives', begin: (port: number) => beginRequest(port), isCut: true },
+  ])('does not wait a minute for $what', { timeout: 20_000 }, async ({ begin, isCut = false }) => {
+    const program = await serve()
+    const { answer, finish } = await begin(program.port)
+    const outcome = (isCut ? answer : finish()).then(
+      ({ status, connection }) => ({ status, connection }),
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    if (!isCut) await expect.poll(async () => statusFor(program.url, 'sandbox')).toBe(200)
+    program.signal('SIGTERM')
+    expect(await program.ended).toMatchObject({ code: 0, signal: null })
+    expect(await outcome).toEqual(isCut ? 'ECONNRESET' : { status: 201, connection: 'close' })
+  })
+
+  it('does not wait for a log that nobody reads', { timeout: 20_000 }, async () => {
+    const program = await serve(['--log', 'json'])
+    program.child.stderr?.pause()
+    // More than the pipe and this process take.
+    for (let count = 0; count < 100; count++) await fetch(`${program.url}/nothing?${'x'.repeat(8_000)}`)
+    program.signal('SIGTERM')
+    expect(await once(program.child, 'exit')).toEqual([0, null])
+    program.child.stderr?.resume()
+  })
+
   it('comes with 0 when nothing is in flight', async () => {
     const program = await serve()
     expect(await program.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
@@ -28,7 +56,7 @@ describe('the end', () => {
 
   // None of these would be closed by their time-outs before the test's own.
   it.each([
-    { state: 'is kept alive after an answer', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: x\r\n\r\n' },
+    { state: 'is kept alive after an answer', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n' },
     { state: 'has sent nothing yet', sent: '' },
     { state: 'has sent half a head', sent: 'GET /v1/pets HTTP/1.1\r\nHo' },
   ])('does not wait for a connection that $state', { timeout: 9_000 }, async ({ sent }) => {
@@ -66,8 +94,8 @@ describe('the end', () => {
     { first: 'SIGINT', second: 'SIGTERM', code: 143 },
   ] as const)('comes at once by $second after $first', { timeout: 20_000 }, async ({ first, second, code }) => {
     const program = await serve()
-    const { finish } = await beginRequest(program.port, { Prefer: 'delay=60000' })
-    const answer = finish().catch((error: NodeJS.ErrnoException) => error.code)
+    const inFlight = await beginRequest(program.port)
+    const answer = inFlight.answer.catch((error: NodeJS.ErrnoException) => error.code)
     program.signal(first)
     await untilRefused(program.port)
     // The first has been obeyed by now; what comes within a tenth of a second is the same press of Ctrl-C.
@@ -94,7 +122,7 @@ describe('the end', () => {
     const program = await serve(['--log', 'json'])
     const socket = connect(program.port, '127.0.0.1')
     socket.write(
-      'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox\r\nContent-Type: application/json\r\n' +
+      'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sandbox\r\nContent-Type: application/json\r\n' +
         'Content-Length: 100\r\nExpect: 100-continue\r\n\r\n{"name"',
     )
     await new Promise((resolve) => socket.once('data', resolve))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type RunningProgram, run, serve, start, untilReady } from './support/launch.js'
+import { sendBytes, statusesOf } from './support/raw-http.js'
 import { addPet, books, freePort, listPets, statusFor, takenPort, writeFolder } from './support/serving.js'
 
 let folder: string
@@ -45,6 +46,13 @@ const options: readonly OptionCase[] = [
     look: async ({ url }) => (await (await fetch(`${url}/_sandbox/openapi.json`)).json()).info.title,
     shows: 'Book Shelf',
   },
+  {
+    option: 'allow-host',
+    value: 'one.example,two.example',
+    args: ['--allow-host', 'one.example', '--allow-host', 'two.example'],
+    look: ({ port }) => Promise.all(['one', 'two', 'three'].map((name) => statusForHost(port, `${name}.example`))),
+    shows: [401, 401, 421],
+  },
   { option: 'cors', value: 'false', look: allowedOrigin, shows: null },
   {
     option: 'max-body',
@@ -75,6 +83,11 @@ const options: readonly OptionCase[] = [
     shows: 'removed',
   },
 ]
+
+async function statusForHost(port: number, host: string): Promise<number | undefined> {
+  const head = `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+  return statusesOf(await sendBytes(port, [head]))[0]
+}
 
 async function allowedOrigin({ url }: RunningProgram): Promise<string | null> {
   const response = await fetch(`${url}/v1/pets`, { headers: { Origin: 'https://app.example' } })
@@ -132,6 +145,45 @@ describe('options', () => {
 
   it.each([[[]], [['--cors']], [['--cors', 'yes']]])('answers any origin with %j', async (args) => {
     expect(await allowedOrigin(await serve(args))).toBe('https://app.example')
+  })
+
+  it.each(['65m', '8g', '67108865', '99999999999999999999', '1e3', '-1'])('refuses --max-body %s', async (value) => {
+    const { code, stdout, stderr } = await run(['--port', '0', `--max-body=${value}`])
+    expect(stderr).toContain(`at most 64m (got "${value}")`)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  it('accepts --max-body 64m', async () => {
+    expect((await addPet((await serve(['--max-body', '64m'])).url, 'x'.repeat(2_000_000))).status).toBe(201)
+  })
+
+  describe('without a value, as from an unset variable of a shell', () => {
+    const names = ['port', ...options.map(({ option }) => option), 'seed']
+
+    it.each(
+      names.flatMap((name) => [
+        [name, ''],
+        [name, ' \t'],
+      ]),
+    )('refuses --%s %j', async (name, value) => {
+      const { code, stdout, stderr } = await run([`--${name}`, value], { env: { PETSTORE_SANDBOX_PORT: '0' } })
+      expect(stderr).toMatch(/must be|Unknown scenario "|Failed to read "|Failed to set the clock|is invalid/)
+      expect(stdout).toBe('')
+      expect(code).toBe(2)
+    })
+
+    it.each(names)('takes an empty variable for none: %s', async (name) => {
+      const variable = toVariable(name)
+      const { url } = await serve([], { env: { [variable]: '' } })
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    })
+
+    it.each(names)('refuses a blank variable: %s', async (name) => {
+      const { code, stdout } = await run(name === 'port' ? [] : ['--port', '0'], { env: { [toVariable(name)]: ' ' } })
+      expect(stdout).toBe('')
+      expect(code).toBe(2)
+    })
   })
 
   it('lets the command line decide before the environment', async () => {

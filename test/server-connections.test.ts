@@ -98,22 +98,22 @@ describe('connections', () => {
     { name: 'a request without a host', sent: 'GET /v1/pets HTTP/1.1\r\n\r\n', status: 400 },
     {
       name: 'two lengths',
-      sent: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      sent: 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
       status: 400,
     },
     {
       name: 'a length and chunks',
-      sent: 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      sent: 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       status: 400,
     },
     {
       name: 'a chunk without a size',
-      sent: `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
+      sent: `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${lines(json)}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
       status: 400,
     },
     {
       name: 'headers beyond 16 KiB',
-      sent: `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+      sent: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
       status: 431,
     },
   ])('refuse $name and serve on', async ({ sent, status }) => {
@@ -134,7 +134,7 @@ describe('connections', () => {
       const socket = connect(port, '127.0.0.1')
       // The whole pet, but fewer bytes than Content-Length.
       socket.write(
-        `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${lines(json)}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
+        `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${lines(json)}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
       )
       socket.once('data', () => socket.end(kim))
       socket.resume().on('close', () => resolve())

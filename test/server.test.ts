@@ -128,6 +128,23 @@ describe('startServer', () => {
       code: 'CANNOT_LISTEN',
       says: '203.0.113.7',
     },
+    // Node.js listens on all addresses if the host is empty.
+    { name: 'an empty host', options: { host: '' }, code: 'INVALID_OPTION', says: '""' },
+    { name: 'a blank host', options: { host: ' \t' }, code: 'INVALID_OPTION', says: 'A host must be' },
+    { name: 'a host of JavaScript', options: JSON.parse('{"host":null}'), code: 'INVALID_OPTION', says: 'null' },
+    { name: 'an address with a scheme', options: { host: 'http://localhost' }, code: 'INVALID_OPTION', says: 'http:' },
+    { name: 'an empty allowed host', options: { allowHosts: ['a', ''] }, code: 'INVALID_OPTION', says: '""' },
+    { name: 'an empty document', options: { spec: '' }, code: 'UNREADABLE_FILE', says: '""' },
+    { name: 'an empty scenario', options: { scenario: '' }, code: 'INVALID_OPTION', says: '""' },
+    { name: 'an empty time', options: { at: '' }, code: 'INVALID_OPTION', says: '""' },
+    { name: 'an empty key', options: { apiKeys: [''] }, code: 'INVALID_OPTION', says: '""' },
+    {
+      name: 'a body limit of 8 GiB',
+      options: { maxBodyBytes: 8 * 1024 ** 3 },
+      code: 'INVALID_OPTION',
+      says: '67108864',
+    },
+    { name: 'an endless body limit', options: { maxBodyBytes: Infinity }, code: 'INVALID_OPTION', says: '67108864' },
   ])('refuses $name', async ({ options, code, says }) => {
     const error = await startServer({ port: 0, ...options }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(SandboxError)
@@ -160,7 +177,7 @@ describe('close', () => {
 
   // The timeouts of these connections are longer than that of the test.
   it.each([
-    { state: 'waits for the next request', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: x\r\n\r\n' },
+    { state: 'waits for the next request', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n' },
     { state: 'has sent nothing', sent: '' },
     { state: 'has sent half a head', sent: 'GET /v1/pets HT' },
   ])('ends a connection that $state', { timeout: 9_000 }, async ({ sent }) => {
@@ -212,14 +229,34 @@ describe('beside the service', () => {
     for (const link of links) expect((await fetch(new URL(link, url))).status, link).toBe(200)
   })
 
-  it('forbids the page to load or run anything, whatever the requested host', async () => {
-    const server = await open()
-    const host = '"><script>alert(1)</script>'
-    const { headers, text } = await send(server, oneConnection(), { path: '/', headers: { ...browser, Host: host } })
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(text).not.toContain('<script')
-    expect(text).toContain('&lt;script&gt;')
+  it('forbids the page to load or run anything, and other pages to frame it', async () => {
+    const { url } = await open()
+    const { headers } = await fetch(`${url}/`, { headers: browser })
+    const policy = headers.get('content-security-policy')
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]) {
+      expect(policy).toContain(part)
+    }
   })
+
+  it('writes no requested host into the page that a host cannot have', async () => {
+    const server = await open({ allowHosts: ['*'] })
+    const host = '"><script>alert(1)</script>'
+    const answer = await send(server, oneConnection(), { path: '/', headers: { ...browser, Host: host } })
+    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } })
+    const odd = await send(server, oneConnection(), { path: '/', headers: { ...browser, Host: "a&'b" } })
+    expect(odd.status).toBe(200)
+    expect(odd.text).toContain('a&amp;')
+    expect(odd.text).not.toContain("a&'")
+  })
+
+  it.each(['/', '/_sandbox/health', '/_sandbox/openapi.yaml', '/_sandbox/openapi.json', '/_sandbox/nothing'])(
+    'forbids browsers to guess the type of %s',
+    async (path) => {
+      const { url } = await open()
+      const { headers } = await fetch(url + path, { headers: browser })
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
 
   it('shows the page only to browsers', async () => {
     const { url } = await open()

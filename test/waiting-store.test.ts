@@ -1,6 +1,6 @@
 // Worlds in a store that waits, conflicts and fails: what was answered is kept, once, whoever else writes.
 
-import { createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
+import { createSandbox, type Sandbox, SandboxError, type SandboxOptions } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { createFakeStore, type FakeStore, turns, type Weather } from './support/fake-store.js'
 import { toSandboxRequest } from './support/in-process.js'
@@ -102,6 +102,34 @@ it('answers 503 if the store fails, stores nothing, and goes on when it works ag
   isDown = false
   expect(await send(sandbox, list)).toEqual({ status: 200, text: '[]' })
   expect(idOf(await send(sandbox, create('Bo')))).toBe(1)
+})
+
+const openings: [name: string, use: (sandbox: Sandbox) => Promise<unknown>][] = [
+  ['now()', (sandbox) => sandbox.world().clock.now()],
+  ['travelTo()', (sandbox) => sandbox.world().clock.travelTo('2030-01-01')],
+  ['advance()', (sandbox) => sandbox.world().clock.advance(1)],
+  ['clock.reset()', (sandbox) => sandbox.world().clock.reset()],
+  ['snapshot()', (sandbox) => sandbox.world().snapshot()],
+  ['restore()', (sandbox) => sandbox.world().restore({ clockOffset: 0, collections: [] })],
+  ['world.reset()', (sandbox) => sandbox.world().reset()],
+  ['get()', (sandbox) => sandbox.world().collection('pets').get(1)],
+  ['list()', (sandbox) => sandbox.world().collection('pets').list()],
+  ['add()', (sandbox) => sandbox.world().collection('pets').add({ name: 'Rex', categoryId: 1 })],
+  ['replace()', (sandbox) => sandbox.world().collection('pets').replace(1, { name: 'Rex', categoryId: 1 })],
+  ['remove()', (sandbox) => sandbox.world().collection('pets').remove(1)],
+  ['size()', (sandbox) => sandbox.world().collection('pets').size()],
+  ['clear()', (sandbox) => sandbox.world().collection('pets').clear()],
+  ['reset()', (sandbox) => sandbox.reset()],
+]
+
+it.each(openings)('rejects %s with STORE_UNAVAILABLE while the store fails, and works afterwards', async (_, use) => {
+  let isDown = true
+  const sandbox = openReplica(createFakeStore(() => ({ ...calm, fault: isDown ? 'fail' : undefined })))
+  const error = await use(sandbox).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(SandboxError)
+  expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('The store failed') })
+  isDown = false
+  await use(sandbox)
 })
 
 it('commits nothing for requests that change nothing', async () => {

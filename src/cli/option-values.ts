@@ -12,12 +12,16 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 
 const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-/** Number of bytes, with `k`, `m` or `g` for powers of 1024: `1m`. */
+const maxMebibytes = 64
+
+/** A number of bytes, at most 64 MiB, with `k`, `m` or `g` for powers of 1024: `1m`. */
 export function byteCount(text: string): number {
   const [, digits, unit = ''] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(text) ?? []
   const bytes = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
-  if (Number.isSafeInteger(bytes)) return bytes
-  throw new InvalidArgumentError(`It must be a number of bytes such as 65536, 64k or 1m (got "${text}").`)
+  if (bytes <= maxMebibytes * 1024 ** 2) return bytes
+  throw new InvalidArgumentError(
+    `It must be a number of bytes such as 65536, 64k or 1m, at most ${maxMebibytes}m (got "${text}").`,
+  )
 }
 
 /** A number from 0 to 100, decimals allowed. */

@@ -1,16 +1,22 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import { startServer } from '../entries/node.js'
+import { type ServerOptions, startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
 import { renderBanner } from './banner.js'
-import { yesOrNo } from './option-values.js'
+import { collect, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { portOption, type SharedOptions, sharedOptions, toServerOptions } from './server-options.js'
 import { closeOnSignal } from './signals.js'
 
+/** Milliseconds to write the rest of the log at the end. */
+const flushLimitMs = 1_000
+
 interface ServeOptions extends SharedOptions {
   host?: string
+  /** Further names that requests may be sent to. */
+  allowHost?: string[]
   cors?: boolean
   log?: LogFormat
 }
@@ -27,6 +33,10 @@ export function addServeCommand(program: Command): void {
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
     new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
+    new Option(
+      '--allow-host <name>',
+      'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
+    ).argParser(collect),
     ...data,
     new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
     new Option('--no-cors', 'let browsers refuse cross-origin requests'),
@@ -51,14 +61,15 @@ export function addServeCommand(program: Command): void {
   })
 }
 
-async function serve({ log: format = 'pretty', ...rest }: ServeOptions): Promise<void> {
+async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeOptions): Promise<void> {
   const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
-  const options = toServerOptions(rest)
+  const options: ServerOptions = { ...toServerOptions(rest), allowHosts: allowHost }
   if (log) options.onExchange = log.add
   const server = await startServer(options)
   closeOnSignal(async () => {
     await server.close()
-    await log?.flush()
+    // If nobody reads stderr, the rest of the log is lost.
+    await Promise.race([log?.flush(), sleep(flushLimitMs)])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
   process.stdout.write(renderBanner(server))

@@ -45,7 +45,9 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
       new Option('--spec <file>', 'serve another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
     ],
-    body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m)').argParser(byteCount),
+    body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(
+      byteCount,
+    ),
     clock: new Option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
   }
 }

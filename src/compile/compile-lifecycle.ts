@@ -56,7 +56,11 @@ function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): nu
   return time
 }
 
-/** Percent-encodes what an address in a `Link` header cannot hold (RFC 8288, section 3); keeps what is encoded already. */
+/**
+ * Percent-encodes what an address in a `Link` header cannot hold (RFC 8288, section 3); keeps what is encoded already. A
+ * path that begins with two slashes would name another host (RFC 3986, section 4.2); the dot segment is removed by clients.
+ */
 function toUriReference(path: string): string {
-  return path.toWellFormed().replace(/%(?![\dA-Fa-f]{2})|[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
+  const encoded = path.toWellFormed().replace(/%(?![\dA-Fa-f]{2})|[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)
+  return encoded.startsWith('//') ? `/.${encoded}` : encoded
 }

@@ -32,7 +32,7 @@ function compileServer(server: ServerObject, url: string, others: Server[]): Ser
     name,
     url,
     basePath,
-    mount: isMounted ? `/${name}${basePath}` : basePath,
+    mount: isMounted ? toBasePath(`/${encodeURIComponent(name.toWellFormed())}${basePath}`) : basePath,
   }
 }
 
@@ -54,7 +54,9 @@ function toUrl({ url, variables }: ServerObject): string {
   return filled.replace(/\/+$/, '')
 }
 
+/** The path as clients send it: percent-encoded, without dot segments and a trailing slash (URL standard, section 4.4). */
 function toBasePath(url: string): string {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '')
-  return path === '' || path.startsWith('/') ? path : `/${path}`
+  const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  const { pathname } = new URL(`http://host${path.startsWith('/') ? '' : '/'}${path}`)
+  return pathname.replace(/\/+$/, '')
 }

@@ -55,12 +55,15 @@ function showLimit(keyword: string, limit: unknown): string {
   return keyword === 'type' ? limits.map(withArticle).join(' or ') : limits.map(show).join(', ')
 }
 
+/** So many violations are described; a body may have one in each of a million items. */
+const mostDescribed = 100
+
 /**
  * Returns every violation of a body, a record or parameters, in the order of the schema.
  * @param rounded the value that the validator sees: see `ExactJson`
  * @param exact the value with every digit, for quoting
  * @param isParameters whether the value holds parameters by place and name
- * @returns an empty array without a validator
+ * @returns an empty array without a validator; from the 101st on, one entry counts the rest
  */
 export function judge(
   validate: Validate | undefined,
@@ -77,7 +80,7 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
   )
   const violations = new Map<string, Violation>()
-  for (const error of errors) {
+  for (const [index, error] of errors.entries()) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
@@ -88,6 +91,11 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
     if (violations.has(message)) continue
+    if (violations.size === mostDescribed) {
+      const more = `and ${errors.length - index} more`
+      violations.set(more, { in: place, at: '', rule: keyword, message: more })
+      break
+    }
     violations.set(message, { in: place, at, rule: keyword, message })
   }
   return [...violations.values()]

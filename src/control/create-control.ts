@@ -46,10 +46,15 @@ export function createControl({ sandbox, document }: ControlOptions): Control {
 }
 
 async function respond(method: string, status: number, mediaType: string, body: string): Promise<SandboxResponse> {
-  const headers: Record<string, string> = { 'Content-Type': mediaType, 'Cache-Control': 'no-store' }
+  const headers: Record<string, string> = {
+    'Content-Type': mediaType,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
   if (status === 405) headers['Allow'] = 'GET, HEAD'
   if (mediaType.startsWith('text/html'))
-    headers['Content-Security-Policy'] = "default-src 'none'; style-src 'unsafe-inline'"
+    headers['Content-Security-Policy'] =
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   if (method !== 'HEAD') return toSendable({ status, headers, body })
   const length = String(Buffer.byteLength(body))
   return toSendable({ status, headers: { ...headers, 'Content-Length': length }, body: undefined })

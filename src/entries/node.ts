@@ -17,6 +17,12 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
   port?: number
   /** Address to listen on. @default '127.0.0.1', which only this machine can reach */
   host?: string
+  /**
+   * Further host names that requests may be sent to, or `'*'` for every name. On a loopback address the names of this
+   * machine and of the servers in the document are always allowed; on another address every name is.
+   * @default none
+   */
+  allowHosts?: readonly string[]
   /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON. @default the bundled document */
   spec?: string
   /**
@@ -65,6 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const {
     port = 4010,
     host = '127.0.0.1',
+    allowHosts = [],
     spec,
     scenario,
     records,
@@ -77,6 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (!(Number.isInteger(port) && port >= 0 && port <= 65535)) {
     throw new SandboxError('INVALID_OPTION', `port must be a whole number from 0 to 65535 (got ${port})`)
   }
+  for (const name of [host, ...allowHosts]) checkHost(name)
   const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec)
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
@@ -94,10 +102,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     control,
     port,
     host,
+    allowHosts,
     onExchange: onExchange && safeOnExchange,
     onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
   })
   return { ...server, sandbox, document: async () => (await document()).document }
+}
+
+/** Node.js listens on all addresses if the host is empty. */
+function checkHost(name: unknown): void {
+  if (typeof name === 'string' && /^[^\s/]+$/.test(name)) return
+  const message = `A host must be a name or an address such as 127.0.0.1 (got ${JSON.stringify(name)})`
+  throw new SandboxError('INVALID_OPTION', message)
 }
 
 export type { OpenApiDocument } from '../compile/document.js'

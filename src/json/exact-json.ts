@@ -17,6 +17,8 @@ export interface ExactJson {
 /** A number with 16 digits or more, or with an exponent, may differ from its double. A string rarely looks like one. */
 const mayHoldInexactNumbers = /(?:^|[\s:,[])-?(?:[\d.]{16}|\d+\.?\d*[eE])/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** A number that is exact if its double is a safe integer. */
+const isWhole = /^-?\d+(?:[eE]\+?\d+)?$/
 
 /** Deeper nesting is refused: recursive validators and writers would overflow the stack. */
 export const maxDepth = 512
@@ -33,28 +35,30 @@ export function parseExactJson(text: string): ExactJson {
   const value: unknown = JSON.parse(text)
   if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
-  const quotedText = text.replace(stringsAndNumbers, (token) => {
-    const integer = token.startsWith('"') ? undefined : toInexact(token)
-    return integer === undefined ? token : `"${integer}"`
+  /** The inexact numbers: integers, or the word `fraction`. */
+  const inexact: (bigint | typeof fraction)[] = []
+  const marked = text.replace(stringsAndNumbers, (token) => {
+    const found = token.startsWith('"') ? undefined : toInexact(token)
+    return found === undefined ? token : `"${inexact.push(found) - 1}"`
   })
-  if (quotedText === text) return { exact: value, rounded: value }
-  const quoted: unknown = JSON.parse(quotedText)
+  if (inexact.length === 0) return { exact: value, rounded: value }
+  const marks: unknown = JSON.parse(marked)
+  const read = (pick: (number: number, found: bigint | typeof fraction) => ExactValue) =>
+    zip(value, marks, (number, mark) => pick(number, inexact[Number(mark)] ?? fraction))
   return {
-    exact: zip(value, quoted, (number, text) => (text === fraction ? number : BigInt(text))),
-    rounded: zip(value, quoted, (number, text) =>
-      text === fraction ? toFraction(number) : toDoubleBelow(BigInt(text)),
-    ),
+    exact: read((number, found) => (found === fraction ? number : found)),
+    rounded: read((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found))),
   }
 }
 
-/** Replaces each number for which the second reading has a string: the exact integer, or the word `fraction`. */
-function zip(value: unknown, quoted: unknown, pick: (number: number, text: string) => ExactValue): ExactValue {
-  if (typeof value === 'number' && typeof quoted === 'string') return pick(value, quoted)
+/** Replaces each number for which the second reading has a string: the index of an inexact number. */
+function zip(value: unknown, marks: unknown, pick: (number: number, mark: string) => ExactValue): ExactValue {
+  if (typeof value === 'number') return typeof marks === 'string' ? pick(value, marks) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item, index) => zip(item, (quoted as unknown[])[index], pick))
+  if (Array.isArray(value)) return value.map((item, index) => zip(item, (marks as unknown[])[index], pick))
   const entries = Object.entries(value)
   return Object.fromEntries(
-    entries.map(([name, item]) => [name, zip(item, (quoted as Record<string, unknown>)[name], pick)]),
+    entries.map(([name, item]) => [name, zip(item, (marks as Record<string, unknown>)[name], pick)]),
   )
 }
 
@@ -63,7 +67,7 @@ const fraction = 'fraction'
 /** Finds an unsafe integer, or a fraction whose double is an integer. Undefined if the double is exact enough. */
 function toInexact(token: string): bigint | typeof fraction | undefined {
   const number = Number(token)
-  if (!Number.isInteger(number)) return undefined
+  if (!Number.isInteger(number) || (Number.isSafeInteger(number) && isWhole.test(token))) return undefined
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
   const [whole = '', decimals = ''] = mantissa.split('.')
   const digits = withoutTrailingZeros(decimals)
@@ -108,5 +112,10 @@ export function toExactInteger(text: string): number | bigint {
 /** Whether a value is nested deeper than JSON that can be read here. */
 export function isTooDeep(value: unknown, level = 1): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return level > maxDepth || Object.values(value).some((item) => isTooDeep(item, level + 1))
+  if (level > maxDepth) return true
+  // Neither copies an array nor calls itself for each number in it.
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof item === 'object' && isTooDeep(item, level + 1)) return true
+  }
+  return false
 }

@@ -22,6 +22,8 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly mount: string
   readonly path: string
   readonly #incoming: IncomingMessage
+  #isCut = false
+  #stopReading: ((error: Error) => void) | undefined
 
   constructor(incoming: IncomingMessage, locator: Locator) {
     const { pathname, query } = splitTarget(incoming.url ?? '/')
@@ -45,27 +47,41 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     return this.#incoming.rawHeaders
   }
 
+  /** Whether the body was read and is malformed. */
+  get isCut(): boolean {
+    return this.#isCut && this.#stopReading !== undefined
+  }
+
+  /** Ends the body: the rest of it is malformed. */
+  cut(): void {
+    this.#isCut = true
+    this.#stopReading?.(new Error('The body is malformed'))
+  }
+
+  /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
   body(maxBytes: number): Promise<Uint8Array | undefined> {
-    return readBytes(this.#incoming, maxBytes)
+    return new Promise((resolve, reject) => {
+      const collector = new BodyCollector(maxBytes)
+      this.#incoming.on('data', (chunk: Buffer) => collector.add(chunk))
+      this.#incoming.on('end', () => resolve(collector.bytes()))
+      // Includes an aborted connection.
+      this.#incoming.on('error', reject)
+      this.#stopReading = reject
+      if (this.#isCut) this.cut()
+    })
   }
 }
 
-/** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
-function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
-    const collector = new BodyCollector(maxBytes)
-    incoming.on('data', (chunk: Buffer) => collector.add(chunk))
-    incoming.on('end', () => resolve(collector.bytes()))
-    // Includes an aborted connection.
-    incoming.on('error', reject)
-  })
-}
-
-/** @param isLast whether to close the connection after the response */
+/**
+ * Sends a response.
+ * @param isLast whether to close the connection after it
+ * @param end sends the body, and ends the response
+ */
 export function send(
   outgoing: ServerResponse,
   { status, headers, body: text, bytes }: SandboxResponse,
   isLast: boolean,
+  end: (outgoing: ServerResponse, body: string | Uint8Array | undefined) => void,
 ): void {
   // Names and values in turn, as Node.js keeps them: an object would be copied once more.
   const sent: string[] = []
@@ -75,5 +91,5 @@ export function send(
   if (!hasLength) sent.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
   if (isLast) sent.push('Connection', 'close')
   outgoing.writeHead(status, sent)
-  outgoing.end(body)
+  end(outgoing, body)
 }

@@ -1,11 +1,14 @@
 /** The HTTP server of a sandbox. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { type CheckHead, createCheckHead } from './check-head.js'
 import { trackConnections } from './connections.js'
+import { type Failure, toFailure, toMalformed, writeFailure } from './failure.js'
 import { HttpRequest, send } from './http-request.js'
+import { createWaitingResponses } from './waiting-responses.js'
 
 export interface ListenOptions {
   sandbox: Sandbox
@@ -14,6 +17,8 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   port: number
   host: string
+  /** Names of hosts that are allowed besides those of this machine and of the document. `*` allows every name. */
+  allowHosts: readonly string[]
   /** Called after each response. */
   onExchange: ((entry: LogEntry) => void) | undefined
   /** Called with unexpected errors, for which the request gets 500 if it is not answered yet. */
@@ -38,7 +43,10 @@ export interface HttpServer {
   /** `http://127.0.0.1:4010` */
   url: string
   port: number
-  /** Stops accepting connections, finishes pending requests, and then closes all connections. */
+  /**
+   * Stops accepting connections, finishes pending requests without their delays, and closes all connections: after 8
+   * seconds at the latest.
+   */
   close(): Promise<void>
 }
 
@@ -47,11 +55,17 @@ interface Call {
   incoming: IncomingMessage
   outgoing: ServerResponse
   /** Milliseconds by `performance.now()`, or 0 if nothing is logged. */
-  start: number
+  arrivedAt: number
+  /** Why the server itself refuses it. */
+  failure: Failure | undefined
+  /** Undefined until the request is started. */
+  request: HttpRequest | undefined
 }
 
 /** Milliseconds for the request headers and for the whole request, and until an idle connection is closed. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
+/** Milliseconds that pending requests have to end after `close`: Docker kills a container after ten seconds. */
+const closeDeadlineMs = 8_000
 
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
 export async function listen({
@@ -59,75 +73,129 @@ export async function listen({
   control,
   port,
   host,
+  allowHosts,
   onExchange,
   onUnexpectedError,
 }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
+  let checkHead: CheckHead | undefined
+  /** Sends each delayed response at once. */
+  const delayed = new Set<() => void>()
+  const waiting = createWaitingResponses()
+  /** Connections that sent malformed bytes: nothing more is read from them. */
+  const refused = new WeakSet<Socket>()
 
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false },
-    (incoming, outgoing) => {
-      const call: Call = { incoming, outgoing, start: onExchange ? performance.now() : 0 }
-      answer(call).catch((error: unknown) => fail(call, error))
-    },
+    (incoming, outgoing) => receive(incoming, outgoing, undefined),
   )
-  server.on('clientError', refuseMalformed)
-  server.on('checkExpectation', (_, outgoing) => {
-    send(outgoing, toFailure(417, 'The only supported expectation is 100-continue'), isClosing)
+  // Else a client that ends its side after a request gets no response that comes later. Not in the types of Node.js.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuse(socket, toMalformed(error.code))
   })
-  const connections = trackConnections(server, 2 * timeouts.requestTimeout)
+  server.on('connect', ({ socket }) => refuse(socket, [400, 'CONNECT is for proxies, and this is not one']))
+  server.on('checkExpectation', (incoming, outgoing) => {
+    receive(incoming, outgoing, [417, 'The only supported expectation is 100-continue'])
+  })
+  const connections = trackConnections(server, { start, deadlineMs: closeDeadlineMs })
+
+  function receive(incoming: IncomingMessage, outgoing: ServerResponse, failure: Failure | undefined): void {
+    const arrivedAt = onExchange ? performance.now() : 0
+    connections.add({ incoming, outgoing, arrivedAt, failure, request: undefined })
+  }
+
+  function start(call: Call): void {
+    answer(call).catch((error: unknown) => fail(call, error))
+  }
 
   async function answer(call: Call): Promise<void> {
-    const { incoming, outgoing } = call
-    connections.wait(incoming.socket, outgoing)
-    // RFC 9112, section 3.2. Node.js itself would refuse the request with an empty body.
-    if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
-      send(outgoing, toFailure(400, 'An HTTP/1.1 request must have a Host header'), true)
-      log(call, 400)
+    call.failure ??= checkHead?.(call.incoming)
+    if (call.failure) {
+      respond(call, toFailure(call.failure))
       return
     }
-    const request = new HttpRequest(incoming, sandbox.locator)
+    const request = new HttpRequest(call.incoming, sandbox.locator)
+    call.request = request
     deliver(call, await (control(request) ?? sandbox.handle(request)))
   }
 
-  /** Answers an unexpected error, if the response has not started, and logs it. */
-  function fail(call: Call, error: unknown): void {
-    const { outgoing } = call
-    try {
-      onUnexpectedError(error)
-      if (outgoing.headersSent) outgoing.destroy()
-      else send(outgoing, toFailure(500, 'An unexpected failure inside the sandbox'), true)
-    } catch {
-      outgoing.destroy()
-    }
-    log(call, 500, 'An unexpected failure inside the sandbox')
+  /** Answers bytes that are not HTTP, after all requests before them. */
+  function refuse(socket: Socket, failure: Failure): void {
+    // The parser reports each further packet.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const call = connections.last(socket)
+    const isBetween = !call || call.incoming.complete
+    connections.endAfterAnswers(socket, isBetween ? writeFailure(failure) : '')
+    if (isBetween) return
+    // The last request is malformed itself, and still gets one answer: its own unless its body was needed.
+    call.failure ??= failure
+    call.request?.cut()
   }
 
   function deliver(call: Call, response: SandboxResponse): void {
-    const { outgoing } = call
+    const { failure, request } = call
     const { delayMs } = response.delivery ?? {}
-    if (delayMs !== undefined) {
-      const timer = setTimeout(sendNow, delayMs, call, response)
-      outgoing.once('close', () => clearTimeout(timer))
-    } else sendNow(call, response)
+    if (failure && request?.isCut) respond(call, toFailure(failure))
+    else if (delayMs === undefined || isClosing || call.outgoing.closed) respond(call, response)
+    else delay(call, response, delayMs)
   }
 
-  function sendNow(call: Call, response: SandboxResponse): void {
+  function delay(call: Call, response: SandboxResponse, ms: number): void {
+    const { outgoing } = call
+    const { body = '', bytes = body } = response
+    const respondNow = () => {
+      stop()
+      respond(call, response)
+    }
+    const stop = () => {
+      clearTimeout(timer)
+      delayed.delete(respondNow)
+    }
+    const timer = setTimeout(respondNow, ms)
+    delayed.add(respondNow)
+    outgoing.once('close', stop)
+    waiting.add(outgoing, bytes.length)
+  }
+
+  function respond(call: Call, response: SandboxResponse): void {
+    const { outgoing, failure } = call
     try {
-      send(call.outgoing, response, isClosing)
+      send(outgoing, response, isClosing || failure !== undefined, waiting.end)
       log(call, response.status, response.refused)
     } catch (error) {
       fail(call, error)
     }
   }
 
-  function log({ incoming, start }: Call, status: number, refused?: string): void {
-    const { method = 'GET', url = '/' } = incoming
-    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - start, refused })
+  /** Answers an unexpected error, if the response has not started, and logs it. */
+  function fail(call: Call, error: unknown): void {
+    const { outgoing } = call
+    const response = toFailure([500, 'An unexpected failure inside the sandbox'])
+    try {
+      onUnexpectedError(error)
+      if (outgoing.headersSent) outgoing.destroy()
+      else send(outgoing, response, true, waiting.end)
+    } catch {
+      outgoing.destroy()
+    }
+    log(call, response.status, response.refused)
   }
 
-  await start(server, port, host)
-  const { port: bound } = server.address() as AddressInfo
+  function log({ incoming, arrivedAt }: Call, status: number, refused?: string): void {
+    const { method = 'GET', url = '/' } = incoming
+    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - arrivedAt, refused })
+  }
+
+  await bind(server, port, host)
+  const { address, port: bound } = server.address() as AddressInfo
+  const documented = sandbox.contract.servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).hostname : []))
+  checkHead = createCheckHead({
+    isLoopback: /^(?:127\.|::1$|::ffff:127\.)/.test(address),
+    names: [host, ...documented, ...allowHosts],
+  })
   return {
     url: `http://${toUrlHost(host)}:${bound}`,
     port: bound,
@@ -135,12 +203,13 @@ export async function listen({
       new Promise((resolve) => {
         isClosing = true
         server.close(() => resolve())
+        for (const respondNow of delayed) respondNow()
         connections.end()
       }),
   }
 }
 
-function start(server: Server, port: number, host: string): Promise<void> {
+function bind(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toSandboxError(error, port, host)))
     server.listen(port, host, resolve)
@@ -165,30 +234,4 @@ function toUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
-}
-
-/** Answers malformed HTTP, which never becomes a request, with the common error body. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, message] = malformed[error.code ?? ''] ?? [400, 'This is not an HTTP request']
-  const { headers, body } = toFailure(status, message)
-  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-/** A response without the engine: to a request that never reaches the service, or after a failure. */
-function toFailure(status: number, message: string): SandboxResponse & { body: string } {
-  const code = failureCodes[status] ?? `status_${status}`
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ code, message, status }) }
-}
-
-const failureCodes: Record<number, string> = { 400: 'invalid_request', 500: 'internal_error' }
-
-const malformed: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
 }

@@ -28,9 +28,14 @@ export interface ApplyOptions {
 
 /** Maximum bytes of cached lists, over all worlds. */
 const maxListBytes = 16 * 1024 * 1024
+/** Bytes that a cached list takes besides its texts. */
+const perList = 300
 
 export function createApply({ contract, effects, worlds }: ApplyOptions): Apply {
-  const lists = new Memo<WrittenList>(maxListBytes, ({ text, bytes }) => 2 * text.length + bytes.length)
+  const lists = new Memo<WrittenList>(
+    maxListBytes,
+    ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
+  )
 
   return function apply({ request, operation, world, valid, context }) {
     const { effect } = operation

@@ -6,6 +6,9 @@ import type { EngineOptions } from './create-engine.js'
 /** Visible ASCII: keys are sent in headers. */
 const sendable = /^[\x21-\x7e]+$/
 
+/** The memory for a body that is a list of empty objects: about 50 times its size. */
+const mostBodyBytes = 64 * 1024 * 1024
+
 /** @throws SandboxError `INVALID_OPTION` */
 export function checkOptions({
   apiKeys,
@@ -18,8 +21,8 @@ export function checkOptions({
     const found = wrong === undefined ? 'none' : JSON.stringify(wrong)
     throw invalid(`API keys must be one or more strings of visible ASCII without spaces (got ${found})`)
   }
-  if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0)) {
-    throw invalid(`maxBodyBytes must be a whole number of bytes (got ${maxBodyBytes})`)
+  if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 0 && maxBodyBytes <= mostBodyBytes)) {
+    throw invalid(`maxBodyBytes must be a whole number of bytes, at most ${mostBodyBytes} (got ${maxBodyBytes})`)
   }
   for (const [name, bound] of Object.entries(journal)) {
     if (!(bound >= 0)) throw invalid(`journal.${name} must be 0 or more (got ${bound})`)

@@ -40,7 +40,7 @@ export interface EngineOptions {
   apiKeys?: readonly string[]
   /** Whether to answer preflights and send CORS headers to any origin. @default true */
   cors?: boolean
-  /** The maximum size of a request body in bytes, 0 or more. A larger body gets 413. @default 1048576 (1 MiB) */
+  /** The maximum size of a request body in bytes, 0 to 67108864 (64 MiB). A larger body gets 413. @default 1048576 (1 MiB) */
   maxBodyBytes?: number
   /** Start time of the clock: a `Date`, ISO 8601 text or milliseconds since 1970. @default the current time */
   at?: Date | string | number

@@ -10,16 +10,16 @@
  */
 export class Memo<Value> {
   readonly #most: number
-  readonly #sizeOf: (value: Value) => number
+  readonly #sizeOf: (value: Value, key: string) => number
   #young = new Map<string, Value>()
   #old = new Map<string, Value>()
   #youngSize = 0
 
   /**
    * @param most maximum total size, in the unit of `sizeOf`. A value of more than half of it is not cached.
-   * @param sizeOf size of a value. @default () => 1
+   * @param sizeOf size of a value with its key. @default () => 1
    */
-  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
+  constructor(most: number, sizeOf: (value: Value, key: string) => number = () => 1) {
     this.#most = most
     this.#sizeOf = sizeOf
   }
@@ -33,7 +33,7 @@ export class Memo<Value> {
 
   /** @returns the value */
   set(key: string, value: Value): Value {
-    const size = this.#sizeOf(value)
+    const size = this.#sizeOf(value, key)
     if (size > this.#most / 2) {
       this.#young.delete(key)
       this.#old.delete(key)

@@ -1,9 +1,9 @@
 /** Keeps the worlds of a sandbox in a store. */
+import { SandboxError } from '../contract/sandbox-error.js'
 import { ChangeLog } from '../state/change-log.js'
 import { CommitQueue } from '../state/commit-queue.js'
 import type { Store } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { Refusal } from './outcome.js'
 import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 
 export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store: Store): Worlds {
@@ -26,7 +26,7 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
         await queue.open()
         return queue.world
       } catch (error) {
-        return new Refusal('unavailable', `Failed to open the world: ${(error as Error).message}. Try again`)
+        throw unavailable('open the world', error)
       }
     },
     attempt(world: StoredWorld, run) {
@@ -34,9 +34,17 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
       // Changes to a world that was cleared since it was opened are not committed.
       return queue?.world === world ? queue.attempt(run) : run()
     },
-    clear() {
+    async clear() {
       queues.clear()
-      return store.clear()
+      try {
+        await store.clear()
+      } catch (error) {
+        throw unavailable('remove the worlds', error)
+      }
     },
   }
+}
+
+function unavailable(what: string, error: unknown): SandboxError {
+  return new SandboxError('STORE_UNAVAILABLE', `Failed to ${what}: ${(error as Error).message}. Try again`)
 }

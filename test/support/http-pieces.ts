@@ -9,3 +9,5 @@ export const newPet: string = '{"name":"Rex","categoryId":7}'
 export const lengthOf: string = `Content-Length: ${newPet.length}\r\n`
 export const chunked: string = 'Transfer-Encoding: chunked\r\n'
 export const chunk: string = `${newPet.length.toString(16)}\r\n${newPet}\r\n`
+/** The rest of a head whose host comes from the test. */
+export const hostless: string = `Authorization: Bearer sandbox\r\n${close}`

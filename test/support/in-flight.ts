@@ -5,7 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface InFlight {
   /** Sends the rest of the request and waits for the answer. */
-  finish(): Promise<{ status: number; connection: string | undefined; body: unknown }>
+  finish(): Promise<AnswerInFlight>
+  /** Rejects if the connection ends before the answer. */
+  answer: Promise<AnswerInFlight>
+}
+
+export interface AnswerInFlight {
+  status: number
+  connection: string | undefined
+  body: unknown
 }
 
 /** Starts to add a pet. Resolves when the server has the headers of the request and waits for the body. */
@@ -26,7 +34,7 @@ export function beginRequest(port: number, headers: Record<string, string> = {})
         ...headers,
       },
     })
-    const answer = new Promise<Awaited<ReturnType<InFlight['finish']>>>((answered, failed) => {
+    const answer = new Promise<AnswerInFlight>((answered, failed) => {
       outgoing.on('error', failed)
       outgoing.on('response', async (incoming) => {
         let text = ''
@@ -41,6 +49,7 @@ export function beginRequest(port: number, headers: Record<string, string> = {})
     answer.catch(reject)
     outgoing.on('continue', () => {
       resolve({
+        answer,
         finish() {
           outgoing.end(body)
           return answer

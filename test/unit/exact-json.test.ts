@@ -74,6 +74,17 @@ describe('exact JSON', () => {
     expect(holdsInfinity(parseExactJson(`{"a":[${text}]}`).exact)).toBe(true)
   })
 
+  it.each([
+    '[1e5,1E+2,-1e0,100000000000000]',
+    '{"a":"1e400","b":12e3}',
+    '[12300e-2,1.5e1,0e9,-0.0e1]',
+    '[1.0e-7,1e400]',
+  ])('reads %s once: every number is exact as a double', (text) => {
+    const { exact, rounded } = parseExactJson(text)
+    expect(exact).toBe(rounded)
+    expect(exact).toStrictEqual(JSON.parse(text))
+  })
+
   it('holds no infinity for numbers that can be written again', () => {
     check(jsonValues, (value) => expect(holdsInfinity(value)).toBe(false))
   })

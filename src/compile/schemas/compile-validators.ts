@@ -1,5 +1,6 @@
 /** Compiles JSON Schemas to validators: to functions, or to the code of a module. Only this module uses Ajv. */
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js'
+import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -16,6 +17,7 @@ import {
   type SchemaObject,
 } from '../document.js'
 import { fromPointer, resolve } from '../references.js'
+import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
 import { hasFlag } from './flatten-schema.js'
 import { formats } from './string-formats.js'
@@ -48,6 +50,18 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
     if (format instanceof RegExp) ajv.addFormat(name, format)
   }
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: '', params: _`{}` },
+    code(context: KeywordCxt) {
+      const { gen, data, schema } = context
+      if (schema !== true) return
+      const toText = gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
+      context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
+    },
+  })
   const references = new Map<string, string>()
   const byContent = new Map<string, string>()
   /** Names of the schemas, in the order of their validators. */

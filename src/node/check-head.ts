@@ -1,0 +1,76 @@
+/** Checks what `node:http` accepts in the head of a request and RFC 9112 does not, and whether its host is allowed. */
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { shorten } from '../contract/violations.js'
+import type { Failure } from './failure.js'
+
+export type CheckHead = (incoming: IncomingMessage) => Failure | undefined
+
+export interface HostRules {
+  /**
+   * Whether only this machine reaches the server. Then a name must be allowed: any page can give its own name the
+   * address of this machine (DNS rebinding), and would share the origin of the server. Addresses cannot be taken over.
+   */
+  isLoopback: boolean
+  /** Allowed names besides those of this machine. `*` allows every name. */
+  names: readonly string[]
+}
+
+/** A host with an optional port (RFC 3986, section 3.2.2). */
+const wellFormed = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i
+/** The names by which containers reach the loopback address of their host. */
+const ofContainers = ['host.docker.internal', 'host.containers.internal']
+
+export function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
+  const allowed = new Set([...ofContainers, ...names].map(toName))
+  const isOpen = !isLoopback || allowed.has('*')
+  /** The host of the last accepted request: nearly all requests have the same one. */
+  let accepted: string | undefined
+
+  function judge(host: string): Failure | undefined {
+    const url = wellFormed.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
+    if (!url) return [400, `The host must be a name or an address with an optional port (got "${shorten(host)}")`]
+    const name = toName(url.hostname)
+    if (isOpen || isOfThisMachine(name) || allowed.has(name)) {
+      accepted = host
+      return undefined
+    }
+    const why = 'only names of this machine are, because any web page can direct its own name to this machine'
+    return [
+      421,
+      `The host "${shorten(name)}" is not allowed: ${why}. Start with --allow-host ${shorten(name)} to allow it`,
+    ]
+  }
+
+  return ({ headers, rawHeaders, httpVersion, url = '/' }) => {
+    let host: string | undefined
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const header = rawHeaders[index] ?? ''
+      if (header.length !== 4 || header.toLowerCase() !== 'host') continue
+      if (host !== undefined) return [400, 'A request must have only one Host header']
+      host = rawHeaders[index + 1] ?? ''
+    }
+    // RFC 9112, section 6.1: the end of such a request is uncertain.
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      return [400, 'An HTTP/1.0 request must not have a Transfer-Encoding header']
+    }
+    // Node.js itself would refuse the request with an empty body.
+    if (host === undefined && httpVersion !== '1.0') return [400, 'An HTTP/1.1 request must have a Host header']
+    if (!url.startsWith('/') && url !== '*') {
+      // The header does not count beside an absolute target (RFC 9112, section 3.2.2).
+      const [, inTarget] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+      if (inTarget === undefined) return [400, `The target must be a path or an http address (got "${shorten(url)}")`]
+      host = inTarget
+    }
+    return host === undefined || host === accepted ? undefined : judge(host)
+  }
+}
+
+function isOfThisMachine(name: string): boolean {
+  return isIP(name.replace(/^\[|\]$/g, '')) > 0 || name === 'localhost' || name.endsWith('.localhost')
+}
+
+/** In lower case, without the dot of a fully qualified name. */
+function toName(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}

@@ -1,0 +1,37 @@
+/** Responses without the engine: to a request that never reaches the service, or after a failure. */
+import { STATUS_CODES } from 'node:http'
+import type { SandboxResponse } from '../sandbox/request.js'
+
+/** A status with its message. */
+export type Failure = readonly [status: number, message: string]
+
+const codes: Record<number, string> = {
+  400: 'invalid_request',
+  421: 'misdirected_request',
+  500: 'internal_error',
+}
+
+/** With the common error body. */
+export function toFailure([status, message]: Failure): SandboxResponse & { body: string } {
+  const code = codes[status] ?? `status_${status}`
+  const body = JSON.stringify({ code, message, status })
+  return { status, headers: { 'Content-Type': 'application/json' }, body, refused: message }
+}
+
+/** As bytes of HTTP, for a request that `node:http` could not parse. */
+export function writeFailure(failure: Failure): string {
+  const { status, headers, body } = toFailure(failure)
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+const malformed: Record<string, Failure> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+}
+
+/** Why `node:http` could not parse a request. @param code of its error */
+export function toMalformed(code: string | undefined): Failure {
+  return malformed[code ?? ''] ?? [400, 'This is not an HTTP request']
+}
