@@ -169,7 +169,7 @@ describe('a baseline', () => {
 
   it('is written through a link, which stays one', async () => {
     await mkdir(join(folder, 'real'))
-    await writeFile(join(folder, 'real/known.json'), '{"version":1,"findings":[]}')
+    await writeFile(join(folder, 'real/known.json'), '{"version":2,"findings":[]}')
     await symlink(join(folder, 'real/known.json'), join(folder, 'link.json'))
     await finish(['--baseline', '@link.json', '--update-baseline'])
     expect(JSON.parse(await read('real/known.json')).findings).toHaveLength(3)

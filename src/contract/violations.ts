@@ -37,7 +37,7 @@ const requirements: Record<string, [words: string, param?: string]> = {
 export function describeSchemaError({ keyword, params }: SchemaError, place: string, value: unknown): string {
   if (keyword === 'required') return `${place} is required`
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
-  if (unknown !== undefined) return `${join(place, String(unknown))} is not allowed`
+  if (unknown !== undefined) return `${join(place, shorten(String(unknown)))} is not allowed`
   if (keyword === 'false schema') return `${place} is not allowed`
   const [words, param = 'limit'] = requirements[keyword] ?? [`satisfy the keyword "${keyword}"`]
   const limit = params[param]
@@ -77,20 +77,35 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
   )
   const violations = new Map<string, Violation>()
+  let more = 0
   for (const error of errors) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
+    if (violations.size === maxListed) {
+      more++
+      continue
+    }
     const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
-    const at = toDottedPath(path)
+    const at = shorten(toDottedPath(path))
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
     if (violations.has(message)) continue
     violations.set(message, { in: place, at, rule: keyword, message })
   }
+  if (more > 0)
+    violations.set('', { in: isParameters ? 'query' : 'body', at: '', rule: 'unlisted', message: andMore(more) })
   return [...violations.values()]
+}
+
+/** How many violations are listed. The validator reports one for each of a million wrong items. */
+export const maxListed = 20
+
+/** What is said of those that are not listed. */
+export function andMore(count: number): string {
+  return `and ${count.toLocaleString('en')} more`
 }
 
 function valueAt(root: unknown, path: string[]): unknown {

@@ -12,10 +12,11 @@ const signs: Record<Severity, string> = { error: '❌', warning: '⚠️', info:
 
 /** Verdict, new findings, coverage and notes. */
 export function renderMarkdown(report: Report): string {
-  const { tool, isPassed, coverage, notes, baseline } = report
+  const { tool, isPassed, coverage, notes, baseline, failures = [] } = report
   const sections = [
     `## ${isPassed ? '✅' : '❌'} ${toInline(tool.name)} ${toInline(verdictOf(report))}`,
     toInline(subjectOf(report)),
+    ...failures.map(({ message, help }) => `❌ <b>${toInline(message)}</b>: ${toInline(help)}.`),
     ...withinBudget(newOf(report)),
     baseline && baseline.gone.length > 0 && !baseline.isUpdated
       ? `No longer found, <code>--update-baseline</code> removes these from ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
