@@ -5,7 +5,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { blocks, type Page, pages, prepareFolders, toWords } from './support/documentation.js'
+import { blocks, type Page, pages, prepareFolders, testSuite, toWords } from './support/documentation.js'
 import { root, run, serve, start, untilReady } from './support/launch.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
@@ -153,7 +153,7 @@ async function createProject(name: string): Promise<string> {
 /** `npm test` is the reader's test suite. The staging server of the service does not exist. */
 async function runToItsEnd(page: Page, command: string): Promise<void> {
   const server = await serve(['--log', 'none'])
-  const own = command.replace('https://staging.petstore.example', server.url).replace('npm test', 'true')
+  const own = command.replace('https://staging.petstore.example', server.url).replace('npm test', testSuite)
   const env = { PETSTORE_API_KEY: 'sandbox' }
   expect(await run([], { command: toWords(own), cwd: folderOf(page), env })).toMatchObject({ code: 0 })
 }

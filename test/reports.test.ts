@@ -487,6 +487,22 @@ describe.each(['text', 'github', 'markdown'] as const)('%s', (format) => {
   })
 })
 
+describe.each(Object.keys(reportFormats) as ReportFormat[])('on stdout of a build, %s', (format) => {
+  it.each(hostile)('executes nothing with %s', (_, text) => {
+    const { findings: all, ...parts } = hostileParts(text)
+    const failures = [{ message: text, help: text }]
+    const report = createReport({ ...parts, findings: all.map((finding) => ({ ...finding, kind: text })), failures })
+    for (const isColoured of [true, false]) {
+      const lines = render(format, report, { isColoured }).split(/\r\n|\r|\n/)
+      // The annotations themselves are commands.
+      const others =
+        format === 'github' ? lines.filter((line) => !/^::(error|warning|notice) [^:]*::/.test(line)) : lines
+      expect(others.filter((line) => /^[^\p{L}\p{N}\p{P}\p{S}]*::/u.test(line))).toEqual([])
+      expect(lines.filter((line) => /##\w*\[/.test(line))).toEqual([])
+    }
+  })
+})
+
 it.each(['json', 'sarif'] as const)('%s steers no terminal either', (format) => {
   for (const [, text] of hostile) {
     expect(render(format, createReport(hostileParts(text)))).not.toMatch(/(?!\n)\p{Cc}|\p{Cs}|[\u202a-\u202e]/u)

@@ -13,6 +13,7 @@ import type { Exchange } from '../state/journal.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
 import { prepareReports } from './prepare-reports.js'
+import { printMessage } from './print-message.js'
 import { exitCodeOf, runChild } from './run-child.js'
 import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
@@ -49,7 +50,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
       isStdoutTaken: reports.isStdoutTaken,
     })
     if (interruptedBy) {
-      process.stderr.write(`${name}: interrupted by ${interruptedBy}; there is no report\n`)
+      printMessage(`interrupted by ${interruptedBy}; there is no report`)
       return exitCodeOf(interruptedBy)
     }
     await server.close()

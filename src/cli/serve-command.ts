@@ -1,5 +1,6 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
 import { type Command, Option } from 'commander'
+import { toLines } from '../checks/reports/safe-text.js'
 import { startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
@@ -61,5 +62,5 @@ async function serve({ log: format = 'pretty', ...rest }: ServeOptions): Promise
     await log?.flush()
   })
   // Last, as scripts that wait for the banner may send a signal at once.
-  process.stdout.write(renderBanner(server))
+  process.stdout.write(toLines(renderBanner(server)))
 }

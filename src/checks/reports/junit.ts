@@ -6,7 +6,7 @@ import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import { coverageRows, coverageVerdict, describePlace } from './report-texts.js'
-import { shortenBody, toLine } from './safe-text.js'
+import { commandSign, shortenBody, toLine } from './safe-text.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 
@@ -122,6 +122,12 @@ function attributes(values: Record<string, string | number>): string {
 const forbidden = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
 
+/** References also hide commands to build servers, which read the output of a job line by line. */
 function toXml(text: string): string {
-  return text.replace(forbidden, '\ufffd').replace(/[&<>"\r]/g, (found) => references[found] ?? found)
+  const toReference = (found: string) => `&#${found.charCodeAt(0)};`
+  return text
+    .replace(forbidden, '\ufffd')
+    .replace(/[&<>"\r]/g, (found) => references[found] ?? found)
+    .replace(/:(?=:)/g, toReference)
+    .replace(commandSign, toReference)
 }

@@ -108,10 +108,10 @@ function code(text: string): string {
 
 /** Escapes by references, which are never markup (CommonMark 6.2). Backslashes don't work in tables and tags. */
 function toInline(text: string): string {
-  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]/g, (found) => `&#${found.charCodeAt(0)};`)
+  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]|:(?=:)/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
 /** For `pre` tags, where nothing else is markup. */
 function toHtml(text: string): string {
-  return text.replace(/[&<>]/g, (found) => `&#${found.charCodeAt(0)};`)
+  return text.replace(/[&<>]|:(?=:)/g, (found) => `&#${found.charCodeAt(0)};`)
 }
