@@ -78,20 +78,23 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
   )
   const violations = new Map<string, Violation>()
   let more = 0
+  let described = 0
   for (const error of errors) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
-    if (violations.size === maxListed) {
+    if (violations.size === maxListed || described === maxDescribed) {
       more++
       continue
     }
     const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
-    const at = shorten(toDottedPath(path))
+    // Leaves the middle of a long place out, as the indexes at its end tell it from others.
+    const at = toDottedPath(path).replace(/^(.{99}).+(.{99})$/s, '$1…$2')
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
+    described++
     if (violations.has(message)) continue
     violations.set(message, { in: place, at, rule: keyword, message })
   }
@@ -102,6 +105,9 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
 
 /** How many violations are listed. The validator reports one for each of a million wrong items. */
 export const maxListed = 20
+
+/** How many are described, as several may have the same message. */
+const maxDescribed = 1000
 
 /** What is said of those that are not listed. */
 export function andMore(count: number): string {
