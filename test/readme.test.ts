@@ -13,6 +13,7 @@ import {
   type Page,
   pages,
   prepareFolders,
+  testSuite,
   toWords,
   writeFiles,
 } from './support/documentation.js'
@@ -185,7 +186,7 @@ async function runTests(block: Block, command: string): Promise<void> {
 /** `npm test` is the reader's test suite. The staging server of the service does not exist. */
 async function runToItsEnd(page: Page, command: string): Promise<void> {
   const server = await serve(['--log', 'none'])
-  const own = command.replace('https://staging.petstore.example', server.url).replace('npm test', 'true')
+  const own = command.replace('https://staging.petstore.example', server.url).replace('npm test', testSuite)
   const env = { PETSTORE_API_KEY: 'sandbox' }
   expect(await run([], { command: toWords(own), cwd: folderOf(page), env })).toMatchObject({ code: 0 })
 }

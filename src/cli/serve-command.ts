@@ -1,6 +1,7 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
+import { toLines } from '../checks/reports/safe-text.js'
 import { type ServerOptions, startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
@@ -72,5 +73,5 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
     await Promise.race([log?.flush(), sleep(flushLimitMs)])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
-  process.stdout.write(renderBanner(server))
+  process.stdout.write(toLines(renderBanner(server)))
 }

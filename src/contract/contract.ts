@@ -233,7 +233,10 @@ export interface Violation {
   in: 'body' | ParameterPlace
   /** Name or dotted path of the value. Empty for the whole body. */
   at: string
-  /** The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once. */
+  /**
+   * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once;
+   * `unlisted` for the last of too many, whose message counts the others.
+   */
   rule: string
   /** What is wrong and what is allowed, as a sentence without a full stop. */
   message: string
