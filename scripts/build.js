@@ -38,7 +38,8 @@ await promisify(execFile)('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ro
 })
 
 async function compileDocument() {
-  const { compileContract, readDocument } = await importSource('src/compile/compiler.ts')
+  const { compileContract } = await importSource('src/compile/compile-contract.ts')
+  const { readDocument } = await importSource('src/compile/read/read-document.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const { contract: whole, ...validators } = compileContract(source.document)
   const { recordSchemas, ...contract } = whole
