@@ -115,8 +115,8 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
         collection.restore(state)
         restored[index] = collection
       }
-      this.#replaceAll(restored)
       this.clock.restore(clockOffset)
+      this.#replaceAll(restored)
     }
 
     reset(): void {
