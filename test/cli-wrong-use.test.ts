@@ -49,6 +49,13 @@ interface WrongUse {
 const wrongUses: readonly WrongUse[] = [
   { name: 'an unknown option', args: ['--prot', '1'], says: ["'--prot'", 'Did you mean --port?', '--help'] },
   { name: 'an unknown command', args: ['serv'], says: ['"serv"', '--help'] },
+  {
+    name: 'a misspelt command',
+    args: ['chekc', 'http://127.0.0.1'],
+    says: ['"chekc"', 'Did you mean check?', '--help'],
+  },
+  { name: 'a misspelt command in capitals', args: ['EXPORT'], says: ['"EXPORT"', 'Did you mean export?'] },
+  { name: 'a misspelt part of a command', args: ['export', 'mws'], says: ["'mws'", 'Did you mean msw?'] },
   { name: 'an argument too many', args: ['serve', 'now'], says: ['"now"', '--help'] },
   { name: 'a port without a number', args: ['--port'], says: ['--port <number>', 'missing', '--help'] },
   { name: 'a port that is a word', args: ['-p', 'abc'], says: ['--port', '"abc"', 'from 0 to 65535'] },
@@ -65,6 +72,11 @@ const wrongUses: readonly WrongUse[] = [
   { name: 'a log format that there is not', args: ['--log', 'xml'], says: ['--log', "'xml'", 'pretty, json, none'] },
   { name: 'neither yes nor no', args: ['--cors', 'maybe'], says: ['--cors', '"maybe"', 'true or false'] },
   { name: 'a time that is none', args: ['--at', 'tomorrow'], says: ['"tomorrow"', '2030-12-05T00:00:00Z'] },
+  ...['5/12/2030', '2024-02-30', '2030-12-05T00:00:00', '2030-12-05T10:00:60Z', '10000-01-01', ''].map((time) => ({
+    name: `a time that is written as "${time}"`,
+    args: ['--at', time],
+    says: [`"${time}"`, 'RFC 3339', '2030-12-05T00:00:00Z'],
+  })),
   { name: 'a key that no header can carry', args: ['--api-key', 'my key'], says: ['"my key"', 'ASCII without spaces'] },
   { name: 'an address of another machine', args: ['--host', '203.0.113.7'], says: ['203.0.113.7', 'no such address'] },
   {

@@ -1,15 +1,16 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
 import type { OpenApiDocument } from '../compile/document.js'
-import { SandboxError } from '../contract/sandbox-error.js'
 import { createControl } from '../control/create-control.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { readTextFile } from '../node/read-text-file.js'
+import { aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
 import { chooseScenario } from './choose-scenario.js'
 import { compileDocument } from './compile-document.js'
-import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
+import { dataChecks } from './generate-scenario.js'
 
 /** Options of `startServer`. */
 export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
@@ -62,6 +63,7 @@ export interface RunningServer {
  * await server.close()
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  checkOptions(options, serverChecks())
   const {
     port = 4010,
     host = '127.0.0.1',
@@ -74,9 +76,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onExchange,
     ...rest
   } = options
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65535)) {
-    throw new SandboxError('INVALID_OPTION', `port must be a whole number from 0 to 65535 (got ${port})`)
-  }
   const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec)
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
@@ -98,6 +97,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
   })
   return { ...server, sandbox, document: async () => (await document()).document }
+}
+
+function serverChecks(): OptionChecks<ServerOptions> {
+  const { contract: _, ...checks } = sandboxChecks()
+  return {
+    ...checks,
+    ...dataChecks,
+    port: (value) =>
+      Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535
+        ? undefined
+        : 'a whole number from 0 to 65535',
+    host: aString,
+    spec: aString,
+    onExchange: aFunction,
+  }
 }
 
 export type { OpenApiDocument } from '../compile/document.js'

@@ -3,7 +3,7 @@ import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { checkWorldState } from '../state/check-world-state.js'
-import type { Clock } from '../state/clock.js'
+import { type Clock, toTime } from '../state/clock.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type Collection, createCollection } from './collection.js'
@@ -52,10 +52,10 @@ export interface WorldClock {
   now(): Promise<number>
   /**
    * Moves the clock to an instant: a `Date`, RFC 3339 text or milliseconds since 1970.
-   * @throws RangeError for an invalid time
+   * @throws RangeError for anything else, and beyond the years 0000 to 9999
    */
   travelTo(time: Date | string | number): Promise<void>
-  /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError if the number is not finite */
+  /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError like `travelTo` */
   advance(milliseconds: number): Promise<void>
   /** Makes the clock follow its source again: for a world the clock of the sandbox, for a sandbox the option `now`. */
   reset(): Promise<void>
@@ -86,7 +86,7 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
 export function createWorldClock(use: <T>(work: (clock: Clock) => T) => Promise<T>): WorldClock {
   return {
     now: () => use((clock) => clock.now()),
-    travelTo: (time) => use((clock) => clock.travelTo(time)),
+    travelTo: (time) => use((clock) => clock.travelTo(toTime(time))),
     advance: (milliseconds) => use((clock) => clock.advance(milliseconds)),
     reset: () => use((clock) => clock.reset()),
   }
