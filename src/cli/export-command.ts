@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import type { CompiledText } from '../compile/compile-text.js'
+import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { chooseScenario } from '../entries/choose-scenario.js'
 import { name, version } from '../generated/package.js'
@@ -55,7 +56,7 @@ async function exportMsw({ spec, out, force = false, ...data }: ExportOptions): 
   const code = await renderModule(spec, compiled, toScenario(scenario))
   await writeWholeFile(out, code)
   await writeWholeFile(types, declarations)
-  process.stdout.write(`${name} wrote ${out} and ${types}\n`)
+  process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)
 }
 
 function toScenario(scenario: Awaited<ReturnType<typeof chooseScenario>>): Scenario {

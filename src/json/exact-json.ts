@@ -1,5 +1,6 @@
 /** Reads JSON and keeps every digit of an integer. */
 import type { ExactValue } from './exact-value.js'
+import { parseJson } from './parse-json.js'
 import { next, toDoubleBelow } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both are the same value. */
@@ -30,7 +31,7 @@ export class NestingError extends SyntaxError {
 
 /** @throws SyntaxError with the place of the error if the text is not JSON (RFC 8259), `NestingError` */
 export function parseExactJson(text: string): ExactJson {
-  const value = parse(text)
+  const value = parseJson(text)
   if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   const quotedText = text.replace(stringsAndNumbers, (token) => {
@@ -43,47 +44,6 @@ export function parseExactJson(text: string): ExactJson {
     rounded: zip(value, quoted, (number, text) =>
       text === fraction ? toFraction(number) : toDoubleBelow(BigInt(text)),
     ),
-  }
-}
-
-/** The messages of `JSON.parse` differ between JavaScript engines, and not all name the place. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const at = findSyntaxError(text)
-    const [found] = text.slice(at, at + 2)
-    const line = text.slice(0, at).split('\n').length
-    const column = at - text.lastIndexOf('\n', at - 1)
-    throw new SyntaxError(`line ${line}, column ${column}: found ${JSON.stringify(found) ?? 'the end'}`)
-  }
-}
-
-/** What a value can begin with. */
-const values = '"[{-0123456789tfn'
-
-/** The index of the first token that no JSON text can have after those before it. @param text not JSON */
-function findSyntaxError(text: string): number {
-  const tokens =
-    /[ \t\n\r]*([[\]{},:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*("?)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)?/y
-  /** The brackets that close the open ones. */
-  const open: string[] = []
-  /** What the next token can begin with. */
-  let next = values
-  for (;;) {
-    const [, token = '', quote] = tokens.exec(text) ?? []
-    const first = token.charAt(0)
-    const at = tokens.lastIndex
-    if (first === '' || !next.includes(first)) return at - token.length
-    if (quote === '') return at
-    if (first === '[') open.push(']')
-    if (first === '{') open.push('}')
-    if (first === open.at(-1)) open.pop()
-    const end = open.at(-1) ?? ''
-    if (first === '[' || first === ':' || (first === ',' && end === ']')) next = values + (first === '[' ? end : '')
-    else if (first === '{' || first === ',') next = `"${first === '{' ? end : ''}`
-    // Only the name of a property has no other alternative than the end of the object.
-    else next = first === '"' && next.length < 3 ? ':' : end && `,${end}`
   }
 }
 

@@ -32,6 +32,8 @@ export interface LogEntry {
   ms: number
   /** Why the request was refused. Undefined for a success. */
   refused: string | undefined
+  /** What was ignored without a refusal, e.g. unknown parameters. Undefined if nothing was. */
+  notes?: readonly string[] | undefined
 }
 
 export interface HttpServer {
@@ -115,15 +117,15 @@ export async function listen({
   function sendNow(call: Call, response: SandboxResponse): void {
     try {
       send(call.outgoing, response, isClosing)
-      log(call, response.status, response.refused)
+      log(call, response.status, response.refused, response.notes)
     } catch (error) {
       fail(call, error)
     }
   }
 
-  function log({ incoming, start }: Call, status: number, refused?: string): void {
+  function log({ incoming, start }: Call, status: number, refused?: string, notes?: readonly string[]): void {
     const { method = 'GET', url = '/' } = incoming
-    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - start, refused })
+    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - start, refused, notes })
   }
 
   await start(server, port, host)

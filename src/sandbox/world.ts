@@ -4,6 +4,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { checkWorldState } from '../state/check-world-state.js'
 import { type Clock, toTime } from '../state/clock.js'
+import { restoreWorld, snapshotWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type Collection, createCollection } from './collection.js'
@@ -77,8 +78,8 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
       const model = findCollection(contract, name, environment)
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
     },
-    snapshot: () => use((world) => copyValue(world.snapshot())),
-    restore: (state) => use((world) => world.restore(copyValue(checkWorldState(state)))),
+    snapshot: () => use((world) => copyValue(snapshotWorld(world))),
+    restore: (state) => use((world) => restoreWorld(world, copyValue(checkWorldState(state)))),
     reset: () => use((world) => world.reset()),
   }
 }

@@ -5,6 +5,7 @@ import { parseExactJson } from '../../src/json/exact-json.js'
 import { writeByShape } from '../../src/json/write-by-shape.js'
 import { ChangeLog } from '../../src/state/change-log.js'
 import { RunningClock, toTime } from '../../src/state/clock.js'
+import { restoreWorld, snapshotWorld } from '../../src/state/snapshot-world.js'
 import type { Values } from '../../src/state/stored-record.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
 import type { WorldState } from '../../src/state/world-state.js'
@@ -53,9 +54,10 @@ function apply(world: StoredWorld, { act, number, place }: Step, snapshots: Worl
   else if (act === 'advance') world.clock.advance(number - 3)
   else if (act === 'resetClock') world.clock.reset()
   else if (act === 'reset') world.reset()
-  else if (act === 'restore') world.restore(snapshots[number % snapshots.length] ?? { clockOffset: 0, collections: [] })
+  else if (act === 'restore')
+    restoreWorld(world, snapshots[number % snapshots.length] ?? { clockOffset: 0, collections: [] })
   else collection.select([{ property: 'number', values: [0] }])
-  snapshots.push(world.snapshot())
+  snapshots.push(snapshotWorld(world))
 }
 
 /** All that can be seen of a world. */
@@ -80,12 +82,12 @@ describe('a stored world', () => {
         const snapshots: WorldState[] = []
         const seen = each.map((step) => {
           apply(world, step, snapshots)
-          return { view: see(world), text: writeByShape(world.snapshot(), [], 0) }
+          return { view: see(world), text: writeByShape(snapshotWorld(world), [], 0) }
         })
         for (const { view, text } of seen) {
           const state = parseExactJson(text).exact as WorldState
           for (const target of [world, create()]) {
-            target.restore(state)
+            restoreWorld(target, state)
             expectSame(see(target), view)
           }
         }
@@ -124,7 +126,7 @@ describe('a stored world', () => {
       for (const step of undone) apply(world, step, snapshots)
       log.undoTo(length)
       const other = create()
-      other.restore(world.snapshot())
+      restoreWorld(other, snapshotWorld(world))
       expectSame(see(other), see(world))
     })
   })
@@ -136,7 +138,7 @@ describe('a stored world', () => {
       for (const step of each) apply(world, step, snapshots)
       world.reset()
       expectSame(see(world), see(create()))
-      expectSame(world.snapshot(), { clockOffset: 0, collections: [] })
+      expectSame(snapshotWorld(world), { clockOffset: 0, collections: [] })
     })
   })
 
@@ -145,7 +147,9 @@ describe('a stored world', () => {
     world.collection('counters').add({ id: 9 })
     const before = see(world)
     const unknown = { name: 'constructor', server: 'production', nextKey: 1, changed: [], added: [] }
-    expect(() => world.restore({ clockOffset: 5, collections: [unknown] })).toThrow('Unknown collection "constructor"')
+    expect(() => restoreWorld(world, { clockOffset: 5, collections: [unknown] })).toThrow(
+      'Unknown collection "constructor"',
+    )
     expectSame(see(world), before)
   })
 

@@ -1,10 +1,6 @@
 /** Makes text from requests and responses safe for reports: no control of terminals, no line breaks. */
 
-/**
- * Control characters, lone surrogates, line separators, and characters that change the direction of text.
- * Joiners are allowed, as emoji contain them.
- */
-const unsafe = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+import { unsafe } from '../../contract/safe-text.js'
 
 /** Replaces each unsafe character, including line breaks, by U+FFFD. */
 export function toLine(text: string): string {
