@@ -1,8 +1,8 @@
 /** How the real program refuses wrong options and unreadable files. */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from './support/launch.js'
+import { bin, root, run } from './support/launch.js'
 import { stackTrace, takenPort, writeFolder } from './support/serving.js'
 
 let folder: string
@@ -182,5 +182,40 @@ describe('wrong use', () => {
     )
     expect(stdout).toBe('')
     expect(code).toBe(2)
+  })
+
+  it.each(['0.12.18', '8.17.0', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'refuses Node.js %s, and names the versions that are supported',
+    async (version) => {
+      const { code, stdout, stderr } = await runOn(version)
+      const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+      expect(stderr).toBe(
+        `petstore-sandbox: Node.js ${version} is not supported; install a version in ${engines.node}\n`,
+      )
+      expect([code, stdout]).toEqual([2, ''])
+    },
+  )
+
+  it.each(['20.19.0', '20.20.1', '22.12.0', '23.0.0', '24.1.0', '26.0.0', '100.0.0'])(
+    'takes Node.js %s',
+    async (version) => {
+      expect(await runOn(version)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+        stderr: '',
+      })
+    },
+  )
+
+  /** Runs the program as if Node.js had another version. The tests of the matrix run real ones. */
+  async function runOn(version: string) {
+    const script = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+    const pretend = join(await writeFolder({ 'pretend.cjs': script }), 'pretend.cjs')
+    return run(['--version'], { command: [process.execPath, '--require', pretend, bin] })
+  }
+
+  it('checks the version in the syntax that every version of Node.js can parse', async () => {
+    const code = (await readFile(bin, 'utf8')).replace(/\/\*.*?\*\/|\/\/.*/gs, '')
+    expect(code).not.toMatch(/=>|`|\b(?:let|const|class|import|export|async|await|of)\b|\?\?|\?\.|\.\.\./)
   })
 })
