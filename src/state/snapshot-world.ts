@@ -58,7 +58,7 @@ export function snapshotCollection({ base, changes, nextKey }: StoredCollection)
 
 /** Applies differences from the base to a new collection. @throws SandboxError `INVALID_OPTION` */
 export function restoreCollection(collection: StoredCollection, { nextKey, changed, added }: Differences): void {
-  const { records } = collection.base
+  const { records, highestKey } = collection.base
   const seen = new Set<number>()
   for (const [position, values] of changed) {
     const base = records[position]
@@ -77,7 +77,15 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
     collection.put(records.length + index, toRecord(values))
   }
   // 2^53 comes back from JSON as a bigint.
-  collection.nextKey = Number(nextKey)
+  const next = Number(nextKey)
+  const isTaken = next <= highestKey || added.some((values) => values && isFrom(next, ownValue(values, collection.key)))
+  if (isTaken) throw invalidState(`its nextKey ${next} does not follow all keys`)
+  collection.nextKey = next
+}
+
+/** Whether a key is an integer from another one on, below 2^53. */
+function isFrom(next: number, key: unknown): boolean {
+  return typeof key === 'number' && key >= next
 }
 
 function toRecord(values: Values | null): StoredRecord | undefined {
