@@ -53,9 +53,10 @@ async function exportMsw({ spec, out, force = false, ...data }: ExportOptions): 
   const { compileText } = await import('../compile/compile-text.js')
   const compiled = compileText(await readTextFile(spec), spec)
   const scenario = await chooseScenario(compiled, data)
-  const code = await renderModule(spec, compiled, toScenario(scenario))
+  const module = await import('../generated/handler-module.js')
+  const code = renderModule(module.engine, spec, compiled, toScenario(scenario))
   await writeWholeFile(out, code)
-  await writeWholeFile(types, declarations)
+  await writeWholeFile(types, renderTypes(module.types))
   process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)
 }
 
@@ -64,8 +65,7 @@ function toScenario(scenario: Awaited<ReturnType<typeof chooseScenario>>): Scena
   return scenario ?? {}
 }
 
-async function renderModule(spec: string, compiled: CompiledText, scenario: Scenario): Promise<string> {
-  const { engine } = await import('../generated/handler-module.js')
+function renderModule(engine: string, spec: string, compiled: CompiledText, scenario: Scenario): string {
   const { recordSchemas, recordValidators, validators, ...contract } = compiled.contract
   // In their own function, so that their names do not clash with those of the engine.
   const body = compiled.toValidatorModule().replace(/export const (validators?\d*) = /g, 'const $1 = ')
@@ -83,47 +83,11 @@ async function renderModule(spec: string, compiled: CompiledText, scenario: Scen
   ].join('\n')
 }
 
-const declarations = `import type { HttpHandler } from 'msw'
-
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number
-  travelTo(time: Date | string | number): void
-  advance(milliseconds: number): void
-  reset(): void
-}
-
-export interface World {
-  readonly key: string
-  readonly clock: Clock
-  /** Resets the data of this key. */
-  reset(): void
-}
-
-export interface Sandbox {
-  /** The service without MSW. */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
-  /** A valid key. */
-  readonly defaultKey: string
-  /** The data of a key. @default the default key */
-  world(key?: string): World
-  readonly clock: Clock
-  /** Resets all data. */
-  reset(): void
-}
-
-export interface HandlersOptions {
-  /** The sandbox behind the handlers. @default a new one with the other options */
-  sandbox?: Sandbox
-  /** Address of the service. @default the documented addresses of all servers */
-  baseUrl?: string | Readonly<Record<string, string>>
-  /** Data that every key starts with: records by collection. */
-  scenario?: { readonly [collection: string]: readonly { readonly [property: string]: unknown }[] }
-  apiKeys?: readonly string[]
-  at?: Date | string | number
-}
-
-export declare function createHandlers(options?: HandlersOptions): { handlers: HttpHandler[]; sandbox: Sandbox }
+/** The types of the module, which are those of the engine. */
+function renderTypes(types: string): string {
+  return `${types}
+export declare function createHandlers(options?: HandlersOptions): Handlers
 export declare const handlers: HttpHandler[]
 export declare const sandbox: Sandbox
 `
+}

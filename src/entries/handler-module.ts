@@ -28,7 +28,7 @@ export const runtime: Record<string, unknown> = {
 }
 
 /** Options of `createHandlers` in a written module. */
-export interface HandlerModuleOptions extends CommonOptions {
+export interface HandlersOptions extends CommonOptions {
   /** The data that every world starts with: records by collection. @default the data in this module */
   scenario?: Scenario
   /** The sandbox that answers. @default a new one with the other options */
@@ -37,8 +37,11 @@ export interface HandlerModuleOptions extends CommonOptions {
   baseUrl?: BaseUrl
 }
 
-export interface HandlerModule {
+/** Handlers for MSW and the sandbox that answers them. */
+export interface Handlers {
+  /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
   handlers: HttpHandler[]
+  /** The sandbox that answers. */
   sandbox: Sandbox
 }
 
@@ -48,7 +51,7 @@ const parts = { effects: allEffects, codecs: allCodecs }
 export function createHandlerModule(
   contract: RequestContract,
   scenarioText: string,
-): (options?: HandlerModuleOptions) => HandlerModule {
+): (options?: HandlersOptions) => Handlers {
   const standardScenario = parseExactJson(scenarioText).exact as Scenario
 
   return function createHandlers(options = {}) {
@@ -62,7 +65,7 @@ export function createHandlerModule(
   }
 }
 
-const moduleChecks: OptionChecks<HandlerModuleOptions> = {
+const moduleChecks: OptionChecks<HandlersOptions> = {
   ...commonChecks,
   scenario: (value) => (typeof value === 'object' && value !== null ? undefined : 'records by collection'),
   sandbox: aSandbox,
