@@ -184,7 +184,7 @@ export interface KeyedEffect extends Success {
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
   fills: Fill[]
-  /** Number of the validator that a patched record must satisfy. Only for updates that accept patches. */
+  /** Number of the validator that an updated record must satisfy. */
   validatePatched?: number
 }
 

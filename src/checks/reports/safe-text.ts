@@ -3,11 +3,7 @@
  * build servers, which read the output of a job.
  */
 
-/**
- * Control characters, lone surrogates, line separators, and characters that change the direction of text.
- * Joiners are allowed, as emoji contain them.
- */
-const unsafe = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+import { unsafe } from '../../contract/safe-text.js'
 
 /**
  * The first number sign of a command that is executed anywhere in a line: `##[` (GitHub Actions, Azure Pipelines),
