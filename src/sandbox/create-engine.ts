@@ -94,7 +94,7 @@ export function createEngine({
   onUnexpectedError = () => {},
 }: EngineOptions): Engine {
   const clock = new RunningClock(now)
-  const setClock = () => (at === undefined ? clock.reset() : clock.travelTo(at))
+  const setClock = () => clock.setOffset(at === undefined ? 0 : at - now())
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock)
