@@ -84,7 +84,7 @@ describe('a value of the wrong type is refused', () => {
     ['createSandbox', { cors: 'no' }, 'cors must be true or false (got "no")'],
     ['createSandbox', { maxBodyBytes: '1m' }, 'maxBodyBytes must be a whole number of bytes (got "1m")'],
     ['createSandbox', { maxWorlds: -1 }, 'maxWorlds must be 0 or more (got -1)'],
-    ['createSandbox', { maxWorlds: Number.NaN }, 'maxWorlds must be 0 or more'],
+    ['createSandbox', { maxWorlds: Number.NaN }, 'maxWorlds must be 0 or more (got NaN)'],
     ['createSandbox', { now: 5 }, 'now must be a function (got 5)'],
     ['createSandbox', { journal: 5 }, 'Options must be an object (got 5)'],
     ['createSandbox', { journal: { maxBytes: '5' } }, 'journal.maxBytes must be 0 or more (got "5")'],
