@@ -96,6 +96,10 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
     canWrite,
     rate: rate ?? (isLocal ? undefined : remoteRate),
     onProgress: progress.show,
+    onFailure(notes) {
+      progress.clear()
+      for (const note of notes) printMessage(`note: ${note}`)
+    },
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(seed === undefined ? {} : { seed }),
   }).finally(progress.clear)
