@@ -10,6 +10,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
+import { collectTypes } from './collect-types.js'
 import { importSource } from './import-source.js'
 import { thirdPartyLicences } from './licences.js'
 import { proveSameVerdicts } from './prove-validators.js'
@@ -34,7 +35,8 @@ await rm(new URL('dist/', root), { recursive: true, force: true })
 await Promise.all([bundle(), declareTypes()])
 
 async function compileDocument() {
-  const { compileContract, readDocument } = await importSource('src/compile/compiler.ts')
+  const { compileContract } = await importSource('src/compile/compile-contract.ts')
+  const { readDocument } = await importSource('src/compile/read/read-document.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const { contract: whole, ...validators } = compileContract(source.document)
   const { recordSchemas, ...contract } = whole
@@ -148,7 +150,7 @@ async function generateTypes(schemaNames) {
   )
 }
 
-/** Writes the engine as text. `export msw` puts it before a contract. */
+/** Writes the engine and its types as text. `export msw` puts the engine before a contract. */
 async function bundleHandlerModule() {
   const engine = await rolldown({
     input: new URL('src/entries/handler-module.ts', root).pathname,
@@ -161,9 +163,10 @@ async function bundleHandlerModule() {
     codeSplitting: false,
     minify: { mangle: false, compress: true, codegen: false },
   })
+  const types = await collectTypes(new URL('src/entries/handler-module.ts', root), ['HandlersOptions', 'Handlers'])
   await writeFile(
     new URL('handler-module.ts', generated),
-    `${header}export const engine: string = ${JSON.stringify(output[0].code)}\n`,
+    `${header}export const engine: string = ${JSON.stringify(output[0].code)}\nexport const types: string = ${JSON.stringify(types)}\n`,
   )
 }
 

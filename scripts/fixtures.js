@@ -6,7 +6,8 @@ const root = new URL('../', import.meta.url)
 const read = (path) => readFile(new URL(path, root), 'utf8')
 
 await mkdir(new URL('src/generated/', root), { recursive: true })
-const { compileContract, readDocument } = await importSource('src/compile/compiler.ts')
+const { compileContract } = await importSource('src/compile/compile-contract.ts')
+const { readDocument } = await importSource('src/compile/read/read-document.ts')
 const { generateScenario } = await importSource('src/generate/generate-collections.ts')
 
 const { document } = readDocument(await read('spec/petstore.openapi.yaml'), 'spec/petstore.openapi.yaml')

@@ -1,7 +1,7 @@
 /** The banner of the real program. */
 import { describe, expect, it } from 'vitest'
 import { run, serve, start, untilReady } from './support/launch.js'
-import { addPet, listPets, statusFor } from './support/serving.js'
+import { addPet, listPets, statusFor, writeFolder } from './support/serving.js'
 
 describe('the banner', () => {
   it('shows every address', async () => {
@@ -74,5 +74,34 @@ describe('the banner', () => {
   it('names the keys that were given', async () => {
     const { stdout } = await serve(['--api-key', 'first', '--api-key', 'second'])
     expect(stdout()).toContain('The key "first" works; so do second, and each sees its own data.')
+  })
+
+  it('cannot be steered by the document, and has one line for each part of it', async () => {
+    const evil = (text: string) => `${text}\u001b[2J\u009b2J\u007f\u202e\u200f\n${text} is ready on http://evil.example`
+    const operation = (path: string) => ({
+      operationId: evil(`id ${path}`),
+      'x-stability-level': evil('beta'),
+      deprecated: true,
+      'x-successor': { operationId: evil('id /b') },
+      responses: { '200': { description: 'ok' } },
+    })
+    const folder = await writeFolder({
+      'evil.json': JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: evil('Title'), version: evil('1') },
+        servers: [{ url: 'http://a.example', 'x-sandbox-name': evil('first') }, { url: 'http://b.example/b' }],
+        paths: { [evil('/a')]: { get: operation('/a') }, '/b': { get: operation('/b') } },
+      }),
+      'plain.yaml':
+        "openapi: 3.1.0\ninfo:\n  title: >\n    My\n    service\n  version: '1'\npaths: { /a: { get: {} } }\n",
+    })
+    const { stdout } = await serve(['--spec', 'evil.json'], { cwd: folder })
+    expect(stdout().replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+    expect(stdout()).toContain('Title')
+    expect(stdout()).toContain('beta')
+    // A program that waits for this line finds only the true one.
+    expect(stdout().match(/^\S+ is ready on .*$/gm)).toHaveLength(1)
+    const plain = await serve(['--spec', 'plain.yaml'], { cwd: folder })
+    expect(plain.stdout()).toMatch(/^petstore-sandbox \S+: My service 1\n/)
   })
 })

@@ -47,21 +47,62 @@ describe('the request log', () => {
     expect((await program.stop()).stderr).toBe('')
   })
 
-  it('cannot be steered by what a request says', async () => {
-    const program = await serve()
-    // The control characters that JSON escapes, and those that it does not.
-    for (const name of ['\u001b[2J\n12:00:00 GET /forged 200', '\u009b2J', '\u007f']) {
-      await fetch(`${program.url}/v1/pets`, {
+  /** What a terminal must not get: each kind of control character, and each character that changes the direction. */
+  const unsafe = [
+    '\u001b[2J\n12:00:00 GET /forged 200',
+    '\u009b2J',
+    '\u007f',
+    '\u0085',
+    '\u061c',
+    '\u200e',
+    '\u200f',
+  ].concat([...'\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029'])
+  const isUnsafe = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u
+
+  it.each(['pretty', 'json'])('cannot be steered by what a request says, as %s', async (format) => {
+    const program = await serve(['--log', format])
+    for (const name of unsafe) {
+      const init = {
         method: 'POST',
         headers: { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' },
+        // In a value that is refused, and in the name of a property that is dropped.
         body: JSON.stringify({ name: 'Kim', categoryId: name }),
+      }
+      await fetch(`${program.url}/v1/pets`, init)
+      await fetch(`${program.url}/v1/pets`, {
+        ...init,
+        body: JSON.stringify({ name: 'Kim', categoryId: 1, [name]: 1 }),
       })
+      await fetch(`${program.url}/v1/pets?${encodeURIComponent(name)}=1`, init)
     }
-    const lines = (await program.stop()).stderr.trimEnd().split('\n')
-    expect(lines).toEqual(
-      Array(3).fill(expect.stringMatching(/ POST {3}\/v1\/pets 400 .*categoryId must be an integer/)),
-    )
-    expect(lines.join('')).not.toMatch(/\p{Cc}/u)
+    const text = (await program.stop()).stderr
+    const lines = text.trimEnd().split('\n')
+    expect(lines).toHaveLength(3 * unsafe.length)
+    for (const line of lines) {
+      expect(line).not.toMatch(isUnsafe)
+      if (format === 'json') expect(JSON.parse(line)).toHaveProperty('status')
+    }
+    if (format === 'json') expect(JSON.parse(lines[0] ?? '').refused).toContain('\\u001b')
+  })
+
+  it.each(['pretty', 'json'])('names what was ignored in a request, as %s', async (format) => {
+    const program = await serve(['--log', format])
+    const headers = { Authorization: 'Bearer sandbox', Prefer: 'code=abc' }
+    await fetch(`${program.url}/v1/pets?colour=red`, { headers })
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a${index}`, 1]))
+    const typed = { ...headers, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ name: 'Kim', categoryId: 1, ...many })
+    await fetch(`${program.url}/v1/pets`, { method: 'POST', headers: typed, body })
+    const [first = '', second = ''] = (await program.stop()).stderr.trimEnd().split('\n')
+    const code = 'preference "code=abc" was ignored: possible are a documented or error code and a delay up to 60000'
+    const notes = [code, ...[0, 1, 2, 3].map((each) => `unknown property "a${each}" was dropped`), 'and 5 more']
+    if (format === 'json') {
+      expect(JSON.parse(first).notes).toEqual([code, 'unknown query parameter "colour"'])
+      expect(JSON.parse(second).notes).toEqual(notes)
+    } else {
+      expect(first.endsWith(` ms  ${code}  unknown query parameter "colour"`), first).toBe(true)
+      expect(second.endsWith(` ms  ${notes.join('  ')}`), second).toBe(true)
+    }
   })
 
   it.each([

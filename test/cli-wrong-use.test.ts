@@ -1,8 +1,8 @@
 /** How the real program refuses wrong options and unreadable files. */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from './support/launch.js'
+import { bin, root, run } from './support/launch.js'
 import { stackTrace, takenPort, writeFolder } from './support/serving.js'
 
 let folder: string
@@ -49,6 +49,13 @@ interface WrongUse {
 const wrongUses: readonly WrongUse[] = [
   { name: 'an unknown option', args: ['--prot', '1'], says: ["'--prot'", 'Did you mean --port?', '--help'] },
   { name: 'an unknown command', args: ['serv'], says: ['"serv"', '--help'] },
+  {
+    name: 'a misspelt command',
+    args: ['chekc', 'http://127.0.0.1'],
+    says: ['"chekc"', 'Did you mean check?', '--help'],
+  },
+  { name: 'a misspelt command in capitals', args: ['EXPORT'], says: ['"EXPORT"', 'Did you mean export?'] },
+  { name: 'a misspelt part of a command', args: ['export', 'mws'], says: ["'mws'", 'Did you mean msw?'] },
   { name: 'an argument too many', args: ['serve', 'now'], says: ['"now"', '--help'] },
   { name: 'a port without a number', args: ['--port'], says: ['--port <number>', 'missing', '--help'] },
   { name: 'a port that is a word', args: ['-p', 'abc'], says: ['--port', '"abc"', 'from 0 to 65535'] },
@@ -65,6 +72,11 @@ const wrongUses: readonly WrongUse[] = [
   { name: 'a log format that there is not', args: ['--log', 'xml'], says: ['--log', "'xml'", 'pretty, json, none'] },
   { name: 'neither yes nor no', args: ['--cors', 'maybe'], says: ['--cors', '"maybe"', 'true or false'] },
   { name: 'a time that is none', args: ['--at', 'tomorrow'], says: ['"tomorrow"', '2030-12-05T00:00:00Z'] },
+  ...['5/12/2030', '2024-02-30', '2030-12-05T00:00:00', '2030-12-05T10:00:60Z', '10000-01-01', ''].map((time) => ({
+    name: `a time that is written as "${time}"`,
+    args: ['--at', time],
+    says: [`"${time}"`, 'RFC 3339', '2030-12-05T00:00:00Z'],
+  })),
   { name: 'a key that no header can carry', args: ['--api-key', 'my key'], says: ['"my key"', 'ASCII without spaces'] },
   { name: 'an address of another machine', args: ['--host', '203.0.113.7'], says: ['203.0.113.7', 'no such address'] },
   {
@@ -170,5 +182,40 @@ describe('wrong use', () => {
     )
     expect(stdout).toBe('')
     expect(code).toBe(2)
+  })
+
+  it.each(['0.12.18', '8.17.0', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'refuses Node.js %s, and names the versions that are supported',
+    async (version) => {
+      const { code, stdout, stderr } = await runOn(version)
+      const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+      expect(stderr).toBe(
+        `petstore-sandbox: Node.js ${version} is not supported; install a version in ${engines.node}\n`,
+      )
+      expect([code, stdout]).toEqual([2, ''])
+    },
+  )
+
+  it.each(['20.19.0', '20.20.1', '22.12.0', '23.0.0', '24.1.0', '26.0.0', '100.0.0'])(
+    'takes Node.js %s',
+    async (version) => {
+      expect(await runOn(version)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+        stderr: '',
+      })
+    },
+  )
+
+  /** Runs the program as if Node.js had another version. The tests of the matrix run real ones. */
+  async function runOn(version: string) {
+    const script = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+    const pretend = join(await writeFolder({ 'pretend.cjs': script }), 'pretend.cjs')
+    return run(['--version'], { command: [process.execPath, '--require', pretend, bin] })
+  }
+
+  it('checks the version in the syntax that every version of Node.js can parse', async () => {
+    const code = (await readFile(bin, 'utf8')).replace(/\/\*.*?\*\/|\/\/.*/gs, '')
+    expect(code).not.toMatch(/=>|`|\b(?:let|const|class|import|export|async|await|of)\b|\?\?|\?\.|\.\.\./)
   })
 })

@@ -218,6 +218,17 @@ it('has the same state after a snapshot went through JSON', async () => {
   expect(await sandbox.world('sandbox-other').collection('xs').list()).toEqual(records)
 })
 
+it('restores a record that was added with the key of a removed one', async () => {
+  const sandbox = await open()
+  const xs = sandbox.world().collection('xs')
+  await xs.remove(1)
+  await xs.add({ id: 1, name: 'again' })
+  const other = sandbox.world('sandbox-other')
+  await other.restore(await sandbox.world().snapshot())
+  expect(await other.collection('xs').get(1)).toEqual({ id: 1, name: 'again' })
+  expect(await other.collection('xs').size()).toBe(await xs.size())
+})
+
 describe('what is no state of a world', () => {
   const one = { name: 'xs', server: 'default', nextKey: 3, changed: [], added: [] }
   const withOne = (parts: object) => ({ clockOffset: 0, collections: [{ ...one, ...parts }] })
@@ -245,6 +256,16 @@ describe('what is no state of a world', () => {
     ['one with an added record without a key', withOne({ added: [{ name: 'n' }] })],
     ['one with an added record whose key is an object', withOne({ added: [{ id: {} }] })],
     ['one with an added record whose key is a fraction', withOne({ added: [{ id: 1.5 }] })],
+    ['one with an added record whose key is a text of an integer', withOne({ nextKey: 99, added: [{ id: '9' }] })],
+    ['one with two added records of the same key', withOne({ nextKey: 99, added: [{ id: 9 }, { id: 9 }] })],
+    ['one with an added record whose key the scenario has', withOne({ nextKey: 99, added: [{ id: 1 }] })],
+    ['one with a change of a key', withOne({ nextKey: 99, changed: [[0, { id: 9 }]] })],
+    ['one with a change to the key of another record', withOne({ changed: [[0, { id: 2 }]] })],
+    ['one with two changes of one record', withOne({ changed: [0, 0].map((position) => [position, null]) })],
+    ['one with a collection twice', { clockOffset: 0, collections: [one, one] }],
+    ['one whose next key is that of a scenario record', withOne({ nextKey: 2 })],
+    ['one whose next key is that of an added record', withOne({ added: [{ id: 3 }] })],
+    ['one whose clock is beyond the year 9999', { clockOffset: 8e15, collections: [] }],
     ['one with added records in an object', withOne({ added: { 0: { id: 9 } } })],
   ])('such as %s is refused, and nothing changes', async (_, state) => {
     const world = (await open()).world()

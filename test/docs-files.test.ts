@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { blocks, type Page, pages, prepareFolders, titleOf } from './support/documentation.js'
+import { blocks, type Page, pages, prepareFolders, testSuite, titleOf } from './support/documentation.js'
 import { run, serve } from './support/launch.js'
 
 const folderOf = await prepareFolders('files')
@@ -30,7 +30,7 @@ it('shows pipelines whose commands work', async () => {
   )
   const server = await serve(['--log', 'none'])
   for (const { page, code, line } of commands) {
-    const args = line.replace('"$STAGING_URL"', `${server.url}/staging/v1`).replace('npm test', 'true').split(' ')
+    const args = line.replace('"$STAGING_URL"', `${server.url}/staging/v1`).replace('npm test', testSuite).split(' ')
     expect(await runIn(page, args), line).toMatchObject({ code: 0 })
     const [, report = ''] = /--report \w+=(\S+)/.exec(line) ?? []
     expect((await readFile(join(folderOf(page), report), 'utf8')).length, line).toBeGreaterThan(100)
@@ -47,9 +47,9 @@ it('shows npm scripts that work', async () => {
   )
   const own = commands.filter(({ script }) => script.startsWith('petstore-sandbox '))
   for (const { page, script } of own) {
-    const line = script.replace('https://staging.petstore.example', server.url).replace('npm test', 'true')
+    const line = script.replace('https://staging.petstore.example', server.url).replace('npm test', testSuite)
     const [, baseline] = /--baseline (\S+)/.exec(line) ?? []
-    if (baseline) await runIn(page, ['run', '--baseline', baseline, '--update-baseline', '--', 'true'])
+    if (baseline) await runIn(page, ['run', '--baseline', baseline, '--update-baseline', '--', ...testSuite.split(' ')])
     const args = line.replace('petstore-sandbox ', '').split(' ')
     expect(await runIn(page, args), script).toMatchObject({ code: 0 })
   }

@@ -61,21 +61,76 @@ it('writes code that evaluates nothing and imports only MSW', async () => {
   expect(code).not.toContain(root)
 })
 
-it('writes types for TypeScript programs', async () => {
-  const consumer = join(folder, 'consumer.ts')
-  await writeFile(
-    consumer,
-    `import { setupServer } from 'msw/node'
-import { createHandlers, handlers, sandbox } from './mocks/sandbox.js'
+/** The messages of the TypeScript compiler about a program in the folder, its imports included. */
+async function diagnose(name: string, code: string): Promise<string[]> {
+  const file = join(folder, name)
+  await writeFile(file, code)
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    // The declarations of this project, and not those of the libraries.
+    skipLibCheck: true,
+  }
+  const program = ts.createProgram([file], options)
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+it('writes types for TypeScript programs, of all that the module can do', async () => {
+  const code = `import { setupServer } from 'msw/node'
+import { createHandlers, handlers, sandbox, type Exchange, type Sandbox, type World } from './mocks/sandbox.js'
 export const server = setupServer(...handlers, ...createHandlers({ baseUrl: 'http://localhost/api' }).handlers)
-await sandbox.world('sandbox-1').reset()
+const world: World = sandbox.world('sandbox-1')
+await world.reset()
+const books = world.collection('books')
+const { id } = await books.add({ title: 'Emma' })
+const found = await books.list({ filter: { title: 'Emma' }, limit: 1 })
+await world.restore(await world.snapshot())
+await world.clock.travelTo('2030-12-05')
+const now: number = await sandbox.clock.now()
+const exchanges: Exchange[] = sandbox.journal.list()
+sandbox.journal.subscribe(({ request, notes }) => console.log(request.path, notes, id, found, now, exchanges))
+export const other: Sandbox = createHandlers({ cors: false, maxBodyBytes: 9, journal: { maxExchanges: 1 } }).sandbox
 // @ts-expect-error: there is no such option
 createHandlers({ base: 'x' })
-`,
-  )
-  const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, strict: true, noEmit: true, skipLibCheck: true }
-  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([consumer], options))
-  expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
+// @ts-expect-error: there is no such limit
+createHandlers({ journal: { maxExchange: 1 } })
+`
+  expect(await diagnose('consumer.ts', code)).toEqual([])
+})
+
+it('writes the same types as those of the package', async () => {
+  const code = `import { createSandbox, type Sandbox } from 'petstore-sandbox'
+import type { BaseUrl } from 'petstore-sandbox/msw'
+import { sandbox, type HandlersOptions, type Sandbox as Written } from './mocks/sandbox.js'
+export const one: Sandbox = sandbox
+export const other: Written = createSandbox()
+type Options = NonNullable<Parameters<typeof createSandbox>[0]>
+type Common = 'apiKeys' | 'cors' | 'maxBodyBytes' | 'at' | 'now' | 'maxWorlds' | 'journal' | 'onUnexpectedError'
+export const options: Pick<HandlersOptions, Common> = {} as Pick<Options, Common>
+export const base: HandlersOptions['baseUrl'] = {} as BaseUrl
+`
+  expect(await diagnose('same.ts', code)).toEqual([])
+})
+
+it('writes declarations that the compiler accepts by themselves', async () => {
+  const declarations = await readFile(join(folder, 'mocks', 'sandbox.d.ts'), 'utf8')
+  // As source, as declarations are not checked together with the libraries.
+  expect(await diagnose('declarations.ts', declarations)).toEqual([])
+  expect([...declarations.matchAll(/ from ["']([^"']+)["']/g)].map(([, name]) => name)).toEqual(['msw'])
+  expect(declarations).not.toContain(root)
+})
+
+it('writes a module that refuses unknown options, also in JavaScript', async () => {
+  const { createHandlers, sandbox } = await import(out)
+  expect(() => createHandlers({ scenari: {} })).toThrow('Unknown option "scenari"; did you mean "scenario"?')
+  expect(() => createHandlers({ journal: { maxbytes: 1 } })).toThrow('did you mean "journal.maxBytes"?')
+  expect(() => createHandlers({ scenario: 'empty' })).toThrow('scenario must be records by collection (got "empty")')
+  expect(() => createHandlers({ at: '5/12/2030' })).toThrow('"5/12/2030" is not a time')
+  expect(() => createHandlers({ sandbox, cors: true })).toThrow('Give either a sandbox or options')
+  expect(await createHandlers({ at: '2030-12-05', now: () => 0 }).sandbox.clock.now()).toBe(Date.parse('2030-12-05'))
 })
 
 it('writes validators that report the same errors as those compiled at start, at every place in a body', async () => {

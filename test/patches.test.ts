@@ -204,3 +204,141 @@ describe('where the schemas allow anything, only an object is a record', () => {
     expect(read).toBe(created)
   })
 })
+
+describe('the record after a patch is validated, whatever the media type of the patch', () => {
+  // A property alone is valid, and both together are not.
+  const together = {
+    type: 'object',
+    properties: { id: { type: 'integer', readOnly: true }, from: { type: 'integer' }, to: { type: 'integer' } },
+    dependentRequired: { to: ['from'] },
+    if: { required: ['to'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { from: { maximum: 9 } } },
+  }
+  const loose = { type: 'object', properties: together.properties }
+  const judged = serve(
+    documentOf(
+      collection({
+        path: '/xs',
+        record: together,
+        body: loose,
+        patch: { [json]: { schema: loose }, [merge]: { schema: {} }, [patch]: { schema: {} } },
+      }),
+    ),
+  )
+
+  async function change(values: object, type: string, body: unknown) {
+    const { id } = readObject(JSON.parse((await judged.send('POST', '/xs', { body: values })).text))
+    const { status, text } = await judged.send('PATCH', `/xs/${id}`, { body, type })
+    return { status, text, after: (await judged.send('GET', `/xs/${id}`)).text.replace(/"id":\d+,?/, '') }
+  }
+
+  it.each([
+    [json, { from: 10 }],
+    [merge, { from: 10 }],
+    [patch, [{ op: 'replace', path: '/from', value: 10 }]],
+  ])('as %s', async (type, body) => {
+    const refused = await change({ from: 1, to: 2 }, type, body)
+    expect(refused).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('from must be at most 9'),
+      after: '{"from":1,"to":2}',
+    })
+    expect(await change({ from: 1 }, type, body)).toMatchObject({ status: 200, after: '{"from":10}' })
+  })
+
+  it('and what was wrong before the patch is not refused', async () => {
+    // POST takes what the record forbids, as its own schema says nothing about it.
+    for (const [type, body] of [
+      [json, { from: 3 }],
+      [merge, { from: 3 }],
+    ] as const) {
+      expect(await change({ to: 2 }, type, body)).toMatchObject({ status: 200, after: '{"from":3,"to":2}' })
+    }
+    expect(await change({ from: 11, to: 2 }, json, { to: 3 })).toMatchObject({
+      status: 200,
+      after: '{"from":11,"to":3}',
+    })
+    expect(await change({ from: 11, to: 2 }, json, { from: 12 })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a body of any media type', () => {
+  const any = { '*/*': { schema: change } }
+  const openDocument = documentOf({
+    ...collection({ path: '/xs', record, patch: any }),
+    // In any order, and with an own schema for one of them.
+    ...collection({ path: '/ys', record, patch: { ...any, [merge]: { schema: { maxProperties: 1 } } } }),
+  })
+  const free = serve(openDocument)
+
+  it.each([
+    [json, { title: 'Persuasion' }, { title: 'Persuasion' }],
+    ['text/plain', { title: 'Persuasion' }, { title: 'Persuasion' }],
+    [merge, { tags: null }, { tags: undefined }],
+    ['Application/Merge-Patch+JSON; charset=utf-8', { tags: null }, { tags: undefined }],
+    [merge, { place: { zip: null } }, { place: { city: 'Bath' } }],
+    [patch, [{ op: 'remove', path: '/tags' }], { tags: undefined }],
+  ])('is applied as what it is: %s %j', async (type, body, changed) => {
+    for (const path of ['/xs', '/ys']) {
+      const { id } = readObject(JSON.parse((await free.send('POST', path, { body: before })).text))
+      const { status, text } = await free.send('PATCH', `${path}/${id}`, { body, type })
+      expect([status, JSON.parse(text)]).toEqual([
+        200,
+        JSON.parse(JSON.stringify({ id, ...before, made: 'here', ...changed })),
+      ])
+    }
+  })
+
+  it.each([
+    [json, { tags: null }, 'tags must be an array'],
+    [merge, { title: null }, 'title is required'],
+    [patch, { title: 'x' }, 'A JSON Patch must be an array of operations'],
+    [json, [{ op: 'remove', path: '/tags' }], 'body must be an object'],
+  ])('is refused as what it is: %s %j', async (type, body, why) => {
+    const { id } = readObject(JSON.parse((await free.send('POST', '/xs', { body: before })).text))
+    const { status, text } = await free.send('PATCH', `/xs/${id}`, { body, type })
+    expect([status, text]).toEqual([400, expect.stringContaining(why)])
+  })
+
+  it('has the schema of its own media type, if that is documented beside the wildcard', async () => {
+    const { id } = readObject(JSON.parse((await free.send('POST', '/ys', { body: before })).text))
+    const body = { tags: null, due: 'tomorrow' }
+    expect((await free.send('PATCH', `/ys/${id}`, { body, type: merge })).status).toBe(400)
+    expect((await free.send('PATCH', `/ys/${id}`, { body: { due: 'x', title: 'y' }, type: json })).status).toBe(200)
+  })
+})
+
+describe('a key that is a number', () => {
+  const numbered = { type: 'object', properties: { id: { type: 'number', readOnly: true }, title: { type: 'string' } } }
+  const answers = serve(
+    documentOf(
+      {
+        ...collection({ path: '/xs', record: numbered, keySchema: { type: 'number', minimum: 1 } }),
+        ...collection({ path: '/ys', record: numbered, keySchema: { $ref: '#/components/schemas/Key' } }),
+        // The parameter leads to no record, so that every number is valid.
+        '/convert/{amount}/now': {
+          parameters: [{ name: 'amount', in: 'path', required: true, schema: { type: 'number' } }],
+          get: { responses: { '200': { description: 'ok' } } },
+        },
+      },
+      { components: { schemas: { Key: { type: ['number', 'null'], minimum: 1 } } } },
+    ),
+  )
+
+  it.each(['/xs', '/ys'])('is found only by its own text in %s', async (path) => {
+    await answers.send('POST', path, { body: { title: 'first' } })
+    for (const method of ['GET', 'DELETE']) {
+      for (const key of ['1.0', '1e0', '1.00', '10e-1', '01', '+1', '1.5', '0x1', '1.', '%31.0', '-1', '0', 'one']) {
+        const { status } = await answers.send(method, `${path}/${key}`)
+        expect([400, 404], `${method} ${key}`).toContain(status)
+      }
+    }
+    expect((await answers.send('GET', `${path}/1`)).text).toBe('{"id":1,"title":"first"}')
+    expect((await answers.send('GET', `${path}/1.0`)).text).toContain('id must be an integer (got \\"1.0\\")')
+  })
+
+  it.each(['1', '1.0', '1.5', '1e3', '-2.50'])('is any number where it is no key: %s', async (amount) => {
+    expect((await answers.send('GET', `/convert/${amount}/now`)).status).toBe(200)
+  })
+})

@@ -13,6 +13,7 @@ import {
   type Page,
   pages,
   prepareFolders,
+  testSuite,
   toWords,
   writeFiles,
 } from './support/documentation.js'
@@ -188,7 +189,7 @@ async function runTests(block: Block, command: string): Promise<void> {
 async function runToItsEnd(page: Page, command: string): Promise<void> {
   const staging = 'https://staging.petstore.example'
   const url = command.includes(staging) ? (await serve(['--log', 'none'])).url : ''
-  const own = command.replace(staging, url).replace('npm test', 'true')
+  const own = command.replace(staging, url).replace('npm test', testSuite)
   const env = { PETSTORE_API_KEY: 'sandbox' }
   expect(await run([], { command: toWords(own), cwd: folderOf(page), env })).toMatchObject({ code: 0 })
 }

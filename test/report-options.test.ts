@@ -169,7 +169,7 @@ describe('a baseline', () => {
 
   it('is written through a link, which stays one', async () => {
     await mkdir(join(folder, 'real'))
-    await writeFile(join(folder, 'real/known.json'), '{"version":1,"findings":[]}')
+    await writeFile(join(folder, 'real/known.json'), '{"version":2,"findings":[]}')
     await symlink(join(folder, 'real/known.json'), join(folder, 'link.json'))
     await finish(['--baseline', '@link.json', '--update-baseline'])
     expect(JSON.parse(await read('real/known.json')).findings).toHaveLength(3)
@@ -234,6 +234,6 @@ describe('under GitHub Actions', () => {
   it('a summary that cannot be written is no failure', async () => {
     vi.stubEnv('GITHUB_STEP_SUMMARY', folder)
     expect(await finish(['--fail-on', 'never'])).toBe(0)
-    expect(printed.stderr).toMatch(/^The job summary could not be written: /)
+    expect(printed.stderr).toMatch(/^petstore-sandbox: The job summary could not be written: /)
   })
 })

@@ -102,7 +102,13 @@ describe('the command', () => {
   })
 
   it('leaves stdout to the report', async () => {
-    const { stdout, stderr } = await run(['run', '--report', 'json', ...consumer("console.log('from the consumer')")])
+    const { stdout, stderr } = await run([
+      'run',
+      '--allow-no-requests',
+      '--report',
+      'json',
+      ...consumer("console.log('from the consumer')"),
+    ])
     expect(JSON.parse(stdout)).toMatchObject({ requests: 0, commandExitCode: 0 })
     expect(stderr).toContain('from the consumer')
   })
@@ -119,7 +125,7 @@ describe('the command', () => {
   })
 
   it('has the terminal, colours and all', async () => {
-    const line = `"${process.execPath}" "${bin}" run -- "${process.execPath}" -p "[process.stdin, process.stdout, process.stderr].every((stream) => stream.isTTY)"`
+    const line = `"${process.execPath}" "${bin}" run --allow-no-requests -- "${process.execPath}" -p "[process.stdin, process.stdout, process.stderr].every((stream) => stream.isTTY)"`
     const { stdout, code } = await run([], { command: ['script', '-qec', line, '/dev/null'] })
     expect(stdout).toContain('true')
     expect(code).toBe(0)
@@ -265,7 +271,7 @@ describe('the end', () => {
       for (const code of ${JSON.stringify([gentle.code, stubborn.code])}) spawn(process.execPath, ['-e', code], { stdio: 'inherit' }).unref()
       const wait = () => [${JSON.stringify([gentle.file, stubborn.file])}].flat().every((file) => require('fs').existsSync(file)) ? process.exit(0) : setTimeout(wait, 20)
       wait()`
-    const program = start(['run', '--report', 'json', ...consumer(code)])
+    const program = start(['run', '--allow-no-requests', '--report', 'json', ...consumer(code)])
     const [first, second] = [await untilThere(gentle.file), await untilThere(stubborn.file)]
     const { code: exitCode, stdout } = await program.ended
     expect(exitCode).toBe(0)

@@ -87,23 +87,23 @@ describe('uniqueItems', () => {
 
 describe('many violations', () => {
   it.each([
-    { what: 'wrong items', body: `{"integers":[${'"",'.repeat(200_000)}""]}`, rest: 199_901 },
-    { what: 'missing properties', body: `{"objects":[${'{},'.repeat(100_000)}{}]}`, rest: 299_903 },
-    { what: 'wrong members', body: `{"map":{${numbered(50_000, (i) => `"k${i}":""`).join()}}}`, rest: 49_900 },
-  ])('are described up to 100, and the rest is counted: $what', async ({ body, rest }) => {
+    { what: 'wrong items', body: `{"integers":[${'"",'.repeat(200_000)}""]}`, rest: '199,981' },
+    { what: 'missing properties', body: `{"objects":[${'{},'.repeat(100_000)}{}]}`, rest: '299,983' },
+    { what: 'wrong members', body: `{"map":{${numbered(50_000, (i) => `"k${i}":""`).join()}}}`, rest: '49,980' },
+  ])('are described up to 20, and the rest is counted: $what', async ({ body, rest }) => {
     const { status, text } = await post(body)
     expect(status).toBe(400)
     expect(text.length).toBeLessThan(10_000)
     const message: string = JSON.parse(text).message
-    expect(message.split('; ')).toHaveLength(101)
+    expect(message.split('; ')).toHaveLength(21)
     expect(message).toMatch(new RegExp(`; and ${rest} more$`))
-    expect(sandbox.journal.list().at(-1)?.violations).toHaveLength(101)
+    expect(sandbox.journal.list().at(-1)?.violations).toHaveLength(21)
   })
 
-  it('are all described up to 100', async () => {
-    const { text } = await post(`{"integers":[${Array<string>(100).fill('""').join()}]}`)
+  it('are all described up to 20', async () => {
+    const { text } = await post(`{"integers":[${Array<string>(20).fill('""').join()}]}`)
     const message: string = JSON.parse(text).message
-    expect(message.split('; ')).toHaveLength(100)
-    expect(message).toMatch(/integers\[99\] must be an integer \(got ""\)$/)
+    expect(message.split('; ')).toHaveLength(20)
+    expect(message).toMatch(/integers\[19\] must be an integer \(got ""\)$/)
   })
 })

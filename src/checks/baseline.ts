@@ -2,36 +2,46 @@
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Finding } from './finding.js'
 
-const version = 1
+/** Version 1 did not distinguish kinds of violations, and contained messages, which change from run to run. */
+const version = 2
 
 /**
  * Ids of the findings in a baseline.
  * @param file its name in errors
+ * @param isToBeUpdated whether it will be overwritten, so that one of version 1 counts as empty. @default false
  * @throws SandboxError `UNREADABLE_FILE`
  */
-export function parseBaseline(text: string, file: string): string[] {
+export function parseBaseline(text: string, file: string, isToBeUpdated = false): string[] {
   const baseline = parseJson(text, file)
   if (!isObject(baseline) || !('version' in baseline))
     throw unreadable(file, 'it is JSON, but not a baseline', replaceIt)
+  if (baseline['version'] === 1) {
+    if (isToBeUpdated) return []
+    throw unreadable(
+      file,
+      'its version is 1, whose entries hide every kind of violation in one place',
+      'Run once with --update-baseline to write it anew, and review what it then lists',
+    )
+  }
   if (baseline['version'] !== version) {
     const found = JSON.stringify(baseline['version'])
     throw unreadable(file, `its version is ${found}, and this program reads version ${version}`, replaceIt)
   }
   const findings = baseline['findings']
   if (!Array.isArray(findings)) throw unreadable(file, '"findings" is not a list', replaceIt)
-  return findings.map((finding: unknown, index) => {
-    const id = isObject(finding) ? finding['id'] : undefined
+  return findings.map((id: unknown, index) => {
     if (typeof id === 'string') return id
-    throw unreadable(file, `entry ${index + 1} of "findings" has no "id" that is text`, 'Correct or remove it')
+    throw unreadable(file, `entry ${index + 1} of "findings" is not text`, 'Correct or remove it')
   })
 }
 
-/** JSON with one property per line, sorted by id, so that changes are easy to review. */
-export function renderBaseline(findings: readonly Pick<Finding, 'id' | 'message'>[]): string {
-  const entries = findings
-    .map(({ id, message }) => ({ id, message }))
-    .sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))
-  return `${JSON.stringify({ version, findings: entries }, null, 2)}\n`
+/**
+ * JSON with one finding per line, sorted, so that changes are easy to review. Each is its rule, operation, place and
+ * kind, and nothing that differs from run to run.
+ */
+export function renderBaseline(findings: readonly Pick<Finding, 'id'>[]): string {
+  const ids = new Set(findings.map(({ id }) => id))
+  return `${JSON.stringify({ version, findings: [...ids].sort() }, null, 2)}\n`
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -18,6 +18,7 @@ export interface ReportParts
     | 'rules'
     | 'findings'
     | 'notes'
+    | 'failures'
     | 'failOn'
   > {
   coverage?: Omit<Coverage, 'minimum'>
@@ -34,7 +35,7 @@ export interface ReportParts
 
 /** Does not write anything. */
 export function createReport(parts: ReportParts): Report {
-  const { baseline, coverage: measured, minimumCoverage, commandExitCode, failOn, ...facts } = parts
+  const { baseline, coverage: measured, minimumCoverage, commandExitCode, failures = [], failOn, ...facts } = parts
   const known = new Set(baseline?.ids)
   const findings = parts.findings
     .map((finding) => ({ ...finding, isKnown: baseline?.isUpdated === true || known.has(finding.id) }))
@@ -48,10 +49,11 @@ export function createReport(parts: ReportParts): Report {
     ...facts,
     ...(commandExitCode === undefined ? {} : { commandExitCode }),
     findings,
+    ...(failures.length > 0 ? { failures } : {}),
     failOn,
     ...(baseline ? { baseline: { file: baseline.file, gone: goneOf(parts), isUpdated: baseline.isUpdated } } : {}),
     ...(coverage ? { coverage } : {}),
-    isPassed: !findings.some((finding) => isFailure(finding, failOn)) && isEnough(coverage),
+    isPassed: !findings.some((finding) => isFailure(finding, failOn)) && isEnough(coverage) && failures.length === 0,
   }
 }
 
@@ -65,11 +67,20 @@ export function isEnough(coverage: Coverage | undefined): boolean {
   return coverage?.minimum === undefined || coverage.percent >= coverage.minimum
 }
 
-/** Ids in the baseline that did not occur. None after a failed command, which may have ended early. */
-function goneOf({ baseline, findings, commandExitCode = 0 }: ReportParts): string[] {
-  if (!baseline || commandExitCode !== 0) return []
+/** Ids in the baseline that did not occur. None if not everything was seen. */
+function goneOf(parts: ReportParts): string[] {
+  const { baseline, findings } = parts
+  if (!baseline || whyIncomplete(parts) !== undefined) return []
   const met = new Set(findings.map(({ id }) => id))
   return [...new Set(baseline.ids)].filter((id) => !met.has(id)).sort()
+}
+
+/** Why findings may be missing; undefined if none is. */
+export function whyIncomplete({
+  commandExitCode = 0,
+  failures = [],
+}: Pick<ReportParts, 'commandExitCode' | 'failures'>): string | undefined {
+  return commandExitCode === 0 ? failures[0]?.message : `the command exited with ${commandExitCode}`
 }
 
 function byWeight(one: Finding, other: Finding): number {

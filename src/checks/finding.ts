@@ -14,6 +14,8 @@ export interface Finding {
   path: string
   /** Which part of the request or response, e.g. `query limit`; empty for the whole. */
   at: string
+  /** In which way the rule is broken there, e.g. `maximum`; absent if there is only one way. */
+  kind?: string
   /** What is wrong, without a full stop. */
   message: string
   /** What to do about it, without a full stop. */
@@ -37,19 +39,23 @@ export interface Problem {
   method: string
   path: string
   at: string
+  kind?: string
   message: string
   /** Better help than the rule's own. */
   help?: string
 }
 
-/** The id of a finding. It is readable, so that a baseline can be reviewed. */
-export function idOf({ rule, method, path, at }: Problem): string {
-  return [rule.id, method, path, at].filter((part) => part !== '').join(' ')
+/**
+ * The id of a finding: its rule, its operation, its place and its kind. It is readable, so that a baseline can be
+ * reviewed.
+ */
+export function idOf({ rule, method, path, at, kind = '' }: Problem): string {
+  return [rule.id, method, path, at, kind].filter((part) => part !== '').join(' ')
 }
 
 /** A finding that occurred once. Increase `count` for each further occurrence. */
 export function toFinding(problem: Problem, requests: string[], response?: Finding['response']): Finding {
-  const { rule, operation, method, path, at, message, help = rule.help } = problem
+  const { rule, operation, method, path, at, kind, message, help = rule.help } = problem
   return {
     id: idOf(problem),
     rule: rule.id,
@@ -58,6 +64,7 @@ export function toFinding(problem: Problem, requests: string[], response?: Findi
     method,
     path,
     at,
+    ...(kind === undefined ? {} : { kind }),
     message,
     help,
     count: 1,

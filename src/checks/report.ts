@@ -26,6 +26,8 @@ export interface Report {
   findings: Finding[]
   /** Sentences without a full stop: what was not checked, and why. */
   notes: string[]
+  /** What fails the run whatever was found, such as a command that sent no request. Absent if there is nothing. */
+  failures?: Failure[]
   /** New findings of this severity or worse fail the run. */
   failOn: Severity | 'never'
   baseline?: {
@@ -36,8 +38,16 @@ export interface Report {
     isUpdated: boolean
   }
   coverage?: Coverage
-  /** No new finding of severity `failOn` or worse, and enough coverage. */
+  /** No new finding of severity `failOn` or worse, enough coverage, and no other failure. */
   isPassed: boolean
+}
+
+/** Why a run fails, besides findings and coverage. Both are without a full stop. */
+export interface Failure {
+  /** What is wrong; continues a sentence. */
+  message: string
+  /** What to look at, and what to do. */
+  help: string
 }
 
 /** The document that the traffic was compared with. */

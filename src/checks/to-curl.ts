@@ -3,16 +3,22 @@ import { decodeBase64 } from '../contract/credentials.js'
 
 export interface CurlRequest {
   method: string
-  /** An address without a path, or the name of a shell variable that holds it. */
+  /** An address that the target follows, or the name of a shell variable that holds it. */
   origin: string | { variable: string }
   /** Path and query. */
   target: string
   /** Names and values alternate. */
   headers: readonly string[]
   body?: string | undefined
-  /** Replaced by a shell variable wherever it occurs. */
-  key?: { value: string; variable: string } | undefined
+  /**
+   * Replaced by a shell variable where it is a whole word. `hide` hides it in the rest of what is sent: the service may
+   * have returned it as a value, which is then sent back.
+   */
+  key?: { value: string; variable: string; hide?: (text: string) => string } | undefined
 }
+
+/** Characters of a longer body are left out: nobody pastes them, and each finding would keep a copy. */
+const maxBody = 10_000
 
 /** Headers that curl sets itself, or that browsers and clients add to every request. */
 const noise =
@@ -26,7 +32,7 @@ const noise =
  */
 export function toCurl({ method, origin, target, headers, body, key }: CurlRequest): string {
   const isHead = method === 'HEAD'
-  const sent = isHead ? undefined : body
+  const sent = isHead || body === undefined ? undefined : (key?.hide?.(body) ?? body)
   const pairs = toPairs(headers).filter(([name, value]) => !isNoise(name, value))
   const words = ['curl']
   // curl would read brackets and braces as patterns, and would normalize dot segments.
@@ -36,15 +42,22 @@ export function toCurl({ method, origin, target, headers, body, key }: CurlReque
   else if (method !== (sent === undefined ? 'GET' : 'POST'))
     words.push('-X', /^\w+$/.test(method) ? method : quote(method))
   const { rest, names } = key ? withoutEncodedKey(target, key.value) : { rest: target, names: [] }
+  const { hide = (text: string) => text } = key ?? {}
+  const hideElsewhere = (text: string) => (key ? splitAtKey(text, key.value).map(hide).join(key.value) : text)
   for (const name of names) words.push('--url-query', quote(`${name}=${key?.value ?? ''}`, key))
   for (const [name, value] of pairs) {
     const credentials = key && basicCredentials(name, value, key.value)
-    if (credentials !== undefined) words.push('-u', quote(credentials, key))
-    else words.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, key))
+    if (credentials !== undefined) words.push('-u', quote(hideElsewhere(credentials), key))
+    else words.push('-H', quote(value === '' ? `${name};` : `${name}: ${hideElsewhere(value)}`, key))
   }
   if (sent !== undefined && !pairs.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'")
-  const address = typeof origin === 'string' ? quote(origin + rest, key) : quote(rest, key, origin.variable)
+  const shown = hideElsewhere(rest)
+  const address = typeof origin === 'string' ? quote(origin + shown, key) : quote(shown, key, origin.variable)
   if (sent === undefined) return [...words, address].join(' ')
+  if (sent.length > maxBody) {
+    const missing = quote(`@a body of ${sent.length.toLocaleString('en')} characters`)
+    return [...words, '--data-binary', missing, address].join(' ')
+  }
   if (!sent.includes('\0')) return [...words, '--data-raw', quote(sent), address].join(' ')
   // A command argument cannot contain a NUL character.
   const format = sent.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000')

@@ -1,5 +1,6 @@
 /** The banner: everything that a user needs for the first request. */
 
+import { toSafeLine } from '../contract/safe-text.js'
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { describe } from '../sandbox/describe-sandbox.js'
@@ -13,7 +14,8 @@ export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sand
     return [method, path, effect, ...(hasSeveral ? [where] : []), notes]
   })
   return [
-    `${name} ${version}: ${title}`,
+    // A folded text of YAML ends with a line break.
+    `${name} ${version}: ${title.replace(/\s+/g, ' ')}`,
     '',
     ...table(servers.map((server) => [server.name, server.url])),
     '',
@@ -26,7 +28,9 @@ export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sand
     '',
     `${name} is ready on ${url}`,
     '',
-  ].join('\n')
+  ]
+    .map(toSafeLine)
+    .join('\n')
 }
 
 function table(rows: string[][]): string[] {

@@ -35,6 +35,6 @@ export async function openBaseline(
     )
   }
   if (isToBeUpdated) await checkWritable(file)
-  const ids = isThere ? parseBaseline(await readTextFile(file), file) : []
+  const ids = isThere ? parseBaseline(await readTextFile(file), file, isToBeUpdated) : []
   return { file, ids, isToBeUpdated, write: (findings) => writeWholeFile(file, renderBaseline(findings)) }
 }

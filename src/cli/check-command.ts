@@ -11,6 +11,7 @@ import { variables } from './consumer-environment.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { prepareReports } from './prepare-reports.js'
+import { printMessage } from './print-message.js'
 import { addReportOptions, type ReportOptions } from './report-options.js'
 
 interface CheckCommandOptions extends ReportOptions {
@@ -87,9 +88,7 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
   const isLocal = isLoopback(baseUrl)
   const canWrite = options.write ?? isLocal
   if (options.write === undefined && !isLocal) {
-    process.stderr.write(
-      `${name}: ${baseUrl} is not on this machine, so only read requests are sent (--write allows others)\n`,
-    )
+    printMessage(`${baseUrl} is not on this machine, so only read requests are sent (--write allows others)`)
   }
   const { checkProvider } = await import('../checks/provider/check-provider.js')
   const { providerRules } = await import('../checks/provider/provider-rules.js')

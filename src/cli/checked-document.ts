@@ -22,7 +22,7 @@ export function describeDocument(
 export async function placeFindings(findings: Finding[], text: string, file: string): Promise<Finding[]> {
   if (findings.length === 0) return []
   const [{ readDocument }, { describeOperations }] = await Promise.all([
-    import('../compile/compiler.js'),
+    import('../compile/read/read-document.js'),
     import('../compile/describe-operations.js'),
   ])
   const { document, lineOf } = readDocument(text, file)

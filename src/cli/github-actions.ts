@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
+import { printMessage } from './print-message.js'
 
 /** Whether this process runs in a job of GitHub Actions. */
 export function isGithubActions(): boolean {
@@ -27,6 +28,6 @@ export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env['GITHUB_STEP_SUMMARY']
   if (!file) return
   await appendFile(file, `${markdown}\n`).catch((error: Error) => {
-    process.stderr.write(`The job summary could not be written: ${error.message}\n`)
+    printMessage(`The job summary could not be written: ${error.message}`)
   })
 }

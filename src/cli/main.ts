@@ -1,9 +1,11 @@
 /** The command line: the only place that prints and exits. */
 import { Command, CommanderError } from 'commander'
+import { toLines } from '../checks/reports/safe-text.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
 import { addCheckCommand } from './check-command.js'
 import { addExportCommand } from './export-command.js'
+import { printMessage } from './print-message.js'
 import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand } from './serve-command.js'
@@ -21,6 +23,8 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     .helpOption('-h, --help', 'print this help')
     .showHelpAfterError('(--help lists commands and options)')
     .exitOverride()
+    // Commands inherit it.
+    .configureOutput({ writeErr: (text) => process.stderr.write(toLines(text)) })
   const { own, consumer } = splitAtCommand(args)
   addServeCommand(program)
   addRunCommand(program, consumer)
@@ -34,7 +38,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   }
   const failure = await output.failure()
   if (!failure) return
-  process.stderr.write(`${name}: Failed to write to stdout: ${failure.message}\n`)
+  printMessage(`Failed to write to stdout: ${failure.message}`)
   process.exitCode = wrongUse
 }
 
@@ -43,10 +47,10 @@ function report(error: unknown): number {
   if (error instanceof SandboxError) {
     const { location, message } = error
     const place = location ? `${location.file}:${location.line}:${location.column}: ` : ''
-    process.stderr.write(`${name}: ${place}${message}\n${location ? `\n${location.frame}\n` : ''}`)
+    printMessage(`${place}${message}${location ? `\n\n${location.frame}` : ''}`)
     return wrongUse
   }
-  process.stderr.write(`${name}: unexpected error: ${error instanceof Error ? error.message : error}\n`)
+  printMessage(`unexpected error: ${error instanceof Error ? error.message : error}`)
   if (process.env['DEBUG']) console.error(error)
   return wrongUse
 }

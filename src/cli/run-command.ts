@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
-import { collect, percentage } from './option-values.js'
+import { collect, percentage, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
 import { portOption, sharedOptions } from './server-options.js'
@@ -35,6 +35,10 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
       'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
     ).argParser(collect),
     new Option('--min-coverage <percent>', 'fail if less of the contract is covered').argParser(percentage),
+    new Option('--allow-no-requests', 'do not fail if the command sends no request')
+      // A text, so that an environment variable can set it to true or false.
+      .preset('true')
+      .argParser(yesOrNo),
     ...data,
     body,
     clock,

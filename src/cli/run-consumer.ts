@@ -1,7 +1,9 @@
 /** Starts a sandbox, runs the consumer's command against it, and reports findings and coverage. */
 import type { RecordKey } from '../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../checks/consumer/consumer-rules.js'
-import { observeConsumer } from '../checks/consumer/observe-consumer.js'
+import { type ConsumerObserver, observeConsumer } from '../checks/consumer/observe-consumer.js'
+import type { Failure } from '../checks/report.js'
+import { plural } from '../checks/reports/report-texts.js'
 import type { Operation } from '../contract/contract.js'
 import { startServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
@@ -11,24 +13,35 @@ import type { Exchange } from '../state/journal.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
 import { prepareReports } from './prepare-reports.js'
+import { printMessage } from './print-message.js'
 import { exitCodeOf, runChild } from './run-child.js'
 import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
 
 /** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
 export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
-  const { env = [], minCoverage, report, failOn, baseline, updateBaseline, ...shared } = options
+  const {
+    env = [],
+    allowNoRequests = false,
+    minCoverage,
+    report,
+    failOn,
+    baseline,
+    updateBaseline,
+    ...shared
+  } = options
   const reports = await prepareReports(options)
   const startedAt = new Date()
   const server = await startServer({ port: 0, ...toServerOptions(shared) })
   try {
     const { contract, journal } = server.sandbox
-    const { add, ...observer } = observeConsumer({
+    const observer = observeConsumer({
       contract,
       document: await server.document(),
       existingKeys: await createKeyLookup(server.sandbox),
       variables,
     })
+    const { unchecked, add } = catchErrors(observer.add)
     journal.subscribe(add)
     const { exitCode, interruptedBy } = await runChild({
       command,
@@ -37,7 +50,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
       isStdoutTaken: reports.isStdoutTaken,
     })
     if (interruptedBy) {
-      process.stderr.write(`${name}: interrupted by ${interruptedBy}; there is no report\n`)
+      printMessage(`interrupted by ${interruptedBy}; there is no report`)
       return exitCodeOf(interruptedBy)
     }
     await server.close()
@@ -53,13 +66,48 @@ export async function runConsumer(command: string, args: readonly string[], opti
       commandExitCode: exitCode,
       rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
       findings: await placeFindings(observer.findings(), await textOf(shared.spec), document.file),
-      notes: observer.requests() > 0 ? [] : [`The command made no request: does it read ${variables.base}?`],
+      notes: [],
+      failures: [...(allowNoRequests ? [] : missingRequests(observer)), ...unchecked()],
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
     })
     return exitCode === 0 ? verdict : exitCode
   } finally {
     await server.close()
+  }
+}
+
+/** A run that checked nothing must not pass. */
+function missingRequests({ requests, calls }: ConsumerObserver): Failure[] {
+  if (calls() > 0) return []
+  return [
+    {
+      message: `no request${requests() > 0 ? ' except OPTIONS' : ''} reached the sandbox`,
+      help:
+        `Read the address from ${variables.base}, or name your own variable with --env: a fixed address leads ` +
+        'elsewhere, and a mock in the process, such as MSW, keeps requests away. ' +
+        'If the command is right to send none, add --allow-no-requests',
+    },
+  ]
+}
+
+/** Keeps the requests that could not be checked because of a bug. They may have findings. */
+function catchErrors(add: ConsumerObserver['add']): Pick<ConsumerObserver, 'add'> & { unchecked(): Failure[] } {
+  const messages: string[] = []
+  return {
+    add(exchange) {
+      try {
+        add(exchange)
+      } catch (error) {
+        messages.push(error instanceof Error ? error.message : String(error))
+      }
+    },
+    unchecked() {
+      const [first] = messages
+      if (first === undefined) return []
+      const message = `${plural(messages.length, 'request')} could not be checked because of an unexpected error`
+      return [{ message, help: `Please report this error: ${first}` }]
+    },
   }
 }
 

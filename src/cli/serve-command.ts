@@ -1,9 +1,11 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
+import { toLines } from '../checks/reports/safe-text.js'
 import { type ServerOptions, startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
+import { suggestName } from '../sandbox/suggest-closest.js'
 import { renderBanner } from './banner.js'
 import { collect, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
@@ -55,7 +57,14 @@ export function addServeCommand(program: Command): void {
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
     const [unknown] = command.args
-    if (unknown !== undefined) command.error(`error: there is no command or argument "${unknown}"`)
+    if (unknown !== undefined) {
+      const close = suggestName(
+        unknown,
+        program.commands.map((each) => each.name()),
+      )
+      const hint = close === undefined ? '' : `\n(Did you mean ${close}?)`
+      command.error(`error: there is no command or argument "${unknown}"${hint}`)
+    }
     applyEnvironment(command, { port: 'PORT' })
     await serve(command.opts())
   })
@@ -72,5 +81,5 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
     await Promise.race([log?.flush(), sleep(flushLimitMs)])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
-  process.stdout.write(renderBanner(server))
+  process.stdout.write(toLines(renderBanner(server)))
 }

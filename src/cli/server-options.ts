@@ -2,6 +2,7 @@
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
 import { byteCount, collect, wholeNumber } from './option-values.js'
+import { printMessage } from './print-message.js'
 
 /** As they come from the command line; `toServerOptions` converts them. */
 export interface SharedOptions {
@@ -58,9 +59,9 @@ export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...r
     ...rest,
     ...(apiKey ? { apiKeys: apiKey } : {}),
     ...(maxBody === undefined ? {} : { maxBodyBytes: maxBody }),
-    onUnexpectedError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+    onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),
     onProgress: showProgress,
-    onSkip: (collection, why) => process.stderr.write(`No records were generated for "${collection}": ${why}\n`),
+    onSkip: (collection, why) => printMessage(`No records were generated for "${collection}": ${why}`),
   }
 }
 

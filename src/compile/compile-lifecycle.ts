@@ -1,5 +1,6 @@
 /** Compiles the lifecycle of an operation: its deprecation, removal, successor and stability. */
 import type { Effect, Lifecycle } from '../contract/contract.js'
+import { parseTime, timeWords } from '../contract/parse-time.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { DocumentProblem } from './document.js'
 
@@ -39,21 +40,12 @@ export function compileLifecycle(
   return lifecycle
 }
 
-/** A date, which may have a time (RFC 3339, section 5.6), and the time an offset. */
-const instant = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([Zz]|[+-]\d\d:\d\d)?)?$/
-
-/** A date (midnight UTC) or a date with a time (UTC if it has no offset), in milliseconds since 1970. */
 function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): number | undefined {
   const written = value[extension]
   if (written === undefined) return undefined
-  const [, date = '', clock = '00:00', offset = 'Z'] = instant.exec(String(written)) ?? []
-  const time = Date.parse(`${date}T${clock}${offset.toUpperCase()}`)
-  // `Date` takes 30 February for 1 March.
-  const isDay = date !== '' && new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(-2))
-  if (!isDay || Number.isNaN(time)) {
-    throw new DocumentProblem(`${extension} must be a date such as 2030-12-05 (got "${written}")`, [...at, extension])
-  }
-  return time
+  const time = typeof written === 'string' ? parseTime(written) : undefined
+  if (time !== undefined) return time
+  throw new DocumentProblem(`${extension} must be ${timeWords} (got "${written}")`, [...at, extension])
 }
 
 /**

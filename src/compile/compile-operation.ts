@@ -1,6 +1,6 @@
 /** Compiles one operation of a document. */
 
-import type { BodyContent, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
+import type { BodyContent, CodecName, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
 import { compileErrorBody } from './compile-error-body.js'
 import { compileParameters } from './compile-parameters.js'
@@ -8,7 +8,7 @@ import { compileSecurity } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
-import { bareMediaType, codecOf } from './media-types.js'
+import { bareMediaType, codecOf, patches } from './media-types.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
 import { sampleMediaType } from './schemas/sample.js'
@@ -29,7 +29,11 @@ export function compileOperation(
   lifecycle: Lifecycle,
 ): Operation {
   const { document, servers, validators } = context
-  const { parameters, path, others } = compileParameters(document, described)
+  const { parameters, path, others } = compileParameters(
+    document,
+    described,
+    'parameter' in effect ? effect.parameter : undefined,
+  )
   const operation: Operation = {
     id: described.id,
     method: described.method,
@@ -43,22 +47,36 @@ export function compileOperation(
   }
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
-  const body = compileBody(context, described)
+  const body = compileBody(context, described, effect)
   if (body) operation.body = body
   return operation
 }
 
 /** A body without a codec for any of its media types is neither read nor validated. */
-function compileBody({ shapes, validators }: OperationContext, { body }: DescribedOperation): RequestBody | undefined {
+function compileBody(
+  { shapes, validators }: OperationContext,
+  { body }: DescribedOperation,
+  effect: Effect,
+): RequestBody | undefined {
   if (!body) return undefined
-  const content = Object.entries(body.value.content).flatMap(([name, media]): BodyContent[] => {
+  // The first one that fits a request is used, and the wildcard fits all.
+  const isAny = (name: string) => Number(bareMediaType(name) === '*/*')
+  const written = Object.entries(body.value.content).toSorted(([a], [b]) => isAny(a) - isAny(b))
+  const content = written.flatMap(([name, media]): BodyContent[] => {
     const mediaType = bareMediaType(name)
     const codec = codecOf(mediaType)
     if (!codec) return []
     const path = [...body.path, 'content', name, 'schema']
     const schema: Located<Schema> = { value: media.schema ?? true, path }
     const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request')
-    return [{ mediaType, codec, validate: validators.add(schema, 'request'), shape }]
+    const own = { mediaType, codec, validate: validators.add(schema, 'request'), shape }
+    if (mediaType !== '*/*' || effect.kind !== 'update') return [own]
+    // Any media type includes patches. The schema describes a record, so only their result is validated.
+    const validate = validators.add({ value: true, path }, 'request')
+    const toPatch = ([type, patch]: [string, CodecName]): BodyContent => {
+      return { mediaType: type, codec: patch, validate, shape: patch === 'json-patch' ? 0 : shape }
+    }
+    return [...Object.entries(patches).map(toPatch), own]
   })
   return content.length === 0 ? undefined : { required: body.value.required === true, content }
 }

@@ -17,10 +17,17 @@ export interface CompiledParameters {
   others: ObjectMembers
 }
 
-export function compileParameters(document: OpenApiDocument, operation: DescribedOperation): CompiledParameters {
-  const located = operation.parameters.filter(
-    ({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())),
-  )
+/** @param key the path parameter that holds the key of a record, if any */
+export function compileParameters(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  key: string | undefined,
+): CompiledParameters {
+  const located = operation.parameters
+    .filter(({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())))
+    .map((parameter) =>
+      parameter.value.in === 'path' && parameter.value.name === key ? withWholeKey(document, parameter) : parameter,
+    )
   const membersIn = (place: Parameter['in']): ObjectMembers =>
     Object.fromEntries(
       located
@@ -45,14 +52,27 @@ export function compileParameters(document: OpenApiDocument, operation: Describe
 
 function compileParameter(document: OpenApiDocument, located: Located<ParameterObject>): Parameter {
   const { name, in: place, required = place === 'path', style, explode } = located.value
-  const flat = flattenSchema(document, parameterSchema(located))
-  const parameter: Parameter = { name, in: place, required, types: [...flat.types] as JsonType[] }
+  const schema = parameterSchema(located)
+  const flat = flattenSchema(document, schema)
+  // Its own type restricts those of its parts.
+  const own =
+    typeof schema.value === 'object' && typeof schema.value.type === 'string' ? [schema.value.type] : flat.types
+  const parameter: Parameter = { name, in: place, required, types: [...own] as JsonType[] }
   if (flat.types.has('array')) {
     const items = flat.items ? flattenSchema(document, flat.items).types : []
     parameter.list = { separator: separatorOf(place, style, explode), itemTypes: [...items] as JsonType[] }
   }
   if (flat.keywords.default !== undefined) parameter.default = flat.keywords.default
   return parameter
+}
+
+/** A key that is a number is an integer. Read as one, each record has one address: `1.0` does not lead to record 1. */
+function withWholeKey(document: OpenApiDocument, located: Located<ParameterObject>): Located<ParameterObject> {
+  const schema = parameterSchema(located)
+  const { types } = flattenSchema(document, schema)
+  if (typeof schema.value === 'boolean' || !types.has('number') || types.has('string')) return located
+  const { content, ...value } = located.value
+  return { value: { ...value, schema: { ...schema.value, type: 'integer' } }, path: located.path }
 }
 
 /** The schema of a parameter: its `schema`, or that of its only media type. */

@@ -11,7 +11,8 @@ export function isJson(mediaType: string): boolean {
   return /^(application\/(json|[^;]+\+json)|\*\/\*)$/.test(bareMediaType(mediaType))
 }
 
-const patches: Record<string, CodecName> = {
+/** The codecs of patches by media type. */
+export const patches: Record<string, CodecName> = {
   'application/merge-patch+json': 'merge-patch',
   'application/json-patch+json': 'json-patch',
 }

@@ -184,7 +184,7 @@ export interface KeyedEffect extends Success {
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
   fills: Fill[]
-  /** Number of the validator that a patched record must satisfy. Only for updates that accept patches. */
+  /** Number of the validator that an updated record must satisfy. */
   validatePatched?: number
 }
 
@@ -233,7 +233,10 @@ export interface Violation {
   in: 'body' | ParameterPlace
   /** Name or dotted path of the value. Empty for the whole body. */
   at: string
-  /** The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once. */
+  /**
+   * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once;
+   * `unlisted` for the last of too many, whose message counts the others.
+   */
   rule: string
   /** What is wrong and what is allowed, as a sentence without a full stop. */
   message: string

@@ -37,7 +37,7 @@ const requirements: Record<string, [words: string, param?: string]> = {
 export function describeSchemaError({ keyword, params }: SchemaError, place: string, value: unknown): string {
   if (keyword === 'required') return `${place} is required`
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
-  if (unknown !== undefined) return `${join(place, String(unknown))} is not allowed`
+  if (unknown !== undefined) return `${join(place, shorten(String(unknown)))} is not allowed`
   if (keyword === 'false schema') return `${place} is not allowed`
   const [words, param = 'limit'] = requirements[keyword] ?? [`satisfy the keyword "${keyword}"`]
   const limit = params[param]
@@ -55,15 +55,12 @@ function showLimit(keyword: string, limit: unknown): string {
   return keyword === 'type' ? limits.map(withArticle).join(' or ') : limits.map(show).join(', ')
 }
 
-/** So many violations are described; a body may have one in each of a million items. */
-const mostDescribed = 100
-
 /**
  * Returns every violation of a body, a record or parameters, in the order of the schema.
  * @param rounded the value that the validator sees: see `ExactJson`
  * @param exact the value with every digit, for quoting
  * @param isParameters whether the value holds parameters by place and name
- * @returns an empty array without a validator; from the 101st on, one entry counts the rest
+ * @returns an empty array without a validator; from the 21st on, one entry counts the rest
  */
 export function judge(
   validate: Validate | undefined,
@@ -80,25 +77,41 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
   )
   const violations = new Map<string, Violation>()
-  for (const [index, error] of errors.entries()) {
+  let more = 0
+  let described = 0
+  for (const error of errors) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
+    if (violations.size === maxListed || described === maxDescribed) {
+      more++
+      continue
+    }
     const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
-    const at = toDottedPath(path)
+    // Leaves the middle of a long place out, as the indexes at its end tell it from others.
+    const at = toDottedPath(path).replace(/^(.{99}).+(.{99})$/s, '$1…$2')
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
+    described++
     if (violations.has(message)) continue
-    if (violations.size === mostDescribed) {
-      const more = `and ${errors.length - index} more`
-      violations.set(more, { in: place, at: '', rule: keyword, message: more })
-      break
-    }
     violations.set(message, { in: place, at, rule: keyword, message })
   }
+  if (more > 0)
+    violations.set('', { in: isParameters ? 'query' : 'body', at: '', rule: 'unlisted', message: andMore(more) })
   return [...violations.values()]
+}
+
+/** How many violations are listed. The validator reports one for each of a million wrong items. */
+export const maxListed = 20
+
+/** How many are described, as several may have the same message. */
+const maxDescribed = 1000
+
+/** What is said of those that are not listed. */
+export function andMore(count: number): string {
+  return `and ${count.toLocaleString('en')} more`
 }
 
 function valueAt(root: unknown, path: string[]): unknown {

@@ -24,13 +24,7 @@ export interface CompiledDocument {
  * const sandbox = createSandbox({ contract })
  */
 export async function compileDocument(text: string, file = 'openapi.yaml'): Promise<CompiledDocument> {
-  const { compileContract, DocumentProblem, readDocument } = await import('../compile/compiler.js')
-  const source = readDocument(text, file)
-  try {
-    const { contract, validators, recordValidators } = compileContract(source.document)
-    const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
-    return { contract: { ...contract, ...functions }, document: source.document, text }
-  } catch (error) {
-    throw error instanceof DocumentProblem ? source.toError(error) : error
-  }
+  const { compileText } = await import('../compile/compile-text.js')
+  const { contract, document } = compileText(text, file)
+  return { contract, document, text }
 }

@@ -4,17 +4,18 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import { allCodecs } from '../media/all-codecs.js'
-import { checkOptions } from '../sandbox/check-options.js'
-import { createEngine, type EngineOptions, type EngineParts } from '../sandbox/create-engine.js'
+import { anObjectWith, aScenario, checkOptions, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
+import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import { toTime } from '../state/clock.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
 import type { Store } from '../state/store.js'
 
 /** Options of `createSandbox`. */
-export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'parts' | 'scenario'> {
+export interface SandboxOptions extends CommonOptions {
   /** The store that keeps the worlds. @default in memory */
   store?: Store
   /** The compiled document to serve, from `compileDocument`. @default the bundled document */
@@ -36,16 +37,24 @@ export interface SandboxOptions extends Omit<EngineOptions, 'contract' | 'parts'
  *   headers: { Authorization: 'Bearer sandbox' },
  * })
  */
-export function createSandbox({
-  contract = bundledContract,
-  scenario,
-  store,
-  ...options
-}: SandboxOptions = {}): Sandbox {
-  checkOptions(options)
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  checkOptions(options, sandboxChecks())
+  const { contract = bundledContract, scenario, store, at, ...common } = options
   const parts = { ...allParts, ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }) }
-  return toSandbox(createEngine({ contract, parts, scenario: toScenario(contract, scenario), ...options }))
+  const start = at === undefined ? undefined : toTime(at)
+  return toSandbox(createEngine({ contract, parts, scenario: toScenario(contract, scenario), at: start, ...common }))
 }
+
+/** A function, so that bundles can drop it. */
+export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
+  ...commonChecks,
+  scenario: aScenario,
+  contract: (value) =>
+    typeof value === 'object' && value !== null && 'recordValidators' in value
+      ? undefined
+      : 'the contract that compileDocument() resolves to',
+  store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
+})
 
 /** Every effect and codec, because the contract may be compiled at run time. */
 const allParts: EngineParts = { effects: allEffects, codecs: allCodecs }

@@ -1,8 +1,8 @@
 /** Generates data for a document. The generator is loaded on the first call. */
 
-import { SandboxError } from '../contract/sandbox-error.js'
 import type { Hints } from '../generate/hints.js'
 import { contract as bundledContract } from '../generated/contract.js'
+import { aFunction, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
 
@@ -34,21 +34,9 @@ const maxRecords = 10_000_000
  * const scenario = await generateScenario({ compiled, records: 100, seed: 7 })
  * const sandbox = createSandbox({ contract: compiled.contract, scenario })
  */
-export async function generateScenario({
-  compiled,
-  records = 20,
-  seed = 1,
-  hints,
-  onProgress,
-  onSkip,
-}: GenerateScenarioOptions = {}): Promise<Scenario> {
-  if (!(Number.isInteger(records) && records >= 0 && records <= maxRecords)) {
-    throw new SandboxError('INVALID_OPTION', `records must be a whole number from 0 to ${maxRecords} (got ${records})`)
-  }
-  if (!Number.isSafeInteger(seed)) {
-    const limit = Number.MAX_SAFE_INTEGER
-    throw new SandboxError('INVALID_OPTION', `seed must be a whole number from -${limit} to ${limit} (got ${seed})`)
-  }
+export async function generateScenario(options: GenerateScenarioOptions = {}): Promise<Scenario> {
+  checkOptions(options, generateChecks)
+  const { compiled, records = 20, seed = 1, hints, onProgress, onSkip } = options
   const { generateScenario: generate } = await import('../generate/generate-collections.js')
   const { contract, document } = compiled ?? {
     contract: bundledContract,
@@ -56,4 +44,27 @@ export async function generateScenario({
   }
   const standardHints = compiled ? {} : (await import('../generated/hints.js')).hints
   return generate({ document, contract, records, seed, hints: hints ?? standardHints, onProgress, onSkip })
+}
+
+/** The checks of the options that `startServer` has as well. */
+export const dataChecks: OptionChecks<Pick<GenerateScenarioOptions, 'records' | 'seed' | 'onProgress' | 'onSkip'>> = {
+  records: (value) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxRecords
+      ? undefined
+      : `a whole number from 0 to ${maxRecords}`,
+  seed: (value) =>
+    Number.isSafeInteger(value)
+      ? undefined
+      : `a whole number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
+  onProgress: aFunction,
+  onSkip: aFunction,
+}
+
+const generateChecks: OptionChecks<GenerateScenarioOptions> = {
+  ...dataChecks,
+  compiled: (value) =>
+    typeof value === 'object' && value !== null && 'contract' in value && 'document' in value
+      ? undefined
+      : 'what compileDocument() resolves to',
+  hints: (value) => (typeof value === 'object' && value !== null ? undefined : 'an object of hints by collection'),
 }

@@ -7,10 +7,18 @@ import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import { checkOptions } from '../sandbox/check-options.js'
-import { createEngine, type EngineOptions } from '../sandbox/create-engine.js'
+import {
+  anything,
+  aSandbox,
+  checkNoOptionsBeside,
+  checkOptions,
+  commonChecks,
+  type OptionChecks,
+} from '../sandbox/check-options.js'
+import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 
 /** Modules that validators compiled ahead of time import by name. */
@@ -20,15 +28,20 @@ export const runtime: Record<string, unknown> = {
 }
 
 /** Options of `createHandlers` in a written module. */
-export interface HandlerModuleOptions extends Omit<EngineOptions, 'contract' | 'parts'> {
+export interface HandlersOptions extends CommonOptions {
+  /** The data that every world starts with: records by collection. @default the data in this module */
+  scenario?: Scenario
   /** The sandbox that answers. @default a new one with the other options */
   sandbox?: Sandbox
   /** The addresses to intercept: see `BaseUrl`. @default the documented addresses of all servers */
   baseUrl?: BaseUrl
 }
 
-export interface HandlerModule {
+/** Handlers for MSW and the sandbox that answers them. */
+export interface Handlers {
+  /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
   handlers: HttpHandler[]
+  /** The sandbox that answers. */
   sandbox: Sandbox
 }
 
@@ -38,13 +51,23 @@ const parts = { effects: allEffects, codecs: allCodecs }
 export function createHandlerModule(
   contract: RequestContract,
   scenarioText: string,
-): (options?: HandlerModuleOptions) => HandlerModule {
+): (options?: HandlersOptions) => Handlers {
   const standardScenario = parseExactJson(scenarioText).exact as Scenario
 
-  return function createHandlers({ sandbox, baseUrl, scenario, ...options }: HandlerModuleOptions = {}): HandlerModule {
-    checkOptions(options)
-    const own =
-      sandbox ?? toSandbox(createEngine({ contract, parts, scenario: scenario ?? standardScenario, ...options }))
+  return function createHandlers(options = {}) {
+    checkOptions(options, moduleChecks)
+    const { sandbox, baseUrl, ...others } = options
+    checkNoOptionsBeside(sandbox, others)
+    const { at, scenario = standardScenario, ...common } = others
+    const start = at === undefined ? undefined : toTime(at)
+    const own = sandbox ?? toSandbox(createEngine({ contract, parts, scenario, at: start, ...common }))
     return { handlers: createSandboxHandlers(own, toAddresses(contract, baseUrl)), sandbox: own }
   }
+}
+
+const moduleChecks: OptionChecks<HandlersOptions> = {
+  ...commonChecks,
+  scenario: (value) => (typeof value === 'object' && value !== null ? undefined : 'records by collection'),
+  sandbox: aSandbox,
+  baseUrl: anything,
 }

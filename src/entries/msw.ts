@@ -2,9 +2,10 @@
 import type { HttpHandler } from 'msw'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
+import { anything, aSandbox, checkNoOptionsBeside, checkOptions } from '../sandbox/check-options.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
-import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
 import { createStandardEngine } from './create-standard-engine.js'
 
 /** Options of `createHandlers`. */
@@ -35,8 +36,11 @@ export interface Handlers {
  * const { handlers, sandbox } = createHandlers({ baseUrl: 'http://localhost:3000/v1', scenario: 'empty' })
  * const server = setupServer(...handlers)
  */
-export function createHandlers({ sandbox, baseUrl, ...options }: HandlersOptions = {}): Handlers {
-  const own = sandbox ?? createSandbox(options)
+export function createHandlers(options: HandlersOptions = {}): Handlers {
+  checkOptions<HandlersOptions>(options, { ...sandboxChecks(), sandbox: aSandbox, baseUrl: anything })
+  const { sandbox, baseUrl, ...others } = options
+  checkNoOptionsBeside(sandbox, others)
+  const own = sandbox ?? createSandbox(others)
   return { handlers: createSandboxHandlers(own, toAddresses(own.contract, baseUrl)), sandbox: own }
 }
 

@@ -1,15 +1,16 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
 import type { OpenApiDocument } from '../compile/document.js'
-import { SandboxError } from '../contract/sandbox-error.js'
 import { createControl } from '../control/create-control.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { readTextFile } from '../node/read-text-file.js'
+import { aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
 import { chooseScenario } from './choose-scenario.js'
 import { compileDocument } from './compile-document.js'
-import { createSandbox, type SandboxOptions } from './create-sandbox.js'
+import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
+import { dataChecks } from './generate-scenario.js'
 
 /** Options of `startServer`. */
 export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
@@ -68,6 +69,7 @@ export interface RunningServer {
  * await server.close()
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  checkOptions(options, serverChecks())
   const {
     port = 4010,
     host = '127.0.0.1',
@@ -81,10 +83,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onExchange,
     ...rest
   } = options
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65535)) {
-    throw new SandboxError('INVALID_OPTION', `port must be a whole number from 0 to 65535 (got ${port})`)
-  }
-  for (const name of [host, ...allowHosts]) checkHost(name)
   const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec)
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
@@ -110,10 +108,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 /** Node.js listens on all addresses if the host is empty. */
-function checkHost(name: unknown): void {
-  if (typeof name === 'string' && /^[^\s/]+$/.test(name)) return
-  const message = `A host must be a name or an address such as 127.0.0.1 (got ${JSON.stringify(name)})`
-  throw new SandboxError('INVALID_OPTION', message)
+const isHost = (name: unknown): boolean => typeof name === 'string' && /^[^\s/]+$/.test(name)
+
+function serverChecks(): OptionChecks<ServerOptions> {
+  const { contract: _, ...checks } = sandboxChecks()
+  return {
+    ...checks,
+    ...dataChecks,
+    port: (value) =>
+      Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535
+        ? undefined
+        : 'a whole number from 0 to 65535',
+    host: (name) => (isHost(name) ? undefined : 'a name or an address such as 127.0.0.1'),
+    allowHosts: (names) => (Array.isArray(names) && names.every(isHost) ? undefined : 'a list of names or addresses'),
+    spec: aString,
+    onExchange: aFunction,
+  }
 }
 
 export type { OpenApiDocument } from '../compile/document.js'

@@ -1,6 +1,7 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
 import { type TestAPI, test as vitestTest } from 'vitest'
 import { SandboxError } from '../contract/sandbox-error.js'
+import { aSandbox, checkOptions } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { World } from '../sandbox/world.js'
 import { sandbox as standard } from './msw.js'
@@ -37,7 +38,9 @@ export type SandboxTest = TestAPI<SandboxFixtures>
  *   await world.collection('books').add({ title: 'Emma' })
  * })
  */
-export function createTest({ sandbox = standard }: TestOptions = {}): SandboxTest {
+export function createTest(options: TestOptions = {}): SandboxTest {
+  checkOptions<TestOptions>(options, { sandbox: aSandbox })
+  const { sandbox = standard } = options
   if (sandbox.apiKeys) {
     throw new SandboxError(
       'INVALID_OPTION',

@@ -1,5 +1,6 @@
 /** Reads JSON and keeps every digit of an integer. */
 import type { ExactValue } from './exact-value.js'
+import { parseJson } from './parse-json.js'
 import { next, toDoubleBelow } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both are the same value. */
@@ -30,9 +31,9 @@ export class NestingError extends SyntaxError {
   }
 }
 
-/** @throws SyntaxError if the text is not JSON (RFC 8259), `NestingError` */
+/** @throws SyntaxError with the place of the error if the text is not JSON (RFC 8259), `NestingError` */
 export function parseExactJson(text: string): ExactJson {
-  const value: unknown = JSON.parse(text)
+  const value = parseJson(text)
   if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   /** The inexact numbers: integers, or the word `fraction`. */

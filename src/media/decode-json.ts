@@ -7,7 +7,7 @@ export function decodeJson(text: string): ExactJson {
   try {
     return parseExactJson(text)
   } catch (error) {
-    // The messages of JSON.parse differ between JavaScript engines; responses must not.
-    throw new DecodeError(error instanceof NestingError ? error.message : 'The body is not valid JSON')
+    const { message } = error as SyntaxError
+    throw new DecodeError(error instanceof NestingError ? message : `The body is not valid JSON: ${message}`)
   }
 }

@@ -37,6 +37,8 @@ export interface LogEntry {
   ms: number
   /** Why the request was refused. Undefined for a success. */
   refused: string | undefined
+  /** What was ignored without a refusal, e.g. unknown parameters. Undefined if nothing was. */
+  notes?: readonly string[] | undefined
 }
 
 export interface HttpServer {
@@ -164,7 +166,7 @@ export async function listen({
     const { outgoing, failure } = call
     try {
       send(outgoing, response, isClosing || failure !== undefined, waiting.end)
-      log(call, response.status, response.refused)
+      log(call, response.status, response.refused, response.notes)
     } catch (error) {
       fail(call, error)
     }
@@ -184,9 +186,9 @@ export async function listen({
     log(call, response.status, response.refused)
   }
 
-  function log({ incoming, arrivedAt }: Call, status: number, refused?: string): void {
+  function log({ incoming, arrivedAt }: Call, status: number, refused?: string, notes?: readonly string[]): void {
     const { method = 'GET', url = '/' } = incoming
-    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - arrivedAt, refused })
+    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - arrivedAt, refused, notes })
   }
 
   await bind(server, port, host)

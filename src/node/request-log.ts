@@ -1,4 +1,5 @@
 /** The request log, with a line for each request. */
+import { toSafeJson, toSafeLine } from '../contract/safe-text.js'
 import type { LogEntry } from './listen.js'
 import type { LogOutput } from './log-output.js'
 
@@ -73,9 +74,11 @@ interface LineFormat {
 /** Concatenates strings, which is faster than `JSON.stringify` on the whole entry. */
 function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
-  const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
+  const toLine = ({ at, method, target, status, ms, refused, notes = [] }: LogEntry) => {
     const why = refused === undefined ? '' : `,"refused":${JSON.stringify(refused)}`
-    return `{"time":"${toTime(at)}","method":${JSON.stringify(method)},"target":${JSON.stringify(target)},"status":${status}${why},"ms":${Math.round(ms * 100) / 100}}\n`
+    const ignored = notes.length === 0 ? '' : `,"notes":${JSON.stringify(shorten(notes))}`
+    const line = `{"time":"${toTime(at)}","method":${JSON.stringify(method)},"target":${JSON.stringify(target)},"status":${status}${why}${ignored},"ms":${Math.round(ms * 100) / 100}}`
+    return `${toSafeJson(line)}\n`
   }
   return { toLine, toDropped: (count) => `{"dropped":${count}}\n` }
 }
@@ -83,13 +86,21 @@ function createJsonLines(): LineFormat {
 function createPrettyLines(isColoured: boolean): LineFormat {
   const toTime = createTimes((at) => new Date(at).toTimeString().slice(0, 8))
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
-  const toLine = ({ at, method, target, status, ms, refused }: LogEntry) => {
+  const toLine = ({ at, method, target, status, ms, refused, notes = [] }: LogEntry) => {
     const color = status < 400 ? green : status < 500 ? yellow : red
-    // The reason quotes text from the caller, which must not control the terminal.
-    const why = refused === undefined ? '' : `  ${refused.replace(/\p{Cc}/gu, '\ufffd')}`
-    return `${paint(grey, toTime(at))} ${method.padEnd(6)} ${target} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why}\n`
+    // All of these quote text from the caller.
+    const why = [...(refused === undefined ? [] : [refused]), ...shorten(notes)].map((each) => `  ${toSafeLine(each)}`)
+    return `${paint(grey, toTime(at))} ${toSafeLine(`${method.padEnd(6)} ${target}`)} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why.join('')}\n`
   }
   return { toLine, toDropped: (count) => `${count} lines of the log could not be written and were dropped\n` }
+}
+
+/** A body can have thousands of unknown properties. */
+const maxNotes = 5
+
+function shorten(notes: readonly string[]): readonly string[] {
+  const left = notes.length - maxNotes
+  return left > 0 ? [...notes.slice(0, maxNotes), `and ${left} more`] : notes
 }
 
 /** Caches the text of the last time, because many requests share a millisecond. */

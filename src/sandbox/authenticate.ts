@@ -18,6 +18,8 @@ interface Required {
   /** The scheme that the refusals name. */
   scheme: SecurityScheme
   missing: Refusal
+  /** For an `Authorization` header that does not begin with the scheme. */
+  schemeless: Refusal
   invalid: Refusal
 }
 
@@ -38,20 +40,29 @@ export function createAuthenticate({ contract, keys, worlds, render }: Authentic
 
   return function authenticate(request, operation) {
     // The map has every operation of the contract.
-    const { alternatives, scheme, missing, invalid } = required.get(operation) as Required
+    const { alternatives, scheme, missing, schemeless, invalid } = required.get(operation) as Required
     if (alternatives.length === 0) return worlds.open(keyOfOpenRequest(request))
     for (const alternative of alternatives) {
       const sent = alternative.map((each) => readKey(request, each) ?? '')
       const [key = ''] = sent
       if (key !== '' && sent.every(isValid)) return worlds.open(key)
     }
-    return readKey(request, scheme) === undefined ? missing : invalid
+    if (readKey(request, scheme) !== undefined) return invalid
+    return scheme.kind !== 'apiKey' && request.header('authorization') ? schemeless : missing
   }
 
   function toRequired(operation: Operation): Required {
     const alternatives = operation.security.map((names) => names.flatMap((name) => ownValue(schemes, name) ?? []))
     const scheme = alternatives[0]?.[0] ?? { kind: 'bearer' }
-    return { alternatives, scheme, missing: refuse(operation, scheme, true), invalid: refuse(operation, scheme, false) }
+    const name = nameOf(scheme)
+    return {
+      alternatives,
+      scheme,
+      missing: refuse(operation, scheme, 'An API key is required'),
+      schemeless: refuse(operation, scheme, `The Authorization header must begin with "${name}"`),
+      // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
+      invalid: refuse(operation, scheme, 'This API key is not valid here', ', error="invalid_token"'),
+    }
   }
 
   /** If an operation requires no key, a valid one still opens its own world. */
@@ -61,16 +72,19 @@ export function createAuthenticate({ contract, keys, worlds, render }: Authentic
   }
 
   /** The same for all requests of an operation, so that it is rendered once. */
-  function refuse(operation: Operation, scheme: SecurityScheme, isMissing: boolean): Refusal {
+  function refuse(operation: Operation, scheme: SecurityScheme, why: string, error = ''): Refusal {
     const { in: place, name: sent, value } = writeCredentials(scheme, defaultKey)
     const how =
       place === 'header' ? `the header "${sent}: ${value}"` : `the ${place} parameter "${sent}" with the value ${value}`
-    const name = scheme.kind.charAt(0).toUpperCase() + scheme.kind.slice(1)
-    // RFC 6750, section 3.1: no error code if the request has no authentication of this scheme.
-    const error = scheme.kind === 'bearer' && !isMissing ? ', error="invalid_token"' : ''
-    const message = `${isMissing ? 'An API key is required' : 'This API key is not valid here'}: send ${how}`
-    const headers = { 'WWW-Authenticate': `${name} realm="${realm}"${error}` }
+    const message = `${why}: send ${how}`
+    const code = scheme.kind === 'bearer' ? error : ''
+    const headers = { 'WWW-Authenticate': `${nameOf(scheme)} realm="${realm}"${code}` }
     const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
     return new Refusal('unauthorized', message, { headers, rendered })
   }
+}
+
+/** The name of the authentication scheme, e.g. `Bearer`. */
+function nameOf({ kind }: SecurityScheme): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1)
 }

@@ -99,8 +99,13 @@ function checkValues(values: unknown): void {
 
 /** @throws SandboxError `INVALID_OPTION` */
 function checkListOptions(options: unknown): ListOptions {
-  const { filter = {}, limit = 0 } = (options ?? { filter: null }) as { filter?: unknown; limit?: unknown }
-  if (typeof filter === 'object' && filter !== null && typeof limit === 'number' && limit >= 0)
+  const {
+    filter = {},
+    limit = 0,
+    ...others
+  } = (options ?? { filter: null }) as { [name in keyof ListOptions]?: unknown }
+  const isKnown = Object.keys(others).length === 0
+  if (isKnown && typeof filter === 'object' && filter !== null && typeof limit === 'number' && limit >= 0)
     return options as ListOptions
   throw new SandboxError('INVALID_OPTION', 'list() takes { filter?: an object, limit?: a number of at least 0 }')
 }

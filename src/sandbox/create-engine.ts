@@ -1,7 +1,7 @@
 /** Assembles a sandbox from a contract, its data, a clock and a journal. */
 import type { RequestContract } from '../contract/contract.js'
 import type { Codecs } from '../media/codec.js'
-import { type Clock, RunningClock, toTime } from '../state/clock.js'
+import { type Clock, RunningClock } from '../state/clock.js'
 import { createJournal, type Journal, type JournalOptions } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory } from '../state/stored-world.js'
@@ -26,13 +26,8 @@ export interface EngineParts {
   createWorlds?: CreateWorlds
 }
 
-export interface EngineOptions {
-  /** The compiled document. */
-  contract: RequestContract
-  /** The effects and codecs of the contract, and where worlds are kept. */
-  parts: EngineParts
-  /** The data that every world starts with. @default no records */
-  scenario?: Scenario
+/** The options of a sandbox that are the same for every entry of the package. */
+export interface CommonOptions {
   /**
    * The only valid keys: one or more, of visible ASCII without spaces.
    * @default `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -`
@@ -42,7 +37,7 @@ export interface EngineOptions {
   cors?: boolean
   /** The maximum size of a request body in bytes, 0 to 67108864 (64 MiB). A larger body gets 413. @default 1048576 (1 MiB) */
   maxBodyBytes?: number
-  /** Start time of the clock: a `Date`, ISO 8601 text or milliseconds since 1970. @default the current time */
+  /** Start time of the clock: a `Date`, RFC 3339 text or milliseconds since 1970. @default the current time */
   at?: Date | string | number
   /** Returns the real time in milliseconds since 1970. @default Date.now */
   now?: () => number
@@ -54,7 +49,17 @@ export interface EngineOptions {
   onUnexpectedError?: (error: unknown) => void
 }
 
-/** A running service: answers requests, and gives access to its worlds, clock and journal. */
+export interface EngineOptions extends Omit<CommonOptions, 'at'> {
+  /** The compiled document. */
+  contract: RequestContract
+  /** The effects and codecs of the contract, and where worlds are kept. */
+  parts: EngineParts
+  /** The data that every world starts with. @default no records */
+  scenario?: Scenario
+  /** Start time of the clock in milliseconds since 1970. @default the current time */
+  at?: number | undefined
+}
+
 /** A sandbox without its facade: what adapters need, and what the facade is made from. */
 export interface Engine {
   contract: RequestContract
@@ -87,8 +92,7 @@ export function createEngine({
   onUnexpectedError = () => {},
 }: EngineOptions): Engine {
   const clock = new RunningClock(now)
-  const start = at === undefined ? undefined : toTime(at)
-  const setClock = () => (start === undefined ? clock.reset() : clock.travelTo(start))
+  const setClock = () => (at === undefined ? clock.reset() : clock.travelTo(at))
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock)

@@ -55,6 +55,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     if (request.method === 'HEAD' && response.body !== undefined) removeBody(response)
     if (delayMs !== undefined) response.delivery = { delayMs }
     if (refusal) response.refused = refusal.message
+    if (notes.length > 0) response.notes = notes
     journal.add({
       id: 0,
       at: now,

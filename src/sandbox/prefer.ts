@@ -17,6 +17,8 @@ export interface Preferences {
 /** Longer delays are ignored: most clients have timed out by then. */
 const maxDelayMs = 60_000
 
+const possible = `possible are a documented or error code and a delay up to ${maxDelayMs}`
+
 export function parsePrefer(header: string): Preferences {
   const preferences: Preferences = { ignored: [] }
   for (const part of header.split(',')) {
@@ -50,6 +52,7 @@ export function applyPreferences(
     applied.push(`delay=${delayMs}`)
   }
   progress.preferences = applied
-  progress.notes = [...progress.notes, ...ignored.map((preference) => `preference "${preference}" was ignored`)]
+  const notes = ignored.map((preference) => `preference "${preference}" was ignored: ${possible}`)
+  progress.notes = [...progress.notes, ...notes]
   return forced
 }

@@ -32,6 +32,8 @@ export interface SandboxResponse {
   delivery?: Delivery
   /** Why the request was refused, for logs. */
   refused?: string
+  /** What was ignored without a refusal, for logs. Absent if nothing was. */
+  notes?: readonly string[]
 }
 
 /** How an adapter must send a response. */

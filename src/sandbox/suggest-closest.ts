@@ -7,6 +7,17 @@ export function closestOf(text: string, [first, ...others]: readonly string[]): 
   )
 }
 
+/** Returns the closest candidate if it is probably meant: at most half of it differs, in any case of letters. */
+export function suggestName(name: string, candidates: readonly string[]): string | undefined {
+  const lower = name.toLowerCase()
+  const closest = closestOf(
+    lower,
+    candidates.map((each) => each.toLowerCase()),
+  )
+  if (closest === undefined || differenceOf(lower, closest) * 2 > closest.length) return undefined
+  return candidates.find((each) => each.toLowerCase() === closest)
+}
+
 function differenceOf(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let start = 0

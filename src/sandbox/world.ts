@@ -3,7 +3,8 @@ import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { checkWorldState } from '../state/check-world-state.js'
-import type { Clock } from '../state/clock.js'
+import { type Clock, toTime } from '../state/clock.js'
+import { restoreWorld, snapshotWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type Collection, createCollection } from './collection.js'
@@ -52,10 +53,10 @@ export interface WorldClock {
   now(): Promise<number>
   /**
    * Moves the clock to an instant: a `Date`, RFC 3339 text or milliseconds since 1970.
-   * @throws RangeError for an invalid time
+   * @throws RangeError for anything else, and beyond the years 0000 to 9999
    */
   travelTo(time: Date | string | number): Promise<void>
-  /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError if the number is not finite */
+  /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError like `travelTo` */
   advance(milliseconds: number): Promise<void>
   /** Makes the clock follow its source again: for a world the clock of the sandbox, for a sandbox the option `now`. */
   reset(): Promise<void>
@@ -77,8 +78,8 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
       const model = findCollection(contract, name, environment)
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
     },
-    snapshot: () => use((world) => copyValue(world.snapshot())),
-    restore: (state) => use((world) => world.restore(copyValue(checkWorldState(state)))),
+    snapshot: () => use((world) => copyValue(snapshotWorld(world))),
+    restore: (state) => use((world) => restoreWorld(world, copyValue(checkWorldState(state)))),
     reset: () => use((world) => world.reset()),
   }
 }
@@ -86,7 +87,7 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
 export function createWorldClock(use: <T>(work: (clock: Clock) => T) => Promise<T>): WorldClock {
   return {
     now: () => use((clock) => clock.now()),
-    travelTo: (time) => use((clock) => clock.travelTo(time)),
+    travelTo: (time) => use((clock) => clock.travelTo(toTime(time))),
     advance: (milliseconds) => use((clock) => clock.advance(milliseconds)),
     reset: () => use((clock) => clock.reset()),
   }

@@ -1,12 +1,13 @@
 /** The clock of a sandbox or a world. It can be moved, and keeps running. */
+import { isWritable, parseTime, timeWords } from '../contract/parse-time.js'
 import type { ChangeLog } from './change-log.js'
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Moves the clock to an instant, from which it keeps running. @throws RangeError for an invalid time */
-  travelTo(time: Date | string | number): void
-  /** Moves the clock forward, or back if the number is negative. @throws RangeError if it is not finite */
+  /** Moves the clock to milliseconds since 1970. @throws RangeError for a time beyond the years 0000 to 9999 */
+  travelTo(time: number): void
+  /** Moves the clock forward, or back if the number is negative. @throws RangeError like `travelTo` */
   advance(milliseconds: number): void
   /** Makes the clock follow its source again. */
   reset(): void
@@ -36,21 +37,21 @@ export class RunningClock implements Clock {
     return this.#source() + this.#offset
   }
 
-  travelTo(time: Date | string | number): void {
-    this.#move(toTime(time) - this.#source())
+  travelTo(time: number): void {
+    this.restore(time - this.#source())
   }
 
   advance(milliseconds: number): void {
-    if (!Number.isFinite(milliseconds)) throw new RangeError(`Failed to advance the clock by ${milliseconds} ms`)
-    this.#move(this.#offset + milliseconds)
+    this.restore(this.#offset + milliseconds)
   }
 
   reset(): void {
     this.#move(0)
   }
 
-  /** Sets an offset that `offset` returned. */
+  /** Sets an offset such as `offset` returns. @throws RangeError like `travelTo` */
   restore(offset: number): void {
+    if (!isWritable(this.#source() + offset)) throw new RangeError('A clock must stay in the years 0000 to 9999')
     this.#move(offset)
   }
 
@@ -63,12 +64,12 @@ export class RunningClock implements Clock {
   }
 }
 
-/** Converts a `Date`, an ISO 8601 text or a number to milliseconds since 1970. @throws RangeError */
+/**
+ * Converts a `Date`, RFC 3339 text or a number to milliseconds since 1970.
+ * @throws RangeError for anything else, and beyond the years 0000 to 9999
+ */
 export function toTime(time: Date | string | number): number {
-  const milliseconds = typeof time === 'number' ? time : new Date(time).getTime()
-  // The last instant that a Date can hold (ECMA-262, section 21.4.1.1).
-  if (!(Math.abs(milliseconds) <= 8.64e15)) {
-    throw new RangeError(`"${time}" is not a time; give a date such as 2030-12-05 or 2030-12-05T00:00:00Z`)
-  }
-  return milliseconds
+  const milliseconds = typeof time === 'string' ? parseTime(time) : time instanceof Date ? time.getTime() : time
+  if (typeof milliseconds === 'number' && isWritable(milliseconds)) return milliseconds
+  throw new RangeError(`"${time}" is not a time; give ${timeWords}`)
 }

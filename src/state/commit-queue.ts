@@ -5,6 +5,7 @@
  */
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { ChangeLog } from './change-log.js'
+import { restoreWorld, snapshotWorld } from './snapshot-world.js'
 import type { Commit, CommittedWorld, Later, Store } from './store.js'
 import type { StoredWorld } from './stored-world.js'
 
@@ -101,7 +102,7 @@ export class CommitQueue {
   /** Commits all recorded changes. After a lost response the commit is looked up, and retried if it is missing. */
   async #commit(): Promise<'committed' | 'conflict'> {
     const { key } = this.world
-    const commit: Commit = { id: crypto.randomUUID(), version: this.#version, state: this.world.snapshot() }
+    const commit: Commit = { id: crypto.randomUUID(), version: this.#version, state: snapshotWorld(this.world) }
     for (let tries = 1; ; tries++) {
       const outcome = await this.#tryCommit(key, commit, tries)
       if (outcome === undefined) continue
@@ -152,7 +153,7 @@ export class CommitQueue {
   #bringUpToDate(committed: CommittedWorld | undefined): void {
     const version = committed?.version ?? 0
     if (version === this.#version) return
-    if (committed) this.world.restore(committed.state)
+    if (committed) restoreWorld(this.world, committed.state)
     else this.world.reset()
     // Restoring records changes, but they are committed already.
     this.#log.forget(this.#log.length)

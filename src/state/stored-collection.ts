@@ -1,14 +1,11 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
-import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
-import { invalidState } from './check-world-state.js'
 import { type Filter, passes } from './filter.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
-import type { CollectionState } from './world-state.js'
 
 /** The part of a collection that all worlds share. */
 export interface CollectionContext {
@@ -52,6 +49,25 @@ export class StoredCollection {
   /** The next integer key: the greatest key so far below 2^53, plus 1. */
   get nextKey(): number {
     return this.#nextKey
+  }
+
+  set nextKey(key: number) {
+    this.#nextKey = key
+  }
+
+  /** The records of the scenario. */
+  get base(): Base {
+    return this.#context.base
+  }
+
+  /** Name of the key property. */
+  get key(): string {
+    return this.#context.key
+  }
+
+  /** The differences from the base. Undefined before the first change. */
+  get changes(): OwnChanges | undefined {
+    return this.#changes
   }
 
   /** Collections with the same id have the same records, so that results computed from them can be reused. */
@@ -131,35 +147,6 @@ export class StoredCollection {
     return filters.length === 0 ? this.#size : this.select(filters).length
   }
 
-  /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
-  snapshot(): Omit<CollectionState, 'name' | 'server'> | undefined {
-    const { changed, added } = this.#changes ?? new OwnChanges(this.#context.base, this.#context.key)
-    const isUntouched = changed.size === 0 && added.length === 0
-    if (isUntouched && this.#nextKey === this.#context.base.highestKey + 1) return undefined
-    const toValues = (record: StoredRecord | undefined) => record?.values ?? null
-    return {
-      nextKey: this.#nextKey,
-      changed: [...changed].map(([position, record]) => [position, toValues(record)]),
-      added: added.map(toValues),
-    }
-  }
-
-  /** Applies differences from the base. Call it once, on a new collection. */
-  restore({ nextKey, changed, added }: Omit<CollectionState, 'name' | 'server'>): void {
-    const end = this.#context.base.records.length
-    const toRecord = (values: Values | null) => (values === null ? undefined : new StoredRecord(values))
-    const { key } = this.#context
-    for (const values of [...changed.map(([, each]) => each), ...added]) {
-      if (values && this.toKey(ownValue(values, key)) === undefined) throw invalidState(`a record has no valid ${key}`)
-    }
-    const outside = changed.find(([position]) => position >= end)
-    if (outside) throw invalidState(`its scenario has no record number ${outside[0]}`)
-    for (const [position, values] of changed) this.#put(position, toRecord(values))
-    for (const [index, values] of added.entries()) this.#put(end + index, toRecord(values))
-    // 2^53 comes back from JSON as a bigint.
-    this.#nextKey = Number(nextKey)
-  }
-
   /** The position of the next record. */
   get #end(): number {
     return this.#context.base.records.length + (this.#changes?.added.length ?? 0)
@@ -186,14 +173,15 @@ export class StoredCollection {
       const before = this.#at(position)
       const nextKey = this.#nextKey
       this.#log.add(() => {
-        this.#put(position, before)
+        this.put(position, before)
         this.#nextKey = nextKey
       })
     }
-    this.#put(position, record)
+    this.put(position, record)
   }
 
-  #put(position: number, record: StoredRecord | undefined): void {
+  /** Puts a record at a position, or empties the position. Not logged. */
+  put(position: number, record: StoredRecord | undefined): void {
     this.#changes ??= new OwnChanges(this.#context.base, this.#context.key)
     const before = this.#changes.put(position, record)
     this.#size += (record ? 1 : 0) - (before ? 1 : 0)

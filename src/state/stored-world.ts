@@ -8,12 +8,17 @@ import { type Clock, RunningClock } from './clock.js'
 import { getOrInsert } from './get-or-insert.js'
 import type { Scenario } from './scenario.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
-import type { WorldState } from './world-state.js'
+
+export interface OpenedCollection {
+  name: string
+  server: string
+  collection: StoredCollection
+}
 
 export interface StoredWorld {
   /** The key that opens the world. */
   readonly key: string
-  readonly clock: Clock
+  readonly clock: RunningClock
   /** Uncommitted changes. Absent without a store. */
   readonly log: ChangeLog | undefined
   /** Counts a request. @returns its number in this world, from 1 */
@@ -24,10 +29,12 @@ export interface StoredWorld {
    * @throws SandboxError `INVALID_OPTION` for an unknown collection or server
    */
   collection(name: string, server?: string): StoredCollection
-  /** Returns all differences from the scenario. The values are shared: do not change them. */
-  snapshot(): WorldState
-  /** Restores a state that `snapshot` returned. @throws SandboxError `INVALID_OPTION` for an unknown collection */
-  restore(state: WorldState): void
+  /** Returns the collections that were used. */
+  opened(): OpenedCollection[]
+  /** Creates a collection with the records of the scenario, for `replaceAll`. @throws SandboxError like `collection` */
+  createCollection(name: string, server: string): StoredCollection
+  /** Replaces all collections. Those that are not given begin with the scenario again. */
+  replaceAll(collections: OpenedCollection[]): void
   /** Resets the data to the scenario, and the clock to its source. */
   reset(): void
 }
@@ -98,38 +105,30 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
       return this.#collections[index]
     }
 
-    snapshot(): WorldState {
-      const all = [...places.values()].flatMap((byServer) => [...new Set(byServer.values())])
-      const collections = all.flatMap(({ index, name, server }) => {
-        const state = this.#collections[index]?.snapshot()
-        return state ? [{ name, server, ...state }] : []
+    opened(): OpenedCollection[] {
+      const all = [...places.values()].flatMap((byServer) => [...byServer.values()])
+      return all.flatMap(({ index, name, server }) => {
+        const collection = this.#collections[index]
+        return collection ? [{ name, server, collection }] : []
       })
-      return { clockOffset: this.clock.offset, collections }
     }
 
-    restore({ clockOffset, collections }: WorldState): void {
-      const restored: (StoredCollection | undefined)[] = []
-      for (const { name, server, ...state } of collections) {
-        const { index, context } = find(name, server)
-        const collection = new StoredCollection(context, this.log)
-        collection.restore(state)
-        restored[index] = collection
-      }
-      this.#replaceAll(restored)
-      this.clock.restore(clockOffset)
+    createCollection(name: string, server: string): StoredCollection {
+      return new StoredCollection(find(name, server).context, this.log)
     }
 
-    reset(): void {
-      this.#replaceAll([])
-      this.clock.reset()
-    }
-
-    #replaceAll(collections: (StoredCollection | undefined)[]): void {
+    replaceAll(collections: OpenedCollection[]): void {
       const before = this.#collections
       this.log?.add(() => {
         this.#collections = before
       })
-      this.#collections = collections
+      this.#collections = []
+      for (const { name, server, collection } of collections) this.#collections[find(name, server).index] = collection
+    }
+
+    reset(): void {
+      this.replaceAll([])
+      this.clock.reset()
     }
   }
 

@@ -3,25 +3,38 @@ import { expect } from 'vitest'
 import type { Case } from '../support/run-case.js'
 import { all, bodyOf, error, get, idsDown, key, post, rex, rexIs4, send } from './vocabulary.js'
 
-const notJson: [what: string, body: string | Uint8Array][] = [
-  ['nothing', ''],
-  ['white space', ' \n'],
-  ['an open brace', '{'],
-  ['a word', 'hello'],
-  ['single quotes', "{'name':'Rex','categoryId':7}"],
-  ['a trailing comma', '{"name":"Rex","categoryId":7,}'],
-  ['a comment', '{"name":"Rex",/* seven */"categoryId":7}'],
-  ['something after the end', `${rex}x`],
-  ['two values', `${rex}${rex}`],
-  ['NaN', '{"name":"Rex","categoryId":NaN}'],
-  ['a number with a leading zero', '{"name":"Rex","categoryId":07}'],
-  ['a number with a plus', '{"name":"Rex","categoryId":+7}'],
-  ['a hexadecimal number', '{"name":"Rex","categoryId":0x7}'],
-  ['a line break in a string', '{"name":"R\nx","categoryId":7}'],
-  ['a NUL in a string', '{"name":"R\u0000x","categoryId":7}'],
-  ['a NUL after the end', `${rex}\u0000`],
-  ['form fields', 'name=Rex&categoryId=7'],
-  ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
+const notJson: [what: string, body: string | Uint8Array, found: string][] = [
+  ['nothing', '', 'A JSON body is required (got none)'],
+  ['white space', ' \n', 'line 2, column 1: found the end'],
+  ['an open brace', '{', 'line 1, column 2: found the end'],
+  ['a word', 'hello', 'line 1, column 1: found "h"'],
+  ['a word that begins like another', 'trust', 'line 1, column 1: found "t"'],
+  ['single quotes', "{'name':'Rex','categoryId':7}", 'line 1, column 2: found "\'"'],
+  ['a trailing comma', '{"name":"Rex","categoryId":7,}', 'line 1, column 30: found "}"'],
+  ['a trailing comma in an array', '{"name":["Rex",],"categoryId":7}', 'line 1, column 16: found "]"'],
+  ['a comment', '{"name":"Rex",/* seven */"categoryId":7}', 'line 1, column 15: found "/"'],
+  ['a name without quotes', '{name:"Rex"}', 'line 1, column 2: found "n"'],
+  ['a name without a value', '{"name"}', 'line 1, column 8: found "}"'],
+  ['two names', '{"name" "x"}', 'line 1, column 9: found "\\""'],
+  ['a missing comma', '{\n  "name": "Rex"\n  "categoryId": 7\n}', 'line 3, column 3: found "\\""'],
+  ['a missing comma after Windows lines', '{\r\n"name":"Rex"\r\n"categoryId":7}', 'line 3, column 1: found "\\""'],
+  ['an array that ends as an object', '{"name":["Rex"}', 'line 1, column 15: found "}"'],
+  ['something after the end', `${rex}x`, 'line 1, column 30: found "x"'],
+  ['two values', `${rex}${rex}`, 'line 1, column 30: found "{"'],
+  ['an emoji between values', `{"name":"🐕",🐕}`, 'line 1, column 14: found "🐕"'],
+  ['NaN', '{"name":"Rex","categoryId":NaN}', 'line 1, column 28: found "N"'],
+  ['a number with a leading zero', '{"name":"Rex","categoryId":07}', 'line 1, column 29: found "7"'],
+  ['a number with a plus', '{"name":"Rex","categoryId":+7}', 'line 1, column 28: found "+"'],
+  ['a minus alone', '{"name":"Rex","categoryId":-}', 'line 1, column 28: found "-"'],
+  ['a hexadecimal number', '{"name":"Rex","categoryId":0x7}', 'line 1, column 29: found "x"'],
+  ['a number without decimals', '{"name":"Rex","categoryId":7.}', 'line 1, column 29: found "."'],
+  ['a line break in a string', '{"name":"R\nx","categoryId":7}', 'line 1, column 11: found "\\n"'],
+  ['a NUL in a string', '{"name":"R\u0000x","categoryId":7}', 'line 1, column 11: found "\\u0000"'],
+  ['an unknown escape', '{"name":"R\\x","categoryId":7}', 'line 1, column 11: found "\\\\"'],
+  ['a string without an end', '{"name":"Rex', 'line 1, column 13: found the end'],
+  ['a NUL after the end', `${rex}\u0000`, 'line 1, column 30: found "\\u0000"'],
+  ['form fields', 'name=Rex&categoryId=7', 'line 1, column 1: found "n"'],
+  ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]), 'The body is not valid UTF-8'],
 ]
 
 const mebibyte = 1024 * 1024
@@ -69,9 +82,9 @@ const wrongTypes = [
 
 export const bodyCases: readonly Case[] = [
   ...notJson.map(
-    ([what, body]): Case => ({
-      name: `answers 400 to a body of ${what}, which is not JSON`,
-      steps: [post('/v1/pets', body, error(400, 'invalid_request')), get('/v1/pets', all)],
+    ([what, body, found]): Case => ({
+      name: `answers 400 to a body of ${what}, which is not JSON, and names the place`,
+      steps: [post('/v1/pets', body, error(400, 'invalid_request', found)), get('/v1/pets', all)],
     }),
   ),
   ...notUtf8.map(

@@ -32,14 +32,31 @@ const operations = [
   { called: 'POST /messages', method: 'POST', target: '/messages' },
 ]
 
-const strangers: { who: string; headers: Header[]; authenticate: RegExp }[] = [
-  { who: 'without a key', headers: [], authenticate: challenge },
-  { who: 'with Basic', headers: [['Authorization', 'Basic c2FuZGJveDo=']], authenticate: challenge },
-  { who: 'with the key alone', headers: [['Authorization', 'sandbox']], authenticate: challenge },
-  { who: 'with "Bearersandbox"', headers: [['Authorization', 'Bearersandbox']], authenticate: challenge },
-  { who: 'with an empty key', headers: [['Authorization', 'Bearer ']], authenticate: invalidToken },
-  { who: 'with "Bearer" alone', headers: [['Authorization', 'bearer']], authenticate: invalidToken },
-  { who: 'with an unknown key', headers: [keyOf('wrong')], authenticate: invalidToken },
+/** What the message says before it names the header to send. */
+const missing = 'An API key is required: '
+const schemeless = 'The Authorization header must begin with "Bearer": '
+const invalid = 'This API key is not valid here: '
+
+const strangers: { who: string; headers: Header[]; says: string; authenticate: RegExp }[] = [
+  { who: 'without a key', headers: [], says: missing, authenticate: challenge },
+  { who: 'with an empty header', headers: [['Authorization', '']], says: missing, authenticate: challenge },
+  ...[
+    'Basic c2FuZGJveDo=',
+    'sandbox',
+    'sandbox-a',
+    'Bearersandbox',
+    'Bearer:sandbox',
+    'Token sandbox',
+    '"Bearer" x',
+  ].map((value) => ({
+    who: `with "${value}"`,
+    headers: [['Authorization', value] as const],
+    says: schemeless,
+    authenticate: challenge,
+  })),
+  { who: 'with an empty key', headers: [['Authorization', 'Bearer ']], says: invalid, authenticate: invalidToken },
+  { who: 'with "Bearer" alone', headers: [['Authorization', 'bearer']], says: invalid, authenticate: invalidToken },
+  { who: 'with an unknown key', headers: [keyOf('wrong')], says: invalid, authenticate: invalidToken },
 ]
 
 const unauthorized = operations.flatMap(({ called, method, target, headers = {}, base = '' }) =>
@@ -49,7 +66,7 @@ const unauthorized = operations.flatMap(({ called, method, target, headers = {},
       ...namesMount(base),
       steps: [
         send(method, target, stranger.headers, {
-          ...error(401, 'unauthorized', 'Authorization: Bearer sandbox'),
+          ...error(401, 'unauthorized', `${stranger.says}send the header "Authorization: Bearer sandbox"`),
           headers: { 'www-authenticate': stranger.authenticate, ...headers },
         }),
       ],

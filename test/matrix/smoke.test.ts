@@ -85,3 +85,10 @@ describe.each(versions)('on Node.js %s', (version) => {
     expect(JSON.parse(ran.stdout).findings).toMatchObject([{ rule: 'missing-credentials' }])
   })
 })
+
+it.each(['8', '14', '16', '18', '21'])('refuses Node.js %s with one line', async (version) => {
+  const command = [await nodeOf(version), 'node_modules/petstore-sandbox/bin/petstore-sandbox.js'] as const
+  const { code, stdout, stderr } = await run([], { command, cwd: project })
+  expect(stderr).toMatch(/^petstore-sandbox: Node\.js \d+\.\d+\.\d+ is not supported; install a version in \^20\..*\n$/)
+  expect([code, stdout]).toEqual([2, ''])
+})

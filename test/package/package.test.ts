@@ -29,7 +29,8 @@ describe('the tarball', () => {
   it('contains only the program, its declarations, the document, and text files such as the licence', () => {
     const expected = [
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-      /^bin\/petstore-sandbox\.js$/,
+      /^bin\/(petstore-sandbox|start)\.js$/,
+      /^bin\/package\.json$/,
       /^spec\/petstore\.openapi\.yaml$/,
       /^spec\/report\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|cli)\.js$/,

@@ -105,6 +105,9 @@ export async function prepareFolders(suite: string): Promise<(page: Page) => str
   return folderOf
 }
 
+/** A command that takes the place of `npm test`, the reader's test suite. */
+export const testSuite: string = `${process.execPath} ${join(root, 'test/support/list-pets.js')}`
+
 /** The words of a command line, with the program of this checkout instead of the published one. */
 export function toWords(command: string): [program: string, ...args: string[]] {
   const [program = '', ...args] = command.replace(/^(npx )?petstore-sandbox\b/, `${process.execPath} ${bin}`).split(' ')

@@ -24,12 +24,14 @@ export interface Observed {
     severity: string
     operation?: string
     at: string
+    kind?: string
     path: string
     message: string
     help: string
     count: number
     requests: string[]
     response: { status: number; body: string }
+    isKnown: boolean
   }[]
   coverage: {
     total: number

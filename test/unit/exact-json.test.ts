@@ -11,7 +11,107 @@ function expectSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toStrictEqual(expected)
 }
 
+function messageOf(text: string): string | undefined {
+  try {
+    parseExactJson(text)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Ends of a JSON text that was cut anywhere: of a token, and then of the open brackets. */
+const ends = [
+  '',
+  '0',
+  '"',
+  '":0',
+  ':0',
+  '"":0',
+  '"a":0',
+  '\\"',
+  '\\":0',
+  'true',
+  'rue',
+  'ue',
+  'e',
+  'alse',
+  'lse',
+  'se',
+  'ull',
+]
+  .concat([
+    'll',
+    'l',
+    '.0',
+    '00',
+    'n"',
+    'n":0',
+    'u0000"',
+    ',0',
+    '0000"',
+    '000"',
+    '00"',
+    '0"',
+    '0000":0',
+    '000":0',
+    '00":0',
+  ])
+  .concat(['0":0'])
+
+/** Whether a JSON text begins with this text, found out by `JSON.parse` alone. */
+function canGoOn(text: string): boolean {
+  const brackets: string[] = []
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') brackets.unshift(token === '[' ? ']' : '}')
+    else if (token === ']' || token === '}') brackets.shift()
+  }
+  return ends.some((end) => {
+    try {
+      JSON.parse(text + end + brackets.join(''))
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
 describe('exact JSON', () => {
+  it('names the first place after which no text is JSON, for every damage to a text', () => {
+    const damage = fc.tuple(
+      jsonValues,
+      fc.nat(),
+      fc.nat({ max: 3 }),
+      fc.constantFrom(...'"\\{}[],:0-.etn\n\u0001 x', ''),
+    )
+    check(
+      damage,
+      ([value, place, removed, added]) => {
+        const whole = toText(value)
+        const start = place % (whole.length + 1)
+        const text = whole.slice(0, start) + added + whole.slice(start + removed)
+        const message = messageOf(text)
+        if (message === undefined) return
+        const [, line, column, found] = /^line (\d+), column (\d+): found (the end|".+")$/s.exec(message) ?? []
+        const lines = text.split('\n').slice(0, Number(line) - 1)
+        const at = lines.join('\n').length + (lines.length > 0 ? 1 : 0) + Number(column) - 1
+        const character = text.codePointAt(at)
+        expect(found).toBe(character === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(character)))
+        if (!canGoOn(text.slice(0, at))) expect.fail(`no JSON begins with ${text.slice(0, at)}`)
+        // The token that is wrong has at most six characters until its error: an escape.
+        if (character !== undefined && canGoOn(text.slice(0, at + 6)) && at + 6 < text.length)
+          expect.fail(`JSON begins with ${text.slice(0, at + 6)}`)
+      },
+      1000,
+    )
+  })
+
+  it('finds the place in a long text at once', () => {
+    for (const part of ['[', '{"a":', '"a', '1,', '[1],', '\\u0041'])
+      expect(messageOf(`["${part.repeat(200_000)}`)).toMatch(/^line 1, column \d+: found/)
+    expect(messageOf('['.repeat(1_000_000))).toBe('line 1, column 1000001: found the end')
+  })
+
   it('reads what another writer writes', () => {
     check(jsonValues, (value) => expectSame(parseExactJson(toText(value)).exact, value), 500)
   })

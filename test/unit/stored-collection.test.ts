@@ -7,6 +7,7 @@ import { createBase } from '../../src/state/base-records.js'
 import { ChangeLog } from '../../src/state/change-log.js'
 import type { Filter } from '../../src/state/filter.js'
 import { makeKey, toKey } from '../../src/state/new-keys.js'
+import { restoreCollection, snapshotCollection } from '../../src/state/snapshot-world.js'
 import { type CollectionContext, StoredCollection } from '../../src/state/stored-collection.js'
 import type { Key, Values } from '../../src/state/stored-record.js'
 import { check } from './support/check.js'
@@ -201,12 +202,12 @@ describe('a stored collection', () => {
         create(each)
       const half = each.steps.length / 2
       for (const step of each.steps.slice(0, half)) model = apply(collection, model, step, each.kind)
-      const text = writeByShape(collection.snapshot() ?? null, [], 0)
-      const state = parseExactJson(text).exact as ReturnType<StoredCollection['snapshot']> | null
+      const text = writeByShape(snapshotCollection(collection) ?? null, [], 0)
+      const state = parseExactJson(text).exact as ReturnType<typeof snapshotCollection> | null
       const restored = new StoredCollection(context, undefined)
-      if (state) restored.restore(state)
+      if (state) restoreCollection(restored, state)
       expectModel(restored, model, each)
-      expectSame(restored.snapshot(), collection.snapshot())
+      expectSame(snapshotCollection(restored), snapshotCollection(collection))
       for (const step of each.steps.slice(half)) model = apply(restored, model, step, each.kind)
       expectModel(restored, model, each)
     })
@@ -278,7 +279,7 @@ describe('a stored collection', () => {
   })
 
   it('has no snapshot as long as nothing is changed', () => {
-    expect(create({ kind: 'integer', base: [0, 1] }).collection.snapshot()).toBeUndefined()
+    expect(snapshotCollection(create({ kind: 'integer', base: [0, 1] }).collection)).toBeUndefined()
   })
 
   it('finds a key by the text or the number that it has', () => {

@@ -18,6 +18,8 @@ export interface Call {
   isForced: boolean
   /** Integers beyond ±(2^53−1) in earlier responses. */
   received: ReadonlySet<bigint>
+  /** Every name in the document. Other names in a body are keys of maps, which differ by record. */
+  documentedNames: ReadonlySet<string>
   /** Current keys in the collection of the operation. Looked up at each call. */
   existingKeys(): Iterable<RecordKey>
 }
@@ -26,6 +28,8 @@ export interface Call {
 export interface CallProblem {
   /** Which part of the request, e.g. `query limit`; empty for the whole. */
   at: string
+  /** In which way the rule is broken there, without a value; absent if there is only one way. */
+  kind?: string
   /** Without a full stop. */
   message: string
   /** Better help than the rule's own. */

@@ -2,12 +2,12 @@
 
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
-import { shorten } from '../../contract/violations.js'
+import { andMore, maxListed, shorten } from '../../contract/violations.js'
 import type { Exchange } from '../../state/journal.js'
 import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
 import type { Coverage } from '../report.js'
 import { toCurl } from '../to-curl.js'
-import type { Call, ConsumerRule, RecordKey } from './consumer-rule.js'
+import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
 import { consumerRules } from './consumer-rules.js'
 import { createCoverage } from './coverage.js'
 import { isForced } from './exchange-headers.js'
@@ -16,6 +16,7 @@ import { fitsPath, generalizePath } from './path-values.js'
 import { createReceivedIntegers } from './received-integers.js'
 import { refusalMessage } from './refusal-message.js'
 import { hiddenKey, hideKeys } from './sent-credentials.js'
+import { namesIn } from './violated-places.js'
 
 export interface ConsumerOptions {
   contract: RequestContract
@@ -33,6 +34,8 @@ export interface ConsumerObserver {
   coverage(): Coverage
   /** Number of exchanges. */
   requests(): number
+  /** Number of exchanges that are calls of the service. The others are CORS preflights and the like. */
+  calls(): number
 }
 
 /** Characters of a response body that a finding keeps. */
@@ -44,8 +47,10 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
   const findings = new Map<string, Finding>()
   const coverage = createCoverage(contract, document)
+  const documentedNames = namesIn(document)
   const received = createReceivedIntegers()
   let requests = 0
+  let calls = 0
 
   function toCall(exchange: Exchange): Call {
     const operation = exchange.operation === undefined ? undefined : operations.get(exchange.operation)
@@ -56,6 +61,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
       message: refusalMessage(exchange, operation, contract),
       isForced: isForced(exchange),
       received: received.all,
+      documentedNames,
       existingKeys: () => (operation ? existingKeys(exchange, operation) : []),
     }
   }
@@ -99,19 +105,23 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
       method: operation?.method ?? exchange.request.method,
       path: pathOf(call),
     }
-    for (const found of rule.analyze(call)) {
-      const problem: Problem = { ...base, ...found }
+    let line: string | undefined
+    for (const found of limitProblems(rule.analyze(call))) {
+      const problem: Problem = { ...base, ...found, at: shorten(found.at) }
       const id = idOf(problem)
       const known = findings.get(id)
+      line ??= toLine(call)
       if (known) known.count++
-      else findings.set(id, toFinding(problem, [toLine(call)], answerOf(exchange)))
+      else findings.set(id, toFinding(problem, [line], answerOf(exchange)))
     }
   }
 
   return {
     requests: () => requests,
+    calls: () => calls,
     add(exchange) {
       requests++
+      if (exchange.operation !== undefined || exchange.refused !== undefined) calls++
       const call = toCall(exchange)
       const isExpected = readExpectation(exchange)?.isMet === true
       for (const rule of consumerRules) if (!(rule.isExpectable && isExpected)) record(call, rule)
@@ -121,6 +131,13 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     findings: () => [...findings.values()],
     coverage: coverage.toData,
   }
+}
+
+/** The first problems, and one that counts the others. A body may have a hundred thousand. */
+function* limitProblems(problems: Iterable<CallProblem>): Generator<CallProblem> {
+  let count = 0
+  for (const problem of problems) if (++count <= maxListed) yield problem
+  if (count > maxListed) yield { at: '', kind: 'unlisted', message: `${andMore(count - maxListed)} in one request` }
 }
 
 /** Without functions, as reports are data. */

@@ -25,12 +25,21 @@ export function fitsPath(documented: string, path: string): boolean {
   )
 }
 
-/** Replaces numbers, UUIDs and long hexadecimal segments by `{}`, as they differ by record. */
+/** Replaces the segments that name a record or a time by `{}`, as they differ from run to run. */
 export function generalizePath(path: string): string {
   return path
     .split('/')
-    .map((segment) => (/^(-?\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{16,})$/i.test(segment) ? '{}' : segment))
+    .map((segment) => (isVariable(decode(segment)) ? '{}' : segment))
     .join('/')
+}
+
+/** Numbers, UUIDs, dates and times. */
+const variable =
+  /^(-?\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d(-\d\d)?([T_ ].*)?|\d\d?[.-]\d\d?[.-]\d{4})$/i
+
+/** Whether a name looks like the key of a record or like a time: also long hexadecimal and random ones. */
+export function isVariable(name: string): boolean {
+  return variable.test(name) || /\d{8}|^[\da-f]{16,}$/i.test(name) || /^(?=.*\d\D+\d)[\w~-]{16,}$/.test(name)
 }
 
 function parameterName(segment: string): string | undefined {

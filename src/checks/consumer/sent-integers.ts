@@ -2,7 +2,7 @@
 import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
-import { withoutIndexes } from './violated-places.js'
+import { generalizePlace } from './violated-places.js'
 
 /** One such integer and its place. */
 export interface SentInteger {
@@ -38,7 +38,7 @@ export function* unsafeIntegers(text: string, place: string): Generator<SentInte
 }
 
 function* walk(value: unknown, place: string, path: string): Generator<SentInteger> {
-  if (typeof value === 'bigint') yield { at: withoutIndexes(place, path), value }
+  if (typeof value === 'bigint') yield { at: generalizePlace(place, path), value }
   if (typeof value !== 'object' || value === null) return
   for (const [name, item] of Object.entries(value)) {
     const below = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`

@@ -16,7 +16,7 @@ export function toSentValues({ exchange, isForced }: Call, operation: Operation)
   if (isForced || isUnvalidated) return nothing
   const values = new Map<string, readonly unknown[]>()
   const isRefused = (place: string, name: string) =>
-    violations.some((each) => each.in === place && rootOf(each.at) === name)
+    violations.some((each) => each.in === place && (rootOf(each.at) === name || each.rule === 'unlisted'))
   // A malformed path is refused before anything else is validated.
   const isPathRefused = violations.some((violation) => violation.in === 'path')
   for (const [{ name, in: place }, texts] of parameterTexts(exchange, operation)) {

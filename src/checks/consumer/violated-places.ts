@@ -1,23 +1,52 @@
-/** Turns the violations of an exchange into problems, one per place. */
+/** Turns the violations of an exchange into problems, one per place and kind. */
 import type { Violation } from '../../contract/contract.js'
 import type { Call, CallProblem } from './consumer-rule.js'
+import { isVariable } from './path-values.js'
 
 /** Problems for the violations that a filter accepts. None for a forced response, as the request was not validated. */
 export function violatedPlaces(
-  { exchange, isForced }: Call,
+  { exchange, isForced, documentedNames }: Call,
   isWanted: (violation: Violation) => boolean,
 ): CallProblem[] {
   if (isForced) return []
-  const messages = new Map<string, string[]>()
+  const problems = new Map<string, CallProblem>()
   for (const violation of exchange.violations ?? []) {
     if (!isWanted(violation)) continue
-    const at = withoutIndexes(violation.in, violation.at)
-    messages.set(at, [...(messages.get(at) ?? []), violation.message])
+    const { rule: kind } = violation
+    const message = kind === 'unlisted' ? `${violation.message} violations in one request` : violation.message
+    const at = generalizePlace(violation.in, violation.at, (name) => !documentedNames.has(name))
+    const id = `${at} ${kind}`
+    const known = problems.get(id)
+    problems.set(id, { at, kind, message: known ? `${known.message}; ${message}` : message })
   }
-  return [...messages].map(([at, words]) => ({ at, message: words.join('; ') }))
+  return [...problems.values()]
 }
 
-/** A place without indexes, so that all items of a list are one finding. */
-export function withoutIndexes(place: string, at: string): string {
-  return `${place} ${at.replace(/\[\d+\]/g, '[]')}`.trimEnd()
+/**
+ * A place that is the same in every run: without indexes, and with `{}` for names that differ by record.
+ * @param differs whether a name in the path differs by record. @default those that look like a key or a time
+ */
+export function generalizePlace(place: string, at: string, differs: (name: string) => boolean = isVariable): string {
+  const names = at.replace(/\[\d+\]/g, '[]').split('.')
+  // A key may contain dots, and would be several names.
+  const general = names
+    .map((name) =>
+      name !== '' && differs(name.replaceAll('[]', '')) ? `{}${'[]'.repeat(name.split('[]').length - 1)}` : name,
+    )
+    .filter((name, index, all) => name !== '{}' || all[index - 1] !== '{}')
+  return `${place} ${general.join('.')}`.trimEnd()
+}
+
+/** Every name in a document, such as those of properties and parameters, and each part of those with a dot. */
+export function namesIn(document: object): Set<string> {
+  const names = new Set<string>()
+  const add = (name: string) => {
+    for (const part of name.split('.')) names.add(part)
+  }
+  JSON.stringify(document, (name, value) => {
+    add(name)
+    if (typeof value === 'string') add(value)
+    return value
+  })
+  return names
 }

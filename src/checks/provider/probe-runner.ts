@@ -92,7 +92,7 @@ interface Occurrence {
 /** Creates a runner without findings. It keeps no state besides them and the number of unanswered requests. */
 export function createProbeRunner({ client, caller, judges, keyVariable }: ProbeRunnerOptions): ProbeRunner {
   const findings = new Map<string, Finding>()
-  const { hide: hideKey, longest: longestKey } = createKeyHider(caller.key)
+  const { hide } = createKeyHider(caller.key)
   let unanswered = 0
   let hasAnswered = false
 
@@ -155,7 +155,7 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
     const last = steps.at(-1)?.response
     const response = last && { status: last.status, body: beginningOf(last.text) }
     const curls = steps.map(({ request }) => curlOf(request))
-    findings.set(id, toFinding({ ...problem, message: hideKey(problem.message) }, curls, response))
+    findings.set(id, toFinding({ ...problem, message: hide(problem.message) }, curls, response))
     return true
   }
 
@@ -185,15 +185,15 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
   }
 
   function curlOf({ method, url, headers, body }: ProviderRequest): string {
-    const { origin } = new URL(url)
-    const key = caller.key === '' ? undefined : { value: caller.key, variable: keyVariable }
+    const { baseUrl: origin } = caller
+    const key = caller.key === '' ? undefined : { value: caller.key, variable: keyVariable, hide }
     return toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, key })
   }
 
   /** A copy, as a substring would keep the whole body in memory. */
   function beginningOf(text: string): string {
-    const whole = hideKey(text.slice(0, maxBodyLength + longestKey))
-    return Buffer.from(whole.slice(0, maxBodyLength)).toString()
+    const whole = hide(text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text)
+    return Buffer.from(whole).toString()
   }
 
   return {

@@ -12,6 +12,10 @@ const commands: Record<Severity, string> = { error: 'error', warning: 'warning',
 /** Without known findings, so that a pull request shows only new ones. */
 export function renderGithub(report: Report, { folder }: { folder: string }): string {
   const lines = newOf(report).map((finding) => annotate(finding, report, folder))
+  for (const { message, help } of report.failures ?? []) {
+    const text = [message, help].map(toLine).join('\n')
+    lines.push(command('error', { title: `${report.tool.name}: ${report.check}` }, text))
+  }
   if (!isEnough(report.coverage)) {
     lines.push(command('error', { title: `${report.tool.name}: coverage` }, coverageVerdict(report.coverage)))
   }

@@ -6,7 +6,7 @@ import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import { coverageRows, coverageVerdict, describePlace } from './report-texts.js'
-import { shortenBody } from './safe-text.js'
+import { commandSign, shortenBody, toLine } from './safe-text.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 
@@ -21,7 +21,7 @@ interface TestCase {
   details?: string
 }
 
-/** One test suite with the findings, the rules without findings, and the coverage if it has a minimum. */
+/** One test suite with the findings, the rules without findings, other failures, and the coverage if it has a minimum. */
 export function renderJunit(report: Report): string {
   const { tool, check, durationMs, startedAt } = report
   const cases = casesOf(report)
@@ -45,13 +45,21 @@ export function renderJunit(report: Report): string {
 }
 
 function casesOf(report: Report): TestCase[] {
-  const { rules, findings, coverage, tool, check } = report
+  const { rules, findings, failures = [], coverage, tool, check } = report
   // Jenkins shows everything before the last dot as the package.
   const classOf = (rule: string) => `${tool.name}.${check}.${rule}`
   const clean = rules.filter(({ id }) => !findings.some(({ rule }) => rule === id))
   return [
     ...findings.map((finding) => findingCase(finding, classOf(finding.rule), report)),
     ...clean.map(({ id, looksAt }) => ({ className: classOf(id), name: looksAt, outcome: 'passed' as const })),
+    ...failures.map(({ message, help }) => ({
+      className: classOf('run'),
+      name: toLine(message),
+      outcome: 'failure' as const,
+      type: 'error',
+      message,
+      details: `Help: ${help}`,
+    })),
     ...(coverage?.minimum === undefined
       ? []
       : [
@@ -114,6 +122,12 @@ function attributes(values: Record<string, string | number>): string {
 const forbidden = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
 
+/** References also hide commands to build servers, which read the output of a job line by line. */
 function toXml(text: string): string {
-  return text.replace(forbidden, '\ufffd').replace(/[&<>"\r]/g, (found) => references[found] ?? found)
+  const toReference = (found: string) => `&#${found.charCodeAt(0)};`
+  return text
+    .replace(forbidden, '\ufffd')
+    .replace(/[&<>"\r]/g, (found) => references[found] ?? found)
+    .replace(/:(?=:)/g, toReference)
+    .replace(commandSign, toReference)
 }

@@ -12,10 +12,11 @@ const signs: Record<Severity, string> = { error: '❌', warning: '⚠️', info:
 
 /** Verdict, new findings, coverage and notes. */
 export function renderMarkdown(report: Report): string {
-  const { tool, isPassed, coverage, notes, baseline } = report
+  const { tool, isPassed, coverage, notes, baseline, failures = [] } = report
   const sections = [
     `## ${isPassed ? '✅' : '❌'} ${toInline(tool.name)} ${toInline(verdictOf(report))}`,
     toInline(subjectOf(report)),
+    ...failures.map(({ message, help }) => `❌ <b>${toInline(message)}</b>: ${toInline(help)}.`),
     ...withinBudget(newOf(report)),
     baseline && baseline.gone.length > 0 && !baseline.isUpdated
       ? `No longer found, <code>--update-baseline</code> removes these from ${code(baseline.file)}:\n\n${list(baseline.gone.map(code))}`
@@ -107,10 +108,10 @@ function code(text: string): string {
 
 /** Escapes by references, which are never markup (CommonMark 6.2). Backslashes don't work in tables and tags. */
 function toInline(text: string): string {
-  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]/g, (found) => `&#${found.charCodeAt(0)};`)
+  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]|:(?=:)/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
 /** For `pre` tags, where nothing else is markup. */
 function toHtml(text: string): string {
-  return text.replace(/[&<>]/g, (found) => `&#${found.charCodeAt(0)};`)
+  return text.replace(/[&<>]|:(?=:)/g, (found) => `&#${found.charCodeAt(0)};`)
 }

@@ -10,9 +10,9 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Method, path and part of the request, e.g. `GET /xs query limit`. */
-export function describePlace({ method, path, at }: Finding): string {
-  return toLine([method, path, at].filter((part) => part !== '').join(' '))
+/** Method, path, part of the request and kind, e.g. `GET /xs query limit maximum`. */
+export function describePlace({ method, path, at, kind = '' }: Finding): string {
+  return toLine([method, path, at, kind].filter((part) => part !== '').join(' '))
 }
 
 /** E.g. `2 errors and 1 info`; `no findings` for an empty list. */
@@ -31,14 +31,15 @@ export function newOf({ findings }: Report): Finding[] {
 
 /** Whether the run passed and why, as a sentence without a full stop. */
 export function verdictOf(report: Report): string {
-  const { findings, failOn, coverage, commandExitCode = 0, isPassed } = report
+  const { findings, failOn, failures: others = [], coverage, commandExitCode = 0, isPassed } = report
   const newFindings = newOf(report)
   const failures = newFindings.filter((finding) => isFailure(finding, failOn))
   const known = findings.length - newFindings.length
   const reasons = [
     failures.length > 0 ? countsOf(newFindings) : '',
     failures.length === 0 && newFindings.length > 0 ? `${countsOf(newFindings)}, allowed by --fail-on ${failOn}` : '',
-    newFindings.length === 0 ? (known > 0 ? 'no new findings' : 'no findings') : '',
+    newFindings.length > 0 || others.length > 0 ? '' : known > 0 ? 'no new findings' : 'no findings',
+    ...others.map(({ message }) => toLine(message)),
     known > 0 ? `${known} known` : '',
     coverageVerdict(coverage),
     commandExitCode === 0 ? '' : `the command exited with ${commandExitCode}`,

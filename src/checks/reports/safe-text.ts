@@ -1,14 +1,34 @@
-/** Makes text from requests and responses safe for reports: no control of terminals, no line breaks. */
+/**
+ * Makes text from requests and responses safe for reports: no control of terminals, no line breaks, and no commands to
+ * build servers, which read the output of a job.
+ */
+
+import { unsafe } from '../../contract/safe-text.js'
 
 /**
- * Control characters, lone surrogates, line separators, and characters that change the direction of text.
- * Joiners are allowed, as emoji contain them.
+ * The first number sign of a command that is executed anywhere in a line: `##[` (GitHub Actions, Azure Pipelines),
+ * `##vso[` (Azure Pipelines) and `##teamcity[`.
  */
-const unsafe = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+export const commandSign: RegExp = /#(?=#\w*\[)/g
 
-/** Replaces each unsafe character, including line breaks, by U+FFFD. */
+/**
+ * Replaces each unsafe character by U+FFFD, including line breaks and signs of commands. The line may still begin with a
+ * command of GitHub Actions: `::`.
+ */
 export function toLine(text: string): string {
-  return text.replace(unsafe, '\ufffd')
+  return text.replace(unsafe, '\ufffd').replace(commandSign, '\ufffd')
+}
+
+/** Lines for a terminal or a log. None of them is a command to a build server. */
+export function toLines(text: string): string {
+  return (
+    text
+      .split('\n')
+      .map((line) => toLine(line.replace(/\r$/, '').replaceAll('\t', '  ')))
+      // GitHub Actions ignores what is not visible before `::`.
+      .map((line) => (/^[^\p{L}\p{N}\p{P}\p{S}]*::/u.test(line) ? `| ${line}` : line))
+      .join('\n')
+  )
 }
 
 const shownLength = 300
@@ -27,9 +47,10 @@ export function shortenBody(body: string): string {
   return `${characters.slice(0, shownLength).join('')}…`
 }
 
-/** JSON that is safe on a terminal: also escapes what `JSON.stringify` does not. */
+/** JSON that is safe on a terminal and in a log: also escapes what `JSON.stringify` does not. */
 export function toJson(value: unknown): string {
   const toReference = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  // Line breaks are layout; in strings they are already escaped.
-  return `${JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : toReference(found)))}\n`
+  // Line breaks are layout; in strings they are already escaped. A number sign occurs only in strings.
+  const text = JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : toReference(found)))
+  return `${text.replace(commandSign, toReference)}\n`
 }

@@ -44,15 +44,20 @@ function toDescriptor({ id, severity, looksAt, help }: Rule): object {
   }
 }
 
-function toInvocation({ startedAt, durationMs, subject, notes, coverage, commandExitCode = 0 }: Report): object {
+function toInvocation(report: Report): object {
+  const { startedAt, durationMs, subject, notes, failures = [], coverage, commandExitCode = 0 } = report
   const start = new Date(startedAt)
   const notifications = [
+    ...failures.map(({ message, help }) => ({
+      level: 'error',
+      message: { text: `${sentence(message)} ${sentence(help)}` },
+    })),
     ...(isEnough(coverage) ? [] : [{ level: 'warning', message: { text: sentence(coverageVerdict(coverage)) } }]),
     ...notes.map((note) => ({ level: 'note', message: { text: sentence(note) } })),
   ]
   return {
-    // A command that failed may have ended early.
-    executionSuccessful: commandExitCode === 0,
+    // Findings may be missing.
+    executionSuccessful: commandExitCode === 0 && failures.length === 0,
     startTimeUtc: start.toISOString(),
     endTimeUtc: new Date(start.getTime() + durationMs).toISOString(),
     toolExecutionNotifications: notifications,

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
-import type { Coverage, Report } from '../report.js'
+import type { Coverage, Failure, Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './report-texts.js'
 import { shortenBody, toLine } from './safe-text.js'
@@ -20,6 +20,7 @@ export function renderText(report: Report, { isColoured }: { isColoured: boolean
     baselineLines(report),
     report.coverage ? coverageLines(report.coverage, paint) : [],
     report.notes.map((note) => `note: ${toLine(note)}`),
+    ...(report.failures ?? []).map((failure) => failureLines(failure, paint)),
     [`checked: ${subjectOf(report)}`, paint(['bold', report.isPassed ? 'green' : 'red'], verdict)],
   ]
   return sections
@@ -42,6 +43,10 @@ function findingLines(finding: Finding, paint: Paint): string[] {
     ...requests.map((request) => `  $ ${toLine(request)}`),
     ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]
+}
+
+function failureLines({ message, help }: Failure, paint: Paint): string[] {
+  return [`${paint(['bold', 'red'], 'error')} ${toLine(message)}`, `  help: ${toLine(help)}`]
 }
 
 function baselineLines({ baseline, findings }: Report): string[] {

@@ -15,7 +15,6 @@ import { parameterSchema } from '../compile-parameters.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
-import { bareMediaType, codecOf } from '../media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 import { compileFills } from './compile-fills.js'
@@ -172,16 +171,8 @@ function compileEffect(
   const fills = isWriting ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
   const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }
-  if (kind === 'update' && record && takesPatch(operation)) keyed.validatePatched = validators.add(record, 'response')
+  if (kind === 'update' && record) keyed.validatePatched = validators.add(record, 'response')
   return keyed
-}
-
-/** Whether the body can be a patch, whose result its own schema does not validate. */
-function takesPatch({ body }: DescribedOperation): boolean {
-  return Object.keys(body?.value.content ?? {}).some((name) => {
-    const codec = codecOf(bareMediaType(name))
-    return codec === 'merge-patch' || codec === 'json-patch'
-  })
 }
 
 function compileList(document: OpenApiDocument, { parameters }: DescribedOperation, { flat }: DescribedSuccess) {

@@ -1,6 +1,8 @@
 /** String formats as regular expressions, so that validators compiled ahead of time need no library. */
-// Months with 31 days, with 30 days, and February, whose 29th is valid in every year.
-const date = String.raw`\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))`
+// Months with 31 days, with 30 days, February, and its 29th in leap years (RFC 3339, appendix C).
+const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`
+const day = String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`
+const date = String.raw`(?:\d{4}-(?:${day})|${leapYear}-02-29)`
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)`
 
 /** Formats by name that ajv-formats checks with functions. */

@@ -1,5 +1,5 @@
 /** The effect `update`: applies the change that the body describes, with the codec of its media type. */
-import type { KeyedEffect } from '../../contract/contract.js'
+import type { KeyedEffect, Violation } from '../../contract/contract.js'
 import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
 import { PatchError } from '../../json/patch-error.js'
@@ -20,25 +20,36 @@ export function update(input: EffectInput<KeyedEffect>): Outcome {
   })
 }
 
-/** Returns the changed values. The result of a patch can violate the schema of the record, so it is validated. */
-function patch({ contract, effect, request }: EffectInput<KeyedEffect>, values: Values): Values | Refusal {
+/** Returns the changed values. A valid body can still lead to a record that violates its schema, so that is validated. */
+function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusal {
+  const { effect, request } = input
   const { codec, value } = request.body
   if (!codec) return values
-  if (codec.name === 'json') {
-    const given = toValues(value)
-    return given instanceof Refusal ? given : (codec.patch(values, given) as Values)
-  }
   try {
-    const changed = toValues(codec.patch(values, value))
+    const given = codec.name === 'json' ? toValues(value) : value
+    const changed = given instanceof Refusal ? given : toValues(codec.patch(values, given))
     if (changed instanceof Refusal || effect.validatePatched === undefined) return changed
-    const patched = copyValue({ ...changed, ...keptValues(values, effect.fills) })
-    pruneByShape(patched, contract.shapes, effect.shape, () => {})
-    const violations = judge(contract.validators[effect.validatePatched], toRounded(patched), patched, false)
-    if (violations.length === 0) return patched
+    const patched = toRecord(input, { ...changed, ...keptValues(values, effect.fills) })
+    // What was wrong before is not the fault of the request.
+    const before = new Set(judgeRecord(input, toRecord(input, values)).map(({ message }) => message))
+    const violations = judgeRecord(input, patched).filter(({ message }) => !before.has(message))
+    // A body of JSON was already pruned, to the properties that a request can have.
+    if (violations.length === 0) return codec.name === 'json' ? changed : patched
     const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
     return new Refusal('invalid_request', message, { violations })
   } catch (error) {
     if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
     throw error
   }
+}
+
+/** A copy without the properties that a record does not have. */
+function toRecord({ contract, effect }: EffectInput<KeyedEffect>, values: Values): Values {
+  const record = copyValue(values)
+  pruneByShape(record, contract.shapes, effect.shape, () => {})
+  return record
+}
+
+function judgeRecord({ contract, effect }: EffectInput<KeyedEffect>, record: Values): Violation[] {
+  return judge(contract.validators[effect.validatePatched ?? -1], toRounded(record), record, false)
 }

@@ -1,5 +1,8 @@
 /** Bodies that violate their schema or cannot be read. */
+import { NestingError, parseExactJson } from '../../../json/exact-json.js'
+import type { Exchange } from '../../../state/journal.js'
 import type { ConsumerRule } from '../consumer-rule.js'
+import { requestHeader } from '../exchange-headers.js'
 import { violatedPlaces } from '../violated-places.js'
 
 export const invalidBody: ConsumerRule = {
@@ -13,6 +16,21 @@ export const invalidBody: ConsumerRule = {
     yield* violatedPlaces(call, (violation) => violation.in === 'body')
     const isUnreadable = exchange.refused === 'invalid_request' && !exchange.violations
     if (isForced || !(isUnreadable || exchange.refused === 'payload_too_large')) return
-    yield { at: 'body', message: message ?? 'The body cannot be read' }
+    yield { at: 'body', kind: kindOf(exchange), message: message ?? 'The body cannot be read' }
   },
+}
+
+function kindOf(exchange: Exchange): string {
+  const { body } = exchange.request
+  if (exchange.refused === 'payload_too_large') return 'too-large'
+  if (body === undefined) {
+    const isSent = requestHeader(exchange, 'transfer-encoding') ?? Number(requestHeader(exchange, 'content-length'))
+    return isSent ? 'not-text' : 'missing'
+  }
+  try {
+    parseExactJson(body)
+    return 'unreadable'
+  } catch (error) {
+    return error instanceof NestingError ? 'too-deep' : 'not-json'
+  }
 }

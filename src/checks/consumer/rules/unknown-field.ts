@@ -6,7 +6,7 @@ import { parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 import { requestHeader } from '../exchange-headers.js'
-import { withoutIndexes } from '../violated-places.js'
+import { generalizePlace } from '../violated-places.js'
 
 export const unknownField: ConsumerRule = {
   id: 'unknown-field',
@@ -27,7 +27,7 @@ export const unknownField: ConsumerRule = {
     }
     for (const path of dropped) {
       yield {
-        at: withoutIndexes('body', path),
+        at: generalizePlace('body', path),
         message: `${operation.id} documents no property ${quote(path)}; it was dropped`,
       }
     }

@@ -1,6 +1,7 @@
 /** Query parameters that the operation does not document, so that they have no effect. */
 import { quote } from '../../../contract/violations.js'
 import type { ConsumerRule } from '../consumer-rule.js'
+import { generalizePlace } from '../violated-places.js'
 
 export const unknownParameter: ConsumerRule = {
   id: 'unknown-parameter',
@@ -18,7 +19,10 @@ export const unknownParameter: ConsumerRule = {
     for (const name of new Set(new URLSearchParams(exchange.request.query).keys())) {
       if (documented.includes(name) || keys.includes(name)) continue
       const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`
-      yield { at: `query ${name}`, message: `${operation.id} has no query parameter ${quote(name)}; ${known}` }
+      yield {
+        at: generalizePlace('query', name),
+        message: `${operation.id} has no query parameter ${quote(name)}; ${known}`,
+      }
     }
   },
 }

@@ -14,12 +14,16 @@ export const unmetExpectation: ConsumerRule = {
     if (!expectation || expectation.isMet) return
     const at = `header ${expectationHeader}`
     const { status } = exchange.response
-    if (expectation.isReadable) yield { at, message: `expected ${expectation.text}, got ${status}` }
-    else
+    if (expectation.isReadable) {
+      const kind = `${[...expectation.statuses].sort().join('-or-')}-got-${status}`
+      yield { at, kind, message: `expected ${expectation.text}, got ${status}` }
+    } else {
       yield {
         at,
+        kind: 'unreadable',
         message: `${quote(expectation.text)} is not a status, a range or a list of them`,
         help: `Write e.g. "${expectationHeader}: 400", "400, 422" or "4XX"`,
       }
+    }
   },
 }

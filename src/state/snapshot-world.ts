@@ -1,0 +1,101 @@
+/** Takes the state of a world as plain data, and puts a world into one. Separate, so that bundles can drop it. */
+import { ownValue } from '../json/own-value.js'
+import { invalidState } from './check-world-state.js'
+import type { RunningClock } from './clock.js'
+import type { StoredCollection } from './stored-collection.js'
+import { StoredRecord, type Values } from './stored-record.js'
+import type { StoredWorld } from './stored-world.js'
+import type { CollectionState, WorldState } from './world-state.js'
+
+type Differences = Omit<CollectionState, 'name' | 'server'>
+
+/** Returns all differences from the scenario. The values are shared: do not change them. */
+export function snapshotWorld(world: StoredWorld): WorldState {
+  const collections = world.opened().flatMap(({ name, server, collection }) => {
+    const differences = snapshotCollection(collection)
+    return differences ? [{ name, server, ...differences }] : []
+  })
+  return { clockOffset: world.clock.offset, collections }
+}
+
+/**
+ * Puts a world into a state that `snapshotWorld` returned.
+ * @throws SandboxError `INVALID_OPTION` for any other state; the world stays as it is
+ */
+export function restoreWorld(world: StoredWorld, { clockOffset, collections }: WorldState): void {
+  const restored = collections.map(({ name, server, ...differences }) => {
+    const collection = world.createCollection(name, server)
+    restoreCollection(collection, differences)
+    return { name, server, collection }
+  })
+  const twice = restored.find(({ name, server }, index) =>
+    restored.some((other, place) => place < index && other.name === name && other.server === server),
+  )
+  if (twice) throw invalidState(`it has the collection "${twice.name}" of "${twice.server}" twice`)
+  restoreClock(world.clock, clockOffset)
+  world.replaceAll(restored)
+}
+
+function restoreClock(clock: RunningClock, offset: number): void {
+  try {
+    clock.restore(offset)
+  } catch (error) {
+    throw invalidState((error as RangeError).message)
+  }
+}
+
+/** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
+export function snapshotCollection({ base, changes, nextKey }: StoredCollection): Differences | undefined {
+  const { changed = new Map<number, undefined>(), added = [] } = changes ?? {}
+  if (changed.size === 0 && added.length === 0 && nextKey === base.highestKey + 1) return undefined
+  const toValues = (record: StoredRecord | undefined) => record?.values ?? null
+  return {
+    nextKey,
+    changed: [...changed].map(([position, record]) => [position, toValues(record)]),
+    added: added.map(toValues),
+  }
+}
+
+/** Applies differences from the base to a new collection. @throws SandboxError `INVALID_OPTION` */
+export function restoreCollection(collection: StoredCollection, { nextKey, changed, added }: Differences): void {
+  const { records, highestKey } = collection.base
+  const seen = new Set<number>()
+  for (const [position, values] of changed) {
+    const base = records[position]
+    if (!base) throw invalidState(`its scenario has no record number ${position}`)
+    if (seen.has(position)) throw invalidState(`record number ${position} of its scenario is changed twice`)
+    seen.add(position)
+    const key = ownValue(base.values, collection.key)
+    if (values && checkKey(collection, values) !== key) {
+      throw invalidState(`record number ${position} has another ${collection.key} than in its scenario`)
+    }
+    collection.put(position, toRecord(values))
+  }
+  for (const [index, values] of added.entries()) {
+    const key = values && checkKey(collection, values)
+    if (key !== null && collection.get(key)) throw invalidState(`two records have the ${collection.key} ${key}`)
+    collection.put(records.length + index, toRecord(values))
+  }
+  // 2^53 comes back from JSON as a bigint.
+  const next = Number(nextKey)
+  const isTaken = next <= highestKey || added.some((values) => values && isFrom(next, ownValue(values, collection.key)))
+  if (isTaken) throw invalidState(`its nextKey ${next} does not follow all keys`)
+  collection.nextKey = next
+}
+
+/** Whether a key is an integer from another one on, below 2^53. */
+function isFrom(next: number, key: unknown): boolean {
+  return typeof key === 'number' && key >= next
+}
+
+function toRecord(values: Values | null): StoredRecord | undefined {
+  return values === null ? undefined : new StoredRecord(values)
+}
+
+/** The key of a record, in the form in which it is looked up. @throws SandboxError `INVALID_OPTION` */
+function checkKey(collection: StoredCollection, values: Values): string | number | bigint {
+  const key = ownValue(values, collection.key)
+  const typed = collection.toKey(key)
+  if (typed === undefined || typed !== key) throw invalidState(`a record has no valid ${collection.key}`)
+  return typed
+}
