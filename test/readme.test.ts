@@ -17,7 +17,7 @@ import {
   toWords,
   writeFiles,
 } from './support/documentation.js'
-import { root, run, serve, start, untilReady } from './support/launch.js'
+import { type RunningProgram, root, run, serve, start, untilReady } from './support/launch.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
 const folderOf = await prepareFolders('commands')
@@ -53,13 +53,14 @@ function withoutNoise(output: string): string {
     .trimEnd()
 }
 
-/** Runs the commands of a page in turn. Each uses the last server that was started, or a default one. */
+/** Runs the commands of a page in turn. Each that names a port uses the last server that was started, or a default one. */
 async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]> {
   const cwd = folderOf(page)
   const printed: Shown[] = []
-  let server = await serve(['--log', 'none'])
+  let server: RunningProgram | undefined
   for (const { command, output: shown } of session) {
-    const own = command.replaceAll('4010', String(server.port))
+    if (command.includes('4010')) server ??= await serve(['--log', 'none'])
+    const own = command.replaceAll('4010', String(server?.port))
     const [program, ...args] = own.split(' ')
     let output: string
     if (program === 'curl') {
@@ -67,15 +68,16 @@ async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]>
     } else if (program !== 'petstore-sandbox') {
       throw new Error(`${page.name} shows a command that this test does not know: ${command}`)
     } else if (isServing(args)) {
-      await server.stop()
+      await server?.stop()
       server = await serve([...args, '--log', 'none'], { cwd })
       output = server.stdout()
     } else {
       output = (await run(args, { cwd })).stdout
     }
-    printed.push({ command, output: abbreviate(withoutNoise(output).replaceAll(String(server.port), '4010'), shown) })
+    const documented = server ? output.replaceAll(String(server.port), '4010') : output
+    printed.push({ command, output: abbreviate(withoutNoise(documented), shown) })
   }
-  await server.stop()
+  await server?.stop()
   return printed
 }
 
@@ -185,8 +187,9 @@ async function runTests(block: Block, command: string): Promise<void> {
 
 /** `npm test` is the reader's test suite. The staging server of the service does not exist. */
 async function runToItsEnd(page: Page, command: string): Promise<void> {
-  const server = await serve(['--log', 'none'])
-  const own = command.replace('https://staging.petstore.example', server.url).replace('npm test', testSuite)
+  const staging = 'https://staging.petstore.example'
+  const url = command.includes(staging) ? (await serve(['--log', 'none'])).url : ''
+  const own = command.replace(staging, url).replace('npm test', testSuite)
   const env = { PETSTORE_API_KEY: 'sandbox' }
   expect(await run([], { command: toWords(own), cwd: folderOf(page), env })).toMatchObject({ code: 0 })
 }

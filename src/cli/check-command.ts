@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Contract } from '../contract/contract.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
-import { compileDocument } from '../entries/compile-document.js'
+import { type CompiledDocument, compileDocument } from '../entries/compile-document.js'
 import { name, version } from '../generated/package.js'
 import { readTextFile } from '../node/read-text-file.js'
 import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
@@ -68,13 +68,22 @@ export function addCheckCommand(program: Command): void {
   })
 }
 
+/** The document that was compiled when the program was built. */
+async function loadBundledDocument(): Promise<CompiledDocument> {
+  const [{ contract }, { document, text }] = await Promise.all([
+    import('../generated/contract.js'),
+    import('../generated/document.js'),
+  ])
+  return { contract, document, text }
+}
+
 /** @returns the exit code */
 async function check(written: string, options: CheckCommandOptions): Promise<number> {
   const { apiKey = '', spec, rate, timeout, seed } = options
   const baseUrl = parseBaseUrl(written)
   const reports = await prepareReports(options)
-  const text = spec === undefined ? (await import('../generated/document.js')).text : await readTextFile(spec)
-  const { contract, document } = await compileDocument(text, spec)
+  const { contract, document, text } =
+    spec === undefined ? await loadBundledDocument() : await compileDocument(await readTextFile(spec), spec)
   const server = chooseServer(contract, options.server, baseUrl)
   checkKey(contract, server, apiKey)
   const isLocal = isLoopback(baseUrl)

@@ -4,7 +4,14 @@ import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.js
 import type { SchemaError } from '../../contract/validator.js'
 import { describeSchemaError, pathOf } from '../../contract/violations.js'
 import { DocumentProblem } from '../document.js'
+import { once } from '../once.js'
 import { compileDocumentCheck } from '../schemas/compile-validators.js'
+
+/** Compiled for the first document, because that takes longer than compiling most documents. */
+const validators = {
+  '3.0': once(() => compileDocumentCheck('3.0', schema30)),
+  '3.1': once(() => compileDocumentCheck('3.1', schema31)),
+}
 
 /**
  * @returns the OpenAPI version of the document
@@ -27,7 +34,7 @@ export function checkDocument(document: unknown): '3.0' | '3.1' {
     throw new DocumentProblem(`This is not an OpenAPI 3.0 or 3.1 document: ${found}`, ['openapi'])
   }
   const line = version === '0' ? '3.0' : '3.1'
-  const validate = compileDocumentCheck(line, line === '3.0' ? schema30 : schema31)
+  const validate = validators[line]()
   if (!validate(document)) throw toProblem(validate.errors ?? [])
   return line
 }

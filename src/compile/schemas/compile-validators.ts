@@ -1,5 +1,5 @@
 /** Compiles JSON Schemas to validators: to functions, or to the code of a module. Only this module uses Ajv. */
-import { _, Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type KeywordCxt, type Options } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
@@ -16,6 +16,7 @@ import {
   type Schema,
   type SchemaObject,
 } from '../document.js'
+import { once } from '../once.js'
 import { fromPointer, resolve } from '../references.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
@@ -46,10 +47,8 @@ const options = { strict: false, strictNumbers: true, allErrors: true, messages:
 
 export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
   const ownProperties = mentionsInherited(document)
-  const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true } })
-  for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
-    if (format instanceof RegExp) ajv.addFormat(name, format)
-  }
+  // `checkKeywords` validates each schema, with what was compiled for the first document.
+  const ajv = createAjv({ ownProperties, validateSchema: false, code: { source: true, esm: true } })
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -134,8 +133,9 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   function checkKeywords({ value, path }: Located<Schema>): void {
     if (checked.has(value)) return
     checked.add(value)
-    if (ajv.validateSchema(value)) return
-    const [error] = (ajv.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length)
+    const checker = sharedChecker()
+    if (checker.validateSchema(value)) return
+    const [error] = (checker.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length)
     if (!error) return
     const inner = pathOf(error)
     const place = inner.join('.') || 'schema'
@@ -178,6 +178,18 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     },
   }
 }
+
+/** An instance of Ajv that knows the formats that are patterns. */
+function createAjv(own: Options): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, ...own })
+  for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
+    if (format instanceof RegExp) ajv.addFormat(name, format)
+  }
+  return ajv
+}
+
+/** Validates schemas as JSON Schemas of draft 2020-12, for all documents: compiling that takes long. */
+const sharedChecker = once(() => createAjv({ ownProperties: true }))
 
 /** Compiles a validator of whole documents from the official JSON Schema: draft 4 for 3.0, draft 2020-12 for 3.1. */
 export function compileDocumentCheck(line: '3.0' | '3.1', schema: object): Validate {
