@@ -77,20 +77,24 @@ async function compileDocument() {
   return source.document
 }
 
-/** Imports only the effects and codecs that the contract needs, so that bundles contain no others. */
-function toParts({ operations }) {
+/** Imports only the effects, codecs and credential readers that the contract needs, so that bundles contain no others. */
+function toParts({ operations, schemes }) {
   const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
+  const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
+  const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
     header,
     ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}-codec.js'\n`),
     "import type { EngineParts } from '../sandbox/create-engine.js'\n",
     ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
+    ...(readers.length > 0 ? [`import { ${readers.join(', ')} } from '../sandbox/read-credentials.js'\n`] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
-    `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n}\n`,
+    `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
+    `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n}\n`,
   ].join('')
 }
 

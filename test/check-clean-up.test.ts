@@ -122,3 +122,16 @@ it('fails as it first failed when the clean-up fails too', async () => {
   }
   await expect(hold(url, services.books, { onProgress })).rejects.toThrow('bug 100')
 })
+
+it('hands on the notes before it fails unexpectedly', async () => {
+  const { url } = await provideBooks((asked, next) =>
+    asked.method === 'DELETE' ? new Response('{}', { status: 500, headers: json }) : next(),
+  )
+  const notes: string[] = []
+  const onProgress = ({ sent }: { sent: number }) => {
+    if (sent === 100) throw new Error('a bug')
+  }
+  const onFailure = (all: readonly string[]) => void notes.push(...all)
+  await expect(hold(url, services.books, { onProgress, onFailure })).rejects.toThrow('a bug')
+  expect(notes).toContainEqual(expect.stringMatching(/^\d+ records that this check created are still in books: /))
+})

@@ -60,12 +60,18 @@ const found: Record<string, string[]> = {
   'category-id-coerced': ['invalid-request-accepted POST /pets body categoryId type'],
   'content-type-ignored': ['invalid-request-accepted POST /pets content type'],
   'status-required': ['valid-request-refused POST /pets body'],
-  'created-without-id': ['response-schema POST /pets 201 body'],
-  'error-without-status': ['response-schema GET /pets/{petId} 404 body', 'response-schema POST /pets 400 body'],
+  'created-without-id': ['response-schema POST /pets 201 body required'],
+  'error-without-status': [
+    'response-schema GET /pets/{petId} 404 body required',
+    'response-schema POST /pets 400 body required',
+  ],
   'error-status-wrong': ['error-status GET /pets/{petId} body status', 'error-status GET /pets body status'],
   'html-500': ['server-error POST /pets invalid'],
   'list-as-text': ['response-schema GET /pets 200'],
-  'null-status': ['response-schema GET /pets 200 body[].status', 'response-schema POST /pets 201 body.status'],
+  'null-status': [
+    'response-schema GET /pets 200 body[].status enum',
+    'response-schema POST /pets 201 body.status enum',
+  ],
   'unknown-id-200': ['unknown-record-found GET /pets/{petId} unknown key'],
   'id-reused': ['key-reused POST /pets'],
   'state-lost': ['record-lost GET /pets/{petId} just created', 'record-lost GET /pets listed'],
@@ -74,9 +80,12 @@ const found: Record<string, string[]> = {
   'int64-rounded': ['record-changed POST /pets created categoryId'],
   'int64-wrapped': ['invalid-request-accepted POST /pets body categoryId minimum'],
   'emoji-lost': ['record-changed GET /pets/{petId} read name', 'record-changed GET /pets listed name'],
-  'lifecycle-missing': ['lifecycle-headers GET /pets/{petId} Deprecation', 'lifecycle-headers GET /pets/{petId} Link'],
-  'sunset-swapped': ['lifecycle-headers GET /pets/{petId} Sunset'],
-  'lifecycle-only-on-success': ['lifecycle-headers GET /pets/{petId} Sunset'],
+  'lifecycle-missing': [
+    'lifecycle-headers GET /pets/{petId} Deprecation missing',
+    'lifecycle-headers GET /pets/{petId} Link missing',
+  ],
+  'sunset-swapped': ['lifecycle-headers GET /pets/{petId} Sunset different'],
+  'lifecycle-only-on-success': ['lifecycle-headers GET /pets/{petId} Sunset missing'],
 }
 
 describe('a planted bug', () => {

@@ -230,6 +230,8 @@ describe('JSON', () => {
     ['of a provider', createReport(partsOf({ check: 'provider', commandExitCode: 0 }))],
     ['of the bundled document', createReport(partsOf({ document: { ...partsOf().document, isBundled: true } }))],
     ['hostile', createReport(hostileParts('\u001b[2J'))],
+    ['with a kind', createReport(partsOf({ findings: [findingOf({ ...problems.parameter, kind: 'maximum' })] }))],
+    ['without requests', createReport(partsOf({ failures: [{ message: 'no request', help: 'Send one' }] }))],
   ])('is valid by its schema: %s', (_, report) => {
     const parsed = JSON.parse(render('json', report))
     expect(validate(parsed), JSON.stringify(validate.errors)).toBe(true)

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRefused } from './support/in-flight.js'
+import { isRunning, type Lasting, lastingIn, untilGone, untilThere } from './support/lasting.js'
 import { bin, type Ending, type Launch, type Program, root, run, start } from './support/launch.js'
 
 const books = join(root, 'test/support/books.openapi.yaml')
@@ -15,6 +16,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => rm(folder, { recursive: true }))
+
+const lasting = (name: string, ignored?: readonly string[]): Promise<Lasting> => lastingIn(folder, name, ignored)
 
 /** A consumer in JavaScript. */
 function consumer(code: string): string[] {
@@ -157,55 +160,6 @@ describe('wrong use', () => {
     expect(code).toBe(2)
   })
 })
-
-/** A process that tells its id and the sandbox's address in a file and runs until it is ended; it ignores some signals. */
-async function lasting(name: string, ignored: readonly string[] = []): Promise<{ code: string; file: string }> {
-  const file = join(folder, name)
-  await rm(file, { force: true })
-  const code = [
-    ...ignored.map((signal) => `process.on('${signal}', () => {})`),
-    'setInterval(() => {}, 1000)',
-    `require('fs').writeFileSync('${file}.new', process.pid + ' ' + process.env.PETSTORE_SANDBOX_URL)`,
-    `require('fs').renameSync('${file}.new', '${file}')`,
-  ].join(';')
-  return { code, file }
-}
-
-/** @returns the process's id, and the port of the sandbox */
-async function untilThere(file: string): Promise<{ pid: number; port: number }> {
-  for (;;) {
-    const text = await readFile(file, 'utf8').catch(() => undefined)
-    if (text !== undefined) {
-      const [pid, url = ''] = text.split(' ')
-      onTestFinished(() => endNow(Number(pid)))
-      return { pid: Number(pid), port: Number(new URL(url).port) }
-    }
-    await sleep(20)
-  }
-}
-
-function endNow(pid: number): void {
-  if (isRunning(pid)) process.kill(pid, 'SIGKILL')
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The time limit of the test says when it is too late. */
-async function untilGone(pid: number): Promise<void> {
-  while (isRunning(pid) && !(await isZombie(pid))) await sleep(20)
-}
-
-/** Ended, and only waiting for the system to clear it away, which may take its time in a container. */
-async function isZombie(pid: number): Promise<boolean> {
-  return /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
-}
 
 /** After 10 seconds the command would be killed, whatever it was told. */
 const lessThanPatience = { timeout: 9_000 }

@@ -1,6 +1,7 @@
 /** `check`: compares a running service with the document. */
 import { type Command, Option } from 'commander'
 import type { Contract } from '../contract/contract.js'
+import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { type CompiledDocument, compileDocument } from '../entries/compile-document.js'
 import { name, version } from '../generated/package.js'
@@ -104,6 +105,10 @@ async function check(written: string, options: CheckCommandOptions): Promise<num
     canWrite,
     rate: rate ?? (isLocal ? undefined : remoteRate),
     onProgress: progress.show,
+    onFailure(notes) {
+      progress.clear()
+      for (const note of notes) printMessage(`note: ${note}`)
+    },
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(seed === undefined ? {} : { seed }),
   }).finally(progress.clear)
@@ -148,7 +153,7 @@ function createProgress() {
       const now = performance.now()
       if (!stderr.isTTY || now - shownAt < 100) return
       shownAt = now
-      stderr.write(`\r\u001b[K${sent} requests, now ${operation}`)
+      stderr.write(`\r\u001b[K${sent} requests, now ${toSafeLine(operation)}`)
     },
     clear() {
       if (stderr.isTTY) stderr.write('\r\u001b[K')

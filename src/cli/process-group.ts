@@ -1,6 +1,7 @@
 /** Starts a command in a process group, so that it can be ended with all processes that it starts. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findMarked, isRunning, type ProcessMark } from './marked-processes.js'
 
 const isWindows = process.platform === 'win32'
 
@@ -9,7 +10,7 @@ export interface ProcessGroup {
   readonly leader: ChildProcess
   /** Signals every process of the group. @returns whether there was one */
   signal(name: NodeJS.Signals | 0): boolean
-  /** Ends all processes: with SIGTERM, then with SIGKILL. */
+  /** Ends all processes: with SIGTERM, then with SIGKILL. Also those that have left the group, if they can be found. */
   end(): Promise<void>
 }
 
@@ -18,9 +19,20 @@ const patienceMs = 1_000
 /** Time to disappear after SIGKILL, in milliseconds; in some containers processes never do. */
 const clearingMs = 100
 const pollEveryMs = 10
+/** How often the processes are listed again, as one may start another while it is ended. */
+const maxRounds = 10
 
-/** Starts a command without a shell; on Windows with one, as scripts such as `npm.cmd` need it. */
-export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ProcessGroup {
+/**
+ * Starts a command without a shell; on Windows with one, as scripts such as `npm.cmd` need it.
+ * @param mark finds processes that leave the group
+ */
+export function startGroup(
+  command: string,
+  args: readonly string[],
+  { env, ...others }: SpawnOptions,
+  mark: ProcessMark,
+): ProcessGroup {
+  const options = { ...others, env: { ...env, ...mark.env } }
   const leader = isWindows
     ? spawn([command, ...args].map(quoteForWindows).join(' '), { ...options, shell: true })
     : spawn(command, args, { ...options, detached: true })
@@ -38,23 +50,42 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     }
   }
 
-  async function isGoneWithin(ms: number): Promise<boolean> {
+  /** Signals the group and those that have left it. @returns a function that tells whether one of them still runs */
+  function signalAll(name: NodeJS.Signals): () => boolean {
+    const marked = findMarked(mark)
+    const isGroup = signal(name)
+    for (const pid of marked) signalOne(pid, name)
+    return () => (isGroup && signal(0)) || marked.some(isRunning)
+  }
+
+  /** Repeats a signal until it reaches nobody. @returns whether that was the case in time */
+  async function endBy(name: NodeJS.Signals, patience: number): Promise<boolean> {
     const start = performance.now()
-    while (signal(0)) {
-      if (performance.now() - start > ms) return false
-      await sleep(pollEveryMs)
+    for (let round = 0; round < maxRounds; round++) {
+      const remains = signalAll(name)
+      if (!remains()) return true
+      while (remains()) {
+        if (performance.now() - start > patience) return false
+        await sleep(pollEveryMs)
+      }
     }
-    return true
+    return false
   }
 
   return {
     leader,
     signal,
     async end() {
-      if (!signal('SIGTERM') || (await isGoneWithin(patienceMs))) return
-      signal('SIGKILL')
-      await isGoneWithin(clearingMs)
+      if (!(await endBy('SIGTERM', patienceMs))) await endBy('SIGKILL', clearingMs)
     },
+  }
+}
+
+function signalOne(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended in the meantime.
   }
 }
 

@@ -2,6 +2,7 @@
 import { constants } from 'node:os'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { createGuard } from './guard-group.js'
+import { createMark } from './marked-processes.js'
 import { type ProcessGroup, startGroup } from './process-group.js'
 import { samePressMs } from './signals.js'
 
@@ -27,9 +28,10 @@ const checkParentEveryMs = 500
 
 /** @throws SandboxError `INVALID_OPTION` if the command cannot be started */
 export async function runChild({ command, args, env, isStdoutTaken }: ChildOptions): Promise<ChildEnding> {
-  const guard = createGuard()
+  const mark = createMark()
+  const guard = createGuard(mark)
   const stdio = ['inherit', isStdoutTaken ? 2 : 'inherit', 'inherit'] as const
-  const group = startGroup(command, args, { env, stdio: [...stdio] })
+  const group = startGroup(command, args, { env, stdio: [...stdio] }, mark)
   const ended = untilEnd(group, command)
   if (group.leader.pid !== undefined) guard.watch(group.leader.pid)
   const watch = watchForInterruption(group)

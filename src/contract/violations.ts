@@ -78,12 +78,11 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
   )
   const violations = new Map<string, Violation>()
   let more = 0
-  let described = 0
   for (const error of errors) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
-    if (violations.size === maxListed || described === maxDescribed) {
+    if (violations.size === maxListed) {
       more++
       continue
     }
@@ -94,9 +93,7 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const at = toDottedPath(path).replace(/^(.{99}).+(.{99})$/s, '$1…$2')
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
-    described++
-    if (violations.has(message)) continue
-    violations.set(message, { in: place, at, rule: keyword, message })
+    if (!violations.has(message)) violations.set(message, { in: place, at, rule: keyword, message })
   }
   if (more > 0)
     violations.set('', { in: isParameters ? 'query' : 'body', at: '', rule: 'unlisted', message: andMore(more) })
@@ -105,9 +102,6 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
 
 /** How many violations are listed. The validator reports one for each of a million wrong items. */
 export const maxListed = 20
-
-/** How many are described, as several may have the same message. */
-const maxDescribed = 1000
 
 /** What is said of those that are not listed. */
 export function andMore(count: number): string {

@@ -4,6 +4,7 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import { allCodecs } from '../media/all-codecs.js'
+import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import { anObjectWith, aScenario, checkOptions, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
@@ -57,7 +58,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
 })
 
 /** Every effect and codec, because the contract may be compiled at run time. */
-const allParts: EngineParts = { effects: allEffects, codecs: allCodecs }
+const allParts: EngineParts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders }
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {
   if (typeof scenario === 'object') return checkScenario(contract, scenario)

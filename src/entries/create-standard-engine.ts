@@ -6,7 +6,7 @@ import { parseExactJson } from '../json/exact-json.js'
 import { createEngine, type Engine } from '../sandbox/create-engine.js'
 import type { Scenario } from '../state/scenario.js'
 
-/** Contains only the effects and codecs that the bundled document needs. */
+/** Contains only the effects, codecs and credential readers that the bundled document needs. */
 export function createStandardEngine(): Engine {
   const scenario = parseExactJson(defaultScenario).exact as Scenario
   return createEngine({ contract: requestContract, parts, scenario })

@@ -7,6 +7,7 @@ import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
+import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import {
   anything,
   aSandbox,
@@ -45,7 +46,7 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-const parts = { effects: allEffects, codecs: allCodecs }
+const parts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders }
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(

@@ -7,9 +7,9 @@ export function parseJson(text: string): unknown {
   } catch {
     const at = findSyntaxError(text)
     const [found] = text.slice(at, at + 2)
-    const line = text.slice(0, at).split('\n').length
-    const column = at - text.lastIndexOf('\n', at - 1)
-    throw new SyntaxError(`line ${line}, column ${column}: found ${JSON.stringify(found) ?? 'the end'}`)
+    const lines = text.slice(0, at).split('\n')
+    const column = `${lines.at(-1)} `.length
+    throw new SyntaxError(`line ${lines.length}, column ${column}: found ${JSON.stringify(found) ?? 'the end'}`)
   }
 }
 

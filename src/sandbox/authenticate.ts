@@ -5,7 +5,7 @@ import { ownValue } from '../json/own-value.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
-import { readKey } from './read-credentials.js'
+import type { CredentialReaders } from './read-credentials.js'
 import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Keys } from './valid-keys.js'
@@ -28,11 +28,18 @@ export type Authenticate = (request: SandboxRequest, operation: Operation) => La
 export interface AuthenticateOptions {
   contract: RequestContract
   keys: Keys
+  credentialReaders: CredentialReaders
   worlds: Worlds
   render: RenderRefusal
 }
 
-export function createAuthenticate({ contract, keys, worlds, render }: AuthenticateOptions): Authenticate {
+export function createAuthenticate({
+  contract,
+  keys,
+  credentialReaders,
+  worlds,
+  render,
+}: AuthenticateOptions): Authenticate {
   const { operations, schemes, title } = contract
   const { isValid, defaultKey } = keys
   const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
@@ -49,6 +56,12 @@ export function createAuthenticate({ contract, keys, worlds, render }: Authentic
     }
     if (readKey(request, scheme) !== undefined) return invalid
     return scheme.kind !== 'apiKey' && request.header('authorization') ? schemeless : missing
+  }
+
+  function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
+    // The type of the scheme is that of its reader.
+    const read = credentialReaders[scheme.kind] as ((...from: unknown[]) => string | undefined) | undefined
+    return read?.(request, scheme)
   }
 
   function toRequired(operation: Operation): Required {

@@ -107,6 +107,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function show(value: unknown): string {
+  // JSON has no NaN.
+  if (typeof value === 'number') return String(value)
   return typeof value === 'function' ? 'a function' : quote(value)
 }
 

@@ -12,6 +12,7 @@ import { createFinish } from './finish.js'
 import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
 import { createBodyReader } from './read-body.js'
+import type { CredentialReaders } from './read-credentials.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
 import { createKeys, type Keys } from './valid-keys.js'
@@ -22,6 +23,7 @@ import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
 export interface EngineParts {
   effects: Effects
   codecs: Codecs
+  credentialReaders: CredentialReaders
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -52,7 +54,7 @@ export interface CommonOptions {
 export interface EngineOptions extends Omit<CommonOptions, 'at'> {
   /** The compiled document. */
   contract: RequestContract
-  /** The effects and codecs of the contract, and where worlds are kept. */
+  /** The effects, codecs and credential readers of the contract, and where worlds are kept. */
   parts: EngineParts
   /** The data that every world starts with. @default no records */
   scenario?: Scenario
@@ -92,7 +94,7 @@ export function createEngine({
   onUnexpectedError = () => {},
 }: EngineOptions): Engine {
   const clock = new RunningClock(now)
-  const setClock = () => (at === undefined ? clock.reset() : clock.travelTo(at))
+  const setClock = () => clock.setOffset(at === undefined ? 0 : at - now())
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock)
@@ -103,7 +105,7 @@ export function createEngine({
   const render = createRenderRefusal(contract)
   const steps = {
     route: createRouter(contract, cors).route,
-    authenticate: createAuthenticate({ contract, keys, worlds, render }),
+    authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     validate: createValidate(contract, readBody),
     apply: createApply({ contract, effects: parts.effects, worlds }),
     finish: createFinish({ contract, clock, journal, cors, render }),

@@ -17,7 +17,7 @@ export interface Preferences {
 /** Longer delays are ignored: most clients have timed out by then. */
 const maxDelayMs = 60_000
 
-const possible = `possible are a documented or error code and a delay up to ${maxDelayMs}`
+const possible = `use a documented code, or a delay up to ${maxDelayMs}`
 
 export function parsePrefer(header: string): Preferences {
   const preferences: Preferences = { ignored: [] }

@@ -1,17 +1,27 @@
-/** Reads the key of a request by security scheme. */
+/** Reads the key of a request, in a way for each kind of security scheme. */
 import type { SecurityScheme } from '../contract/contract.js'
 import type { SandboxRequest } from './request.js'
 
-/**
- * Returns the key of a request for a scheme: empty if the scheme is used without a key, undefined if it is not used.
- */
-export function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
-  if (scheme.kind === 'bearer') return readCredentials(request, 'bearer')
-  if (scheme.kind === 'basic') return readBasic(request)
+/** Returns the key of a request: empty if the scheme is used without a key, undefined if it is not used. */
+type CredentialReader<Scheme> = (request: SandboxRequest, scheme: Scheme) => string | undefined
+
+/** The functions that read keys, by kind of scheme: all of them, or only those that a contract needs. */
+export type CredentialReaders = {
+  readonly [Kind in SecurityScheme['kind']]?: CredentialReader<Extract<SecurityScheme, { kind: Kind }>>
+}
+
+/** Reads the token (RFC 6750, section 2.1). */
+export function readBearer(request: SandboxRequest): string | undefined {
+  return readCredentials(request, 'bearer')
+}
+
+export function readApiKey(request: SandboxRequest, scheme: ApiKeyScheme): string | undefined {
   if (scheme.in === 'header') return request.header(scheme.name.toLowerCase())
   if (scheme.in === 'query') return new URLSearchParams(request.query).get(scheme.name) ?? undefined
   return cookiesOf(request, scheme.name)[0]
 }
+
+type ApiKeyScheme = Extract<SecurityScheme, { kind: 'apiKey' }>
 
 /** Reads the text after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
 function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
@@ -22,7 +32,7 @@ function readCredentials(request: SandboxRequest, scheme: string): string | unde
 }
 
 /** Reads the password, or the user name if the password is empty (RFC 7617). */
-function readBasic(request: SandboxRequest): string | undefined {
+export function readBasic(request: SandboxRequest): string | undefined {
   const encoded = readCredentials(request, 'basic')
   if (encoded === undefined) return undefined
   try {

@@ -3,7 +3,7 @@ import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { checkWorldState } from '../state/check-world-state.js'
-import { type Clock, toTime } from '../state/clock.js'
+import { type Clock, moveClock, moveClockTo, toTime } from '../state/clock.js'
 import { restoreWorld, snapshotWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
@@ -87,8 +87,8 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
 export function createWorldClock(use: <T>(work: (clock: Clock) => T) => Promise<T>): WorldClock {
   return {
     now: () => use((clock) => clock.now()),
-    travelTo: (time) => use((clock) => clock.travelTo(toTime(time))),
-    advance: (milliseconds) => use((clock) => clock.advance(milliseconds)),
-    reset: () => use((clock) => clock.reset()),
+    travelTo: (time) => use((clock) => moveClockTo(clock, toTime(time))),
+    advance: (milliseconds) => use((clock) => moveClock(clock, clock.offset + milliseconds)),
+    reset: () => use((clock) => clock.setOffset(0)),
   }
 }

@@ -5,12 +5,10 @@ import type { ChangeLog } from './change-log.js'
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Moves the clock to milliseconds since 1970. @throws RangeError for a time beyond the years 0000 to 9999 */
-  travelTo(time: number): void
-  /** Moves the clock forward, or back if the number is negative. @throws RangeError like `travelTo` */
-  advance(milliseconds: number): void
-  /** Makes the clock follow its source again. */
-  reset(): void
+  /** Milliseconds that the clock is ahead of its source. */
+  readonly offset: number
+  /** Sets how far the clock is ahead of its source, without the check that `moveClock` makes. */
+  setOffset(offset: number): void
 }
 
 /** A class, because each world has a clock: its methods are created once. */
@@ -28,7 +26,6 @@ export class RunningClock implements Clock {
     this.#log = log
   }
 
-  /** Milliseconds that the clock is ahead of its source. */
   get offset(): number {
     return this.#offset
   }
@@ -37,31 +34,28 @@ export class RunningClock implements Clock {
     return this.#source() + this.#offset
   }
 
-  travelTo(time: number): void {
-    this.restore(time - this.#source())
-  }
-
-  advance(milliseconds: number): void {
-    this.restore(this.#offset + milliseconds)
-  }
-
-  reset(): void {
-    this.#move(0)
-  }
-
-  /** Sets an offset such as `offset` returns. @throws RangeError like `travelTo` */
-  restore(offset: number): void {
-    if (!isWritable(this.#source() + offset)) throw new RangeError('A clock must stay in the years 0000 to 9999')
-    this.#move(offset)
-  }
-
-  #move(offset: number): void {
+  setOffset(offset: number): void {
     const before = this.#offset
     this.#log?.add(() => {
       this.#offset = before
     })
     this.#offset = offset
   }
+}
+
+/** Sets how far a clock is ahead of its source. @throws RangeError beyond the years 0000 to 9999 */
+export function moveClock(clock: Clock, offset: number): void {
+  if (!isWritable(timeAt(clock, offset))) throw new RangeError('A clock must stay in the years 0000 to 9999')
+  clock.setOffset(offset)
+}
+
+/** @param time milliseconds since 1970. @throws RangeError like `moveClock` */
+export function moveClockTo(clock: Clock, time: number): void {
+  moveClock(clock, time - timeAt(clock, 0))
+}
+
+function timeAt(clock: Clock, offset: number): number {
+  return clock.now() - clock.offset + offset
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Takes the state of a world as plain data, and puts a world into one. Separate, so that bundles can drop it. */
 import { ownValue } from '../json/own-value.js'
 import { invalidState } from './check-world-state.js'
-import type { RunningClock } from './clock.js'
+import { type Clock, moveClock } from './clock.js'
 import type { StoredCollection } from './stored-collection.js'
 import { StoredRecord, type Values } from './stored-record.js'
 import type { StoredWorld } from './stored-world.js'
@@ -36,18 +36,18 @@ export function restoreWorld(world: StoredWorld, { clockOffset, collections }: W
   world.replaceAll(restored)
 }
 
-function restoreClock(clock: RunningClock, offset: number): void {
+function restoreClock(clock: Clock, offset: number): void {
   try {
-    clock.restore(offset)
+    moveClock(clock, offset)
   } catch (error) {
     throw invalidState((error as RangeError).message)
   }
 }
 
 /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
-export function snapshotCollection({ base, changes, nextKey }: StoredCollection): Differences | undefined {
+export function snapshotCollection({ context, changes, nextKey }: StoredCollection): Differences | undefined {
   const { changed = new Map<number, undefined>(), added = [] } = changes ?? {}
-  if (changed.size === 0 && added.length === 0 && nextKey === base.highestKey + 1) return undefined
+  if (changed.size === 0 && added.length === 0 && nextKey === context.base.highestKey + 1) return undefined
   const toValues = (record: StoredRecord | undefined) => record?.values ?? null
   return {
     nextKey,
@@ -58,27 +58,28 @@ export function snapshotCollection({ base, changes, nextKey }: StoredCollection)
 
 /** Applies differences from the base to a new collection. @throws SandboxError `INVALID_OPTION` */
 export function restoreCollection(collection: StoredCollection, { nextKey, changed, added }: Differences): void {
-  const { records, highestKey } = collection.base
+  const { records, highestKey } = collection.context.base
   const seen = new Set<number>()
   for (const [position, values] of changed) {
     const base = records[position]
     if (!base) throw invalidState(`its scenario has no record number ${position}`)
     if (seen.has(position)) throw invalidState(`record number ${position} of its scenario is changed twice`)
     seen.add(position)
-    const key = ownValue(base.values, collection.key)
+    const key = ownValue(base.values, collection.context.key)
     if (values && checkKey(collection, values) !== key) {
-      throw invalidState(`record number ${position} has another ${collection.key} than in its scenario`)
+      throw invalidState(`record number ${position} has another ${collection.context.key} than in its scenario`)
     }
     collection.put(position, toRecord(values))
   }
   for (const [index, values] of added.entries()) {
     const key = values && checkKey(collection, values)
-    if (key !== null && collection.get(key)) throw invalidState(`two records have the ${collection.key} ${key}`)
+    if (key !== null && collection.get(key)) throw invalidState(`two records have the ${collection.context.key} ${key}`)
     collection.put(records.length + index, toRecord(values))
   }
   // 2^53 comes back from JSON as a bigint.
   const next = Number(nextKey)
-  const isTaken = next <= highestKey || added.some((values) => values && isFrom(next, ownValue(values, collection.key)))
+  const isTaken =
+    next <= highestKey || added.some((values) => values && isFrom(next, ownValue(values, collection.context.key)))
   if (isTaken) throw invalidState(`its nextKey ${next} does not follow all keys`)
   collection.nextKey = next
 }
@@ -94,8 +95,8 @@ function toRecord(values: Values | null): StoredRecord | undefined {
 
 /** The key of a record, in the form in which it is looked up. @throws SandboxError `INVALID_OPTION` */
 function checkKey(collection: StoredCollection, values: Values): string | number | bigint {
-  const key = ownValue(values, collection.key)
+  const key = ownValue(values, collection.context.key)
   const typed = collection.toKey(key)
-  if (typed === undefined || typed !== key) throw invalidState(`a record has no valid ${collection.key}`)
+  if (typed === undefined || typed !== key) throw invalidState(`a record has no valid ${collection.context.key}`)
   return typed
 }

@@ -23,56 +23,29 @@ export interface CollectionContext {
  * position, and a removed one leaves it empty. Newest first means from the greatest position down.
  */
 export class StoredCollection {
-  readonly #context: CollectionContext
+  readonly context: CollectionContext
   /** Records changes until they are committed. Absent without a store. */
   readonly #log: ChangeLog | undefined
-  /** Absent until the first change, because most collections are never changed. */
-  #changes: OwnChanges | undefined
+  /** The differences from the base. Absent until the first change: most collections are never changed. */
+  changes: OwnChanges | undefined
   /** Identifies this state of the records among those of all worlds. Absent after a change, until it is read. */
   #stateId: number | undefined
-  #nextKey: number
-  #size: number
+  /** The next integer key: the greatest key so far below 2^53, plus 1. */
+  nextKey: number
+  /** The number of records. */
+  size: number
 
   constructor(context: CollectionContext, log: ChangeLog | undefined) {
-    this.#context = context
+    this.context = context
     this.#log = log
     this.#stateId = context.base.stateId
-    this.#nextKey = context.base.highestKey + 1
-    this.#size = context.base.records.length
-  }
-
-  /** The number of records. */
-  get size(): number {
-    return this.#size
-  }
-
-  /** The next integer key: the greatest key so far below 2^53, plus 1. */
-  get nextKey(): number {
-    return this.#nextKey
-  }
-
-  set nextKey(key: number) {
-    this.#nextKey = key
-  }
-
-  /** The records of the scenario. */
-  get base(): Base {
-    return this.#context.base
-  }
-
-  /** Name of the key property. */
-  get key(): string {
-    return this.#context.key
-  }
-
-  /** The differences from the base. Undefined before the first change. */
-  get changes(): OwnChanges | undefined {
-    return this.#changes
+    this.nextKey = context.base.highestKey + 1
+    this.size = context.base.records.length
   }
 
   /** Collections with the same id have the same records, so that results computed from them can be reused. */
   get stateId(): number {
-    this.#stateId ??= this.#context.newStateId()
+    this.#stateId ??= this.context.newStateId()
     return this.#stateId
   }
 
@@ -87,7 +60,7 @@ export class StoredCollection {
    */
   toKey(value: unknown): Key | undefined {
     if (typeof value === 'boolean' || (typeof value === 'number' && !Number.isSafeInteger(value))) return undefined
-    const typed = toTyped(value, this.#context.keyTypes)
+    const typed = toTyped(value, this.context.keyTypes)
     if (typeof typed === 'string' || Number.isSafeInteger(typed)) return typed as Key
     if (typeof typed !== 'bigint') return undefined
     return Number.isSafeInteger(Number(typed)) ? Number(typed) : typed
@@ -99,16 +72,16 @@ export class StoredCollection {
     const key = this.#keyOf(record)
     this.#write(this.#end, record)
     // A fraction cannot be incremented to the next key.
-    if (typeof key === 'number' && key >= this.#nextKey && Number.isSafeInteger(key)) this.#nextKey = key + 1
+    if (typeof key === 'number' && key >= this.nextKey && Number.isSafeInteger(key)) this.nextKey = key + 1
     return record
   }
 
   /** Skips an integer key, for keys that are derived from it. */
   skipKey(): void {
-    const before = this.#nextKey
-    this.#nextKey++
+    const before = this.nextKey
+    this.nextKey++
     this.#log?.add(() => {
-      this.#nextKey = before
+      this.nextKey = before
     })
   }
 
@@ -117,7 +90,7 @@ export class StoredCollection {
     const position = this.#positionOf(key)
     const before = this.#at(position ?? -1)
     if (position === undefined || !before) return undefined
-    const record = new StoredRecord({ ...values, [this.#context.key]: this.#keyOf(before) })
+    const record = new StoredRecord({ ...values, [this.context.key]: this.#keyOf(before) })
     this.#write(position, record)
     return record
   }
@@ -144,37 +117,37 @@ export class StoredCollection {
 
   /** Counts the records that pass every filter. */
   count(filters: readonly Filter[]): number {
-    return filters.length === 0 ? this.#size : this.select(filters).length
+    return filters.length === 0 ? this.size : this.select(filters).length
   }
 
   /** The position of the next record. */
   get #end(): number {
-    return this.#context.base.records.length + (this.#changes?.added.length ?? 0)
+    return this.context.base.records.length + (this.changes?.added.length ?? 0)
   }
 
   #keyOf(record: StoredRecord): Key {
     // Every record has a key: it is checked or made before.
-    return record.values[this.#context.key] as Key
+    return record.values[this.context.key] as Key
   }
 
   #positionOf(key: Key): number | undefined {
     const typed = this.toKey(key)
     if (typed === undefined) return undefined
-    return this.#changes?.positionOf(typed) ?? this.#context.base.positionOf(typed)
+    return this.changes?.positionOf(typed) ?? this.context.base.positionOf(typed)
   }
 
   #at(position: number): StoredRecord | undefined {
-    return this.#changes ? this.#changes.at(position) : this.#context.base.records[position]
+    return this.changes ? this.changes.at(position) : this.context.base.records[position]
   }
 
   /** Puts a record at a position, or empties the position, and logs how to undo it. */
   #write(position: number, record: StoredRecord | undefined): void {
     if (this.#log) {
       const before = this.#at(position)
-      const nextKey = this.#nextKey
+      const nextKey = this.nextKey
       this.#log.add(() => {
         this.put(position, before)
-        this.#nextKey = nextKey
+        this.nextKey = nextKey
       })
     }
     this.put(position, record)
@@ -182,9 +155,9 @@ export class StoredCollection {
 
   /** Puts a record at a position, or empties the position. Not logged. */
   put(position: number, record: StoredRecord | undefined): void {
-    this.#changes ??= new OwnChanges(this.#context.base, this.#context.key)
-    const before = this.#changes.put(position, record)
-    this.#size += (record ? 1 : 0) - (before ? 1 : 0)
+    this.changes ??= new OwnChanges(this.context.base, this.context.key)
+    const before = this.changes.put(position, record)
+    this.size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#stateId = undefined
   }
 
@@ -203,8 +176,8 @@ export class StoredCollection {
 
   /** Positions of the records that have the value of a filter, greatest first. */
   #positionsWith({ property, values: [value] }: Filter): Iterable<number> {
-    const own = this.#changes?.indexOf(property).get(value) ?? []
-    const base = this.#context.base.positionsWith(property, value)
-    return mergeDescending(own, base, (position) => this.#changes?.changed.has(position) === true)
+    const own = this.changes?.indexOf(property).get(value) ?? []
+    const base = this.context.base.positionsWith(property, value)
+    return mergeDescending(own, base, (position) => this.changes?.changed.has(position) === true)
   }
 }

@@ -128,7 +128,7 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
 
     reset(): void {
       this.replaceAll([])
-      this.clock.reset()
+      this.clock.setOffset(0)
     }
   }
 

@@ -23,12 +23,15 @@ export interface CheckResult {
 export async function checkProvider(options: CheckOptions): Promise<CheckResult> {
   const plan = planCheck(options)
   const { client, runner, notes } = plan
+  let isComplete = false
   try {
     await checkReachable(plan)
     await runProbes(plan)
+    isComplete = true
   } finally {
     await cleanUp(plan)
     await client.close()
+    if (!isComplete) options.onFailure?.([...notes])
   }
   return { findings: runner.findings, notes: [...notes], requests: client.sent }
 }

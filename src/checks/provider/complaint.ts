@@ -3,8 +3,10 @@ import type { Rule } from '../rule.js'
 
 export interface Complaint {
   rule: Rule
-  /** Which part of the request or response; together with the rule and the operation it identifies the finding. */
+  /** Which part of the request or response; with the rule, the operation and the kind it identifies the finding. */
   at: string
+  /** In which way the rule is broken there; absent if there is only one way, or if the place says it. */
+  kind?: string
   /** What is wrong, without a full stop. */
   message: string
 }

@@ -8,27 +8,33 @@ import { providerRuleSet } from './provider-rules.js'
 export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: ProviderResponse): Complaint[] {
   const { deprecated, sunset, successor } = lifecycle
   const complaints: Complaint[] = []
-  const add = (header: string, message: string) =>
-    complaints.push({ rule: providerRuleSet.lifecycleHeaders, at: header, message: `answered ${status} ${message}` })
+  const add = (header: string, kind: string, message: string) =>
+    complaints.push({
+      rule: providerRuleSet.lifecycleHeaders,
+      at: header,
+      kind,
+      message: `answered ${status} ${message}`,
+    })
 
   const { deprecation, sunset: written, link } = headers
   if (deprecated && deprecation === undefined)
-    add('Deprecation', 'without Deprecation, although the operation is deprecated')
+    add('Deprecation', 'missing', 'without Deprecation, although the operation is deprecated')
   // RFC 9745, section 2.1: a date as a structured field, `@` and the seconds since 1970.
   if (deprecated && deprecation !== undefined && !/^@-?\d+$/.test(deprecation)) {
-    add('Deprecation', `with Deprecation: ${deprecation}, which is not "@" with seconds (RFC 9745)`)
+    add('Deprecation', 'malformed', `with Deprecation: ${deprecation}, which is not "@" with seconds (RFC 9745)`)
   }
   if (sunset !== undefined) {
     const date = new Date(sunset).toUTCString()
     const sent = written === undefined ? Number.NaN : Date.parse(written)
-    if (written === undefined) add('Sunset', `without Sunset; the document says ${date}`)
-    else if (!httpDate.test(written)) add('Sunset', `with Sunset: ${written}, which is not an HTTP date (RFC 9110)`)
+    if (written === undefined) add('Sunset', 'missing', `without Sunset; the document says ${date}`)
+    else if (!httpDate.test(written))
+      add('Sunset', 'malformed', `with Sunset: ${written}, which is not an HTTP date (RFC 9110)`)
     else if (sent < sunset || sent > endOf(sunset)) {
-      add('Sunset', `with Sunset: ${written}; the document says ${date}`)
+      add('Sunset', 'different', `with Sunset: ${written}; the document says ${date}`)
     }
     // RFC 9745, section 4: the sunset must not be before the deprecation.
     if (deprecation !== undefined && Number(deprecation.slice(1)) * 1000 > endOf(sunset)) {
-      add('Deprecation', `with Deprecation: ${deprecation}, which is after its Sunset`)
+      add('Deprecation', 'after-sunset', `with Deprecation: ${deprecation}, which is after its Sunset`)
     }
   }
   if (successor && !successor.path.includes('{')) {
@@ -36,8 +42,9 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Pr
       isSuccessor.test(parameters) ? [target] : [],
     )
     const isNamed = ({ path }: { path: string }) => targets.some((target) => pathOf(target).endsWith(path))
-    if (targets.length === 0) add('Link', `without a Link to the successor-version, which is ${successor.path}`)
-    else if (!isNamed(successor)) add('Link', `with Link: ${link}; the successor is ${successor.path}`)
+    if (targets.length === 0)
+      add('Link', 'missing', `without a Link to the successor-version, which is ${successor.path}`)
+    else if (!isNamed(successor)) add('Link', 'different', `with Link: ${link}; the successor is ${successor.path}`)
   }
   return complaints
 }

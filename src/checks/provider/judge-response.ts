@@ -8,7 +8,7 @@ import type { ProviderResponse } from './client.js'
 import type { Complaint } from './complaint.js'
 import type { IntegerJudge } from './integer-judge.js'
 import { judgeLifecycle } from './judge-lifecycle.js'
-import type { PrismJudge } from './prism-judge.js'
+import type { Deviation, PrismJudge } from './prism-judge.js'
 import { providerRuleSet } from './provider-rules.js'
 
 /**
@@ -169,9 +169,14 @@ function judgeDocumented(
   const found = prism(operation, { status, headers, text, body })
   // With another media type, everything in the body is wrong as a consequence.
   const ofWhole = found.filter(({ at }) => at === '')
-  const deviations = (ofWhole.length > 0 ? ofWhole : found).map(({ at, message }) => ({
+  // An enum says more than the type of its values.
+  const isImplied = ({ at, kind }: Deviation) =>
+    kind === 'type' && found.some((other) => other.at === at && other.kind === 'enum')
+  const told = ofWhole.length > 0 ? ofWhole : found.filter((each) => !isImplied(each))
+  const deviations = told.map(({ at, kind, message }) => ({
     rule: providerRuleSet.responseSchema,
     at: `${status} ${at}`.trim(),
+    ...(kind === undefined ? {} : { kind }),
     message: `answered ${status}: ${message}`,
   }))
   const outOfRange = json ? integers(operation, documented.status, shortenLists(json.exact)) : []

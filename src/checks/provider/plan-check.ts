@@ -38,6 +38,8 @@ export interface CheckOptions {
   sendRequest?: SendRequest | undefined
   /** Called before each request, with the number of requests so far and the id of the operation being checked. */
   onProgress?: (progress: { sent: number; operation: string }) => void
+  /** Called before the check fails unexpectedly, with the notes so far, such as which records remain. */
+  onFailure?: (notes: readonly string[]) => void
 }
 
 /** Everything that the parts of one check share. */

@@ -14,6 +14,8 @@ import { createRecentResults } from './recent-results.js'
 export interface Deviation {
   /** Place in the response, e.g. `body[].id` or `header x-total`; empty for the whole response. */
   at: string
+  /** The violated keyword of JSON Schema, e.g. `required`; absent for a wrong media type. */
+  kind?: string
   message: string
 }
 
@@ -63,7 +65,11 @@ export function createPrismJudge(document: OpenApiDocument): PrismJudge {
     const result = validateOutput({ resource, element: { statusCode: status, headers, body } })
     return result._tag === 'Right'
       ? []
-      : result.left.map(({ message, path: at = [] }) => ({ at: toPlace(at, names), message }))
+      : result.left.map(({ code, message, path: at = [] }) => ({
+          at: toPlace(at, names),
+          ...(code === undefined ? {} : { kind: String(code) }),
+          message,
+        }))
   }
 }
 

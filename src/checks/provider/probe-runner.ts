@@ -99,8 +99,8 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
   async function attempt<Input>(probe: Probe<Input>, input: Input): Promise<Occurrence[]> {
     const steps: Step[] = []
     const occurrences: Occurrence[] = []
-    const report = ({ operation }: Draft, { rule, at, message }: Complaint) => {
-      const problem = { rule, operation: operation.id, method: operation.method, path: operation.path, at, message }
+    const report = ({ operation: { id, method, path } }: Draft, complaint: Complaint) => {
+      const problem = { ...complaint, operation: id, method, path }
       occurrences.push({ problem, steps: [...steps] })
     }
     const session: ProbeSession = {

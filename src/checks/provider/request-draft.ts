@@ -67,7 +67,7 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
   const query: string[] = []
   const cookies: string[] = []
   const add = (place: 'query' | 'header' | 'cookie', name: string, text: string) => {
-    if (place === 'query') query.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+    if (place === 'query') query.push(`${encodeText(name)}=${encodeText(text)}`)
     else if (place === 'header') headers.push([name, text])
     else cookies.push(`${name}=${text}`)
   }
@@ -78,18 +78,23 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
     if (value === undefined || place === 'path') continue
     if (place === 'query' && parameter.list?.separator === ',' && Array.isArray(value)) {
       // Only the items are percent-encoded, not the commas between them (RFC 6570, section 3.2.8).
-      query.push(`${encodeURIComponent(name)}=${value.map((item) => encodeURIComponent(String(item))).join(',')}`)
+      query.push(`${encodeText(name)}=${value.map((item) => encodeText(String(item))).join(',')}`)
       continue
     }
     for (const text of toTexts(parameter, value)) add(place, name, text)
   }
   if (contentType !== undefined) headers.push(['Content-Type', contentType])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
-  const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(parameters.path[name])))
+  const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) => encodeText(String(parameters.path[name])))
   const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
   const body = bodyText(draft)
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) }
+}
+
+/** Percent-encodes a text. A lone surrogate becomes U+FFFD, as in browsers: a URL cannot contain it. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
 function toTexts({ list }: Parameter, value: unknown): string[] {

@@ -34,7 +34,7 @@ export const places: readonly (readonly [collection: string, server: string])[] 
 
 /** @param now milliseconds since 1970 */
 export function createFactory(now: () => number): WorldFactory {
-  const clock: Clock = { now, travelTo() {}, advance() {}, reset() {} }
+  const clock: Clock = { now, offset: 0, setOffset() {} }
   return createWorldFactory(
     contract,
     {
