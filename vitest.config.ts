@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -15,6 +16,7 @@ const notQuick = [
   'test/export.test.ts',
   'test/generated-data*.test.ts',
   'test/*http.test.ts',
+  'test/many-violations.test.ts',
   'test/msw.test.ts',
   'test/prism*.test.ts',
   'test/readme.test.ts',
@@ -57,11 +59,20 @@ function inBrowser(name: string, msw: string) {
 
 export default defineConfig({
   test: {
-    // All processors: half of the time a test waits for a program that it has started.
-    maxWorkers: '100%',
+    maxWorkers: availableParallelism(),
+    // A file that has not changed is not transformed again.
+    experimental: { fsModuleCache: true },
     projects: [
       // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
-      { test: { name: 'behaviour', include: behaviour, isolate: false, ...timeouts } },
+      {
+        test: {
+          name: 'behaviour',
+          include: behaviour,
+          isolate: false,
+          maxWorkers: availableParallelism() + 1,
+          ...timeouts,
+        },
+      },
       {
         resolve: { alias: source },
         test: { name: 'quick', include: behaviour, exclude: notQuick, isolate: false, ...timeouts },

@@ -29,9 +29,14 @@ const hostileTexts = [
   'a\r\nb',
 ]
 
+/** Any code point, halves of surrogate pairs among them. The unit `binary` would list all of them first. */
+export const characters: fc.Arbitrary<string> = fc
+  .integer({ min: 0, max: 0x10ffff })
+  .map((point) => String.fromCodePoint(point))
+
 /** Any UTF-16 text, halves of surrogate pairs among them. */
 export const texts: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: characters, maxLength: 6 }),
   fc.constantFrom(...hostileTexts, ...hostileNames),
   fc.string({ unit: fc.constantFrom('\ud83d', '\udc15', '\ud800', 'a', '"', '\\', '1', 'e'), maxLength: 6 }),
 )

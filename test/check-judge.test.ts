@@ -1,9 +1,9 @@
 /** A check judges a response once, and every response that differs in anything by itself. */
 import { describe, expect, it, vi } from 'vitest'
-import { createPrismJudge } from '../../src/checks/provider/prism-judge.js'
-import { createRecentResults } from '../../src/checks/provider/recent-results.js'
-import { compileOnce } from '../support/compile-once.js'
-import { services } from '../support/providers.js'
+import { createPrismJudge } from '../src/checks/provider/prism-judge.js'
+import { createRecentResults } from '../src/checks/provider/recent-results.js'
+import { compileOnce } from './support/compile-once.js'
+import { services } from './support/providers.js'
 
 describe('the judge of a check', () => {
   it('tells responses apart by operation, status, headers and text', async () => {
