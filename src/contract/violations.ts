@@ -77,12 +77,13 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
   )
   const violations = new Map<string, Violation>()
+  let described = 0
   let more = 0
   for (const error of errors) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
-    if (violations.size === maxListed) {
+    if (violations.size === maxListed || ++described > maxDescribed) {
       more++
       continue
     }
@@ -102,6 +103,9 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
 
 /** How many violations are listed. The validator reports one for each of a million wrong items. */
 export const maxListed = 20
+
+/** How many are described, as several may have the same message. */
+const maxDescribed = 1000
 
 /** What is said of those that are not listed. */
 export function andMore(count: number): string {

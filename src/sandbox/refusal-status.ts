@@ -20,9 +20,6 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
   forced: [500],
 }
 
-/** Codes for statuses that only callers request. */
-const otherCodes: Record<number, string> = { 429: 'rate_limited' }
-
 export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
   const all = candidates[reason]
@@ -35,5 +32,6 @@ export function codeOf(reason: Reason, status: number): string {
   if (reason !== 'forced') return reason
   const reasons = Object.entries(candidates)
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
-  return found?.[0] ?? otherCodes[status] ?? `status_${status}`
+  // Only callers ask for other statuses.
+  return found?.[0] ?? (status === 429 ? 'rate_limited' : `status_${status}`)
 }

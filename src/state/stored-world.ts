@@ -62,7 +62,7 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
   const bases = new Map<string, Base>()
   // Names are looked up once for all worlds.
   const places = new Map<string, Map<string, Place>>()
-  let placeCount = 0
+  const allPlaces: Place[] = []
   let lastStateId = 0
   const newStateId = () => ++lastStateId
 
@@ -73,7 +73,8 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
     const { key, keyKind } = findCollection(contract, name, server)
     const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId()))
     const context = { base, key, keyTypes: keyTypes[keyKind], newStateId }
-    const place = { index: placeCount++, name, server, context }
+    const place = { index: allPlaces.length, name, server, context }
+    allPlaces.push(place)
     getOrInsert(places, name, () => new Map<string, Place>()).set(server, place)
     return place
   }
@@ -106,8 +107,7 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
     }
 
     opened(): OpenedCollection[] {
-      const all = [...places.values()].flatMap((byServer) => [...byServer.values()])
-      return all.flatMap(({ index, name, server }) => {
+      return allPlaces.flatMap(({ index, name, server }) => {
         const collection = this.#collections[index]
         return collection ? [{ name, server, collection }] : []
       })
