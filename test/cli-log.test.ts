@@ -94,7 +94,7 @@ describe('the request log', () => {
     const body = JSON.stringify({ name: 'Kim', categoryId: 1, ...many })
     await fetch(`${program.url}/v1/pets`, { method: 'POST', headers: typed, body })
     const [first = '', second = ''] = (await program.stop()).stderr.trimEnd().split('\n')
-    const code = 'preference "code=abc" was ignored: use a documented code, or a delay up to 60000'
+    const code = 'preference "code=abc" was ignored: use a documented code or a delay up to 60000'
     const notes = [code, ...[0, 1, 2, 3].map((each) => `unknown property "a${each}" was dropped`), 'and 5 more']
     if (format === 'json') {
       expect(JSON.parse(first).notes).toEqual([code, 'unknown query parameter "colour"'])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root, run, serve } from './support/launch.js'
 import { gapsOf, type Observed, observe, type Sent } from './support/observe.js'
+import { withBody } from './support/small-documents.js'
 
 const books = ['--spec', join(root, 'test/support/books.openapi.yaml')]
 const post = (body: unknown, headers: Sent['headers'] = {}): Sent => ({
@@ -69,6 +70,18 @@ const everything: Sent[] = [
 ]
 
 describe('coverage', () => {
+  it('counts nothing that may be among the violations that are not listed', async () => {
+    const tags = 'tags: { type: array, items: { type: string } }'
+    const spec = join(folder, 'tags.yaml')
+    await writeFile(spec, withBody(`schema: { type: object, properties: { ${tags}, note: { type: string } } }`))
+    const gapsWith = async (count: number) => {
+      const sent = { ...post({ tags: Array.from({ length: count }, () => 0), note: 0 }), path: '/xs' }
+      const { coverage } = await observe([sent], ['--spec', spec])
+      return coverage.operations.flatMap(({ points }) => points.filter(({ isMet }) => !isMet).map(({ gap }) => gap))
+    }
+    for (const count of [1, 19, 20, 30]) expect(await gapsWith(count)).toContain('never sent note in the body')
+  })
+
   it('is nothing at first, and of each operation only says that it was never called', async () => {
     const { coverage, requests } = await observe([])
     expect(requests).toBe(0)

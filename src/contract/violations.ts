@@ -95,8 +95,8 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const message = describeSchemaError(error, words, value)
     if (!violations.has(message)) violations.set(message, { in: place, at, rule: keyword, message })
   }
-  if (more > 0)
-    violations.set('', { in: isParameters ? 'query' : 'body', at: '', rule: 'unlisted', message: andMore(more) })
+  const place = isParameters ? 'query' : 'body'
+  if (more > 0) violations.set('', { in: place, at: '', rule: 'unlisted', message: andMore(more) })
   return [...violations.values()]
 }
 

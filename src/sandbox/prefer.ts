@@ -17,8 +17,6 @@ export interface Preferences {
 /** Longer delays are ignored: most clients have timed out by then. */
 const maxDelayMs = 60_000
 
-const possible = `use a documented code, or a delay up to ${maxDelayMs}`
-
 export function parsePrefer(header: string): Preferences {
   const preferences: Preferences = { ignored: [] }
   for (const part of header.split(',')) {
@@ -52,7 +50,8 @@ export function applyPreferences(
     applied.push(`delay=${delayMs}`)
   }
   progress.preferences = applied
-  const notes = ignored.map((preference) => `preference "${preference}" was ignored: ${possible}`)
-  progress.notes = [...progress.notes, ...notes]
+  progress.notes = ignored.map(
+    (preference) => `preference "${preference}" was ignored: use a documented code or a delay up to ${maxDelayMs}`,
+  )
   return forced
 }

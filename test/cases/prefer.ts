@@ -22,7 +22,7 @@ const prefer = (value: string): Header => ['Prefer', value]
 const applied = (value: string) => ({ 'preference-applied': value })
 
 /** What a note says about each preference that is ignored. */
-const possible = 'use a documented code, or a delay up to 60000'
+const possible = 'use a documented code or a delay up to 60000'
 
 const forcedCodes: [status: number, code: string][] = [
   [400, 'invalid_request'],
