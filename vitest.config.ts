@@ -59,23 +59,25 @@ function inBrowser(name: string, msw: string) {
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism(),
+    // One more than there are processors, because a third of the time a test waits for a program that it has started.
+    maxWorkers: availableParallelism() + 1,
     // A file that has not changed is not transformed again.
     experimental: { fsModuleCache: true },
     projects: [
       // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
-      {
-        test: {
-          name: 'behaviour',
-          include: behaviour,
-          isolate: false,
-          maxWorkers: availableParallelism() + 1,
-          ...timeouts,
-        },
-      },
+      { test: { name: 'behaviour', include: behaviour, isolate: false, ...timeouts } },
       {
         resolve: { alias: source },
-        test: { name: 'quick', include: behaviour, exclude: notQuick, isolate: false, ...timeouts },
+        test: {
+          name: 'quick',
+          include: behaviour,
+          exclude: notQuick,
+          isolate: false,
+          // These wait for nothing.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
+          ...timeouts,
+        },
       },
       // MSW 3 needs Node.js 22.12: the matrix runs its projects, on such a one.
       {
