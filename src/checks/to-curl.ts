@@ -11,7 +11,15 @@ export interface CurlRequest {
   headers: readonly string[]
   body?: string | undefined
   /** Replaced by a shell variable wherever it occurs. */
-  key?: { value: string; variable: string } | undefined
+  key?: ShellKey | undefined
+}
+
+export interface ShellKey {
+  value: string
+  /** Name of the variable that holds it. */
+  variable: string
+  /** How a shell writes it, if it is not the value of the variable but made from that. */
+  written?: string
 }
 
 /** Headers that curl sets itself, or that browsers and clients add to every request. */
@@ -101,8 +109,8 @@ function quote(text: string, key?: CurlRequest['key'], variable?: string): strin
   if (first === '' && parts.length === 1) return `'${text.replaceAll("'", "'\\''")}'`
   const isPlain = parts.every((part) => plain.test(part))
   // Before a letter or digit the name of the variable needs braces.
-  const braced = key ? `\${${key.variable}}` : ''
-  const unbraced = key ? `$${key.variable}` : ''
+  const braced = key ? (key.written ?? `\${${key.variable}}`) : ''
+  const unbraced = key ? (key.written ?? `$${key.variable}`) : ''
   if (isPlain) {
     const joined = parts.reduce((whole, part) => whole + (/^\w/.test(part) ? braced : unbraced) + part)
     return `"${first}${joined}"`

@@ -22,7 +22,7 @@ export interface CheckResult {
  */
 export async function checkProvider(options: CheckOptions): Promise<CheckResult> {
   const plan = planCheck(options)
-  const { client, runner, notes } = plan
+  const { client, runner, unique, notes } = plan
   try {
     await checkReachable(plan)
     await runProbes(plan)
@@ -30,5 +30,5 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
     await cleanUp(plan)
     await client.close()
   }
-  return { findings: runner.findings, notes: [...notes], requests: client.sent }
+  return { findings: runner.findings, notes: [...runner.notes, ...unique.notes, ...notes], requests: client.sent }
 }
