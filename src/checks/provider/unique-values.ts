@@ -8,7 +8,7 @@ import { withUniqueIdempotencyKey } from './idempotency-key.js'
 import type { ParsedResponse } from './judge-response.js'
 import { type RecordValues, recordOf } from './provider-collection.js'
 import type { Draft } from './request-draft.js'
-import { createValueHistory, type ValueHistory } from './value-history.js'
+import { createScope, type Scope } from './value-scope.js'
 import { violationsOf } from './values/judge-draft.js'
 import { type Leaf, leafAt, leavesOf, withLeaf } from './values/leaves.js'
 import { othersOf, saltOf } from './values/other-values.js'
@@ -50,26 +50,6 @@ export interface UniqueValues {
   readonly notes: string[]
 }
 
-/** What is known of one collection, or of one operation without a collection. */
-interface Scope {
-  way: Way
-  history: ValueHistory
-  /** By key. */
-  records: Map<unknown, RecordValues>
-  /** Keys of records that a later creation was answered with. */
-  answered: Set<unknown>
-  /** Whether a request was accepted. */
-  hasAccepted: boolean
-  /** Status of the response to a creation with the values of an existing record. */
-  refusal?: number
-  /** A creation with the values of an existing record is answered with that record. */
-  answersExisting?: boolean
-  /** A creation with the values of an existing record creates another one. */
-  acceptsDuplicates?: boolean
-  /** How often all ways were tried. */
-  searches: number
-}
-
 /** Statuses of a duplicate, and of a value that a service refuses for its own reasons, such as an unknown id. */
 const refusals = [400, 404, 409, 412, 422]
 /** How often all ways are tried once a request was accepted. Before that, once. */
@@ -95,15 +75,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
   function scopeNamed(name: string, varies: Way['varies']): Scope {
     const known = scopes.get(name)
     if (known) return known
-    const way: Way = { salt: saltOf(seed, name), varies }
-    const scope: Scope = {
-      way,
-      history: createValueHistory(),
-      records: new Map(),
-      answered: new Set(),
-      hasAccepted: false,
-      searches: 0,
-    }
+    const scope = createScope({ salt: saltOf(seed, name), varies })
     scopes.set(name, scope)
     return scope
   }
@@ -171,14 +143,16 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
   function isDuplicate(varied: VariedDraft, response: ParsedResponse): boolean {
     const { body, operation } = varied.draft
     const { status } = response
-    const { hasAccepted, refusal, answersExisting, acceptsDuplicates, history } = scopeOf(operation)
+    const { hasAccepted, refusal, answersExisting, acceptsDuplicates, hasLeftovers, history } = scopeOf(operation)
     if (!body) return false
     const { kind } = operation.effect
     const mayRefuse = refusals.includes(status)
     if (status >= 400 && !hasAccepted && kind === 'create') return mayRefuse
     if (status >= 400) {
       if (status === 409 && !acceptsDuplicates) return true
-      return varied.isRepeated && (status === 409 || status === refusal || (mayRefuse && kind === 'example'))
+      if (hasLeftovers && (refusal ? status === refusal.status : answersExisting && mayRefuse)) return true
+      const isUnique = refusal !== undefined || answersExisting || kind === 'example'
+      return varied.isRepeated && (status === 409 || status === refusal?.status || (mayRefuse && isUnique))
     }
     const existing = existingRecord(varied.draft, response)
     if (existing === undefined || (hasAccepted && !answersExisting)) return false
@@ -190,6 +164,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     if (!body || 'text' in body) return
     const scope = scopeOf(operation)
     if (scope.way.salt !== way.salt) {
+      scope.hasLeftovers = true
       notes.add(`${operation.id} already has values of seed ${seed}, so random ones were sent`)
     }
     scope.way = way
@@ -212,13 +187,15 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     },
     isDuplicate,
     isCertainDuplicate(varied, response) {
-      const { hasAccepted, refusal } = scopeOf(varied.draft.operation)
-      const { status } = response
+      const { hasAccepted, refusal, answersExisting = false } = scopeOf(varied.draft.operation)
+      const { status, text } = response
       if (!hasAccepted || !isDuplicate(varied, response)) return false
-      return status < 400 || varied.isRepeated || status === refusal
+      if (status < 400 || varied.isRepeated) return true
+      if (!refusal) return answersExisting
+      return status === refusal.status && (status === 409 || text === refusal.text)
     },
     isConflict: ({ draft, isRepeated }, { status }) =>
-      status === 409 && (isRepeated || scopeOf(draft.operation).refusal === 409),
+      status === 409 && (isRepeated || scopeOf(draft.operation).refusal?.status === 409),
     learnAnswered({ draft: { operation } }, response) {
       const key = keyOf(operation)
       if (key !== undefined) scopeOf(operation).answered.add(recordOf(response)?.[key])
@@ -227,7 +204,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     accept,
     learnRefusal(varied, response) {
       const scope = scopeOf(varied.draft.operation)
-      if (response.status >= 400) scope.refusal = response.status
+      if (response.status >= 400) scope.refusal = response
       else if (existingRecord(varied.draft, response)) scope.answersExisting = true
       else {
         scope.acceptsDuplicates = true

@@ -19,16 +19,18 @@ export interface ValueHistory {
 export function createValueHistory(): ValueHistory {
   const sent = new Map<string, Set<string>>()
   const held = new Map<string, Set<string>>()
+  /** The same as they are written. */
+  const written = new Map<string, Set<string>>()
   /** Places in which two records have the same value. */
   const common = new Set<string>()
   const counts = new Map<string, number>()
 
-  const add = (values: typeof sent, name: string, value: unknown) => {
+  const add = (values: typeof sent, name: string, text: string) => {
     const known = values.get(name)
-    if (known) known.add(normalize(value))
-    else values.set(name, new Set([normalize(value)]))
+    if (known) known.add(text)
+    else values.set(name, new Set([text]))
   }
-  const has = (values: typeof sent, name: string, value: unknown) => values.get(name)?.has(normalize(value)) === true
+  const has = (values: typeof sent, name: string, text: string) => values.get(name)?.has(text) === true
   const mayBeUnique = ({ name, value }: Leaf) => typeof value !== 'boolean' && value !== null && !common.has(name)
 
   return {
@@ -37,17 +39,20 @@ export function createValueHistory(): ValueHistory {
       counts.set(name, count + 1)
       return count
     },
-    isSent: (name, value) => has(sent, name, value),
+    isSent: (name, value) => has(sent, name, normalize(value)),
     addSent(body) {
-      for (const { name, value } of leavesOf(body)) add(sent, name, value)
+      for (const { name, value } of leavesOf(body)) add(sent, name, normalize(value))
     },
     addHeld(body, isNew) {
       for (const { name, value } of leavesOf(body)) {
-        if (isNew && has(held, name, value)) common.add(name)
-        add(held, name, value)
+        const text = `${typeof value} ${value}`
+        // A service may distinguish texts that differ in case or spaces.
+        if (isNew && has(written, name, text)) common.add(name)
+        add(written, name, text)
+        add(held, name, normalize(value))
       }
     },
-    isTaken: (leaf) => mayBeUnique(leaf) && has(held, leaf.name, leaf.value),
+    isTaken: (leaf) => mayBeUnique(leaf) && has(held, leaf.name, normalize(leaf.value)),
     sharesValue: (body, record) =>
       leavesOf(body).some(
         (leaf) => mayBeUnique(leaf) && normalize(leafAt(record, leaf.path)) === normalize(leaf.value),

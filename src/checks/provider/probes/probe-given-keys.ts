@@ -30,7 +30,9 @@ export async function probeGivenKeys(
     session: ProbeSession,
     subject: SubjectOf<'create'> | SubjectOf<'replace' | 'update'>,
   ): Promise<void> {
-    const own = await createOne(session)
+    // A creation changes no record, so any one shows what keys look like.
+    const existing = subject === create ? created.remaining(collection)[0]?.key : undefined
+    const own = existing ?? (await createOne(session))
     const given = own !== undefined && (await chooseKey(session, own))
     if (own === undefined || given === undefined || given === false) return
     const draft =
