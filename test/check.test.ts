@@ -49,6 +49,10 @@ describe('a right provider', () => {
 const found: Record<string, string[]> = {
   'auth-skipped': ['credentials-not-checked GET /pets/{petId} without credentials'],
   'any-key-accepted': ['credentials-not-checked POST /pets with a key that nobody has'],
+  'key-by-its-beginning': [
+    'partial-key-accepted GET /pets/{petId} with more characters after the key',
+    'partial-key-accepted GET /pets with more characters after the key',
+  ],
   'missing-key-403': ['undocumented-status GET /pets 403', 'undocumented-status POST /pets 403'],
   'validated-before-auth': ['credentials-not-checked POST /pets without credentials, and broken otherwise'],
   'limit-off-by-one': ['limit-not-kept GET /pets query limit: too many'],
@@ -73,6 +77,7 @@ const found: Record<string, string[]> = {
     'response-schema POST /pets 201 body.status enum',
   ],
   'unknown-id-200': ['unknown-record-found GET /pets/{petId} unknown key'],
+  'id-from-body': ['key-taken-from-body POST /pets'],
   'id-reused': ['key-reused POST /pets'],
   'state-lost': ['record-lost GET /pets/{petId} just created', 'record-lost GET /pets listed'],
   'rejected-but-stored': ['refused-but-stored POST /pets'],

@@ -1,5 +1,5 @@
 /**
- * An independent Pet Store for `check` to judge: correct, unless one of its thirty bugs is switched on. It shares no
+ * An independent Pet Store for `check` to judge: correct, unless one of its 32 bugs is switched on. It shares no
  * code with the sandbox. `node bench/planted/provider.js [bug] [port]` serves it.
  */
 import { once } from 'node:events'
@@ -12,6 +12,7 @@ export const key = 'planted-key'
 export const bugs = [
   { id: 'auth-skipped', wrong: 'getPet answers without a key' },
   { id: 'any-key-accepted', wrong: 'a key is required, but any key is accepted' },
+  { id: 'key-by-its-beginning', wrong: 'a key that only begins with the valid one is accepted' },
   { id: 'missing-key-403', wrong: 'a missing key is refused with 403' },
   { id: 'validated-before-auth', wrong: 'a bad body without a key is refused with 400' },
   { id: 'limit-off-by-one', wrong: 'the list has one animal more than `limit`' },
@@ -30,6 +31,7 @@ export const bugs = [
   { id: 'list-as-text', wrong: 'the list is sent as text/plain' },
   { id: 'null-status', wrong: 'an animal without a status is shown with `"status": null`' },
   { id: 'unknown-id-200', wrong: 'getPet answers 200 and `null` for an unknown id' },
+  { id: 'id-from-body', wrong: 'an `id` in the body becomes the id of the new animal' },
   { id: 'id-reused', wrong: 'every second animal gets the id of the previous one' },
   { id: 'state-lost', wrong: 'createPet answers 201 but stores nothing' },
   { id: 'rejected-but-stored', wrong: 'an animal refused for its status is stored anyway' },
@@ -45,9 +47,10 @@ export const bugs = [
 const statuses = ['available', 'pending', 'sold']
 const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }
 
-export async function startProvider({ bug, port = 0 } = {}) {
+/** @param refusesDuplicates status for an animal whose name another one has, in any case. @default none is refused */
+export async function startProvider({ bug, port = 0, refusesDuplicates } = {}) {
   if (bug !== undefined && !bugs.some(({ id }) => id === bug)) throw new Error(`Unknown planted bug "${bug}"`)
-  const answer = createPetStore(bug)
+  const answer = createPetStore({ bug, refusesDuplicates })
   const server = createServer((request, response) => {
     const chunks = []
     request.on('data', (chunk) => chunks.push(chunk))
@@ -67,7 +70,7 @@ export async function startProvider({ bug, port = 0 } = {}) {
   }
 }
 
-function createPetStore(bug) {
+function createPetStore({ bug, refusesDuplicates }) {
   const pets = createPets()
   let lastId = BigInt(pets.length)
   let created = 0
@@ -104,6 +107,7 @@ function createPetStore(bug) {
       return refuse(401, 'unauthorized', 'an API key is required', { 'WWW-Authenticate': 'Bearer realm="pets"' })
     }
     if (given === key || (bug === 'any-key-accepted' && given !== '')) return undefined
+    if (bug === 'key-by-its-beginning' && given.startsWith(key)) return undefined
     return refuse(401, 'unauthorized', 'the API key is not known', {
       'WWW-Authenticate': 'Bearer realm="pets", error="invalid_token"',
     })
@@ -134,10 +138,14 @@ function createPetStore(bug) {
   function createPet(request, bytes) {
     const refused = refuseBody(request, bytes, 'POST')
     if (refused !== undefined) return refused
-    const { name = '', categoryId, status } = readBody(bytes)
+    const { id, name = '', categoryId, status } = readBody(bytes)
+    if (refusesDuplicates !== undefined && pets.some((pet) => pet.name.toLowerCase() === name.toLowerCase())) {
+      return refuse(refusesDuplicates, 'duplicate', 'another animal has this name')
+    }
     if (bug !== 'id-reused' || created % 2 === 0) lastId += 1n
     created += 1
-    const pet = { id: lastId, name, categoryId: toInteger(categoryId), status }
+    const isGiven = bug === 'id-from-body' && toInteger(id) !== undefined
+    const pet = { id: isGiven ? toInteger(id) : lastId, name, categoryId: toInteger(categoryId), status }
     if (bug === 'int64-rounded') pet.categoryId = BigInt(Number(pet.categoryId))
     if (bug === 'int64-wrapped') pet.categoryId = BigInt.asIntN(64, pet.categoryId)
     if (bug === 'emoji-lost') pets.push({ ...pet, name: name.replace(/[\u{10000}-\u{10ffff}]/gu, '?') })

@@ -13,6 +13,7 @@ const nameless = '{"categoryId":3}'
 const looks = {
   'auth-skipped': [401, async (api) => (await api.get('/pets/1', { key: null })).status],
   'any-key-accepted': [401, async (api) => (await api.get('/pets', { key: 'somebody' })).status],
+  'key-by-its-beginning': [401, async (api) => (await api.get('/pets', { key: `${key}more` })).status],
   'missing-key-403': [401, async (api) => (await api.get('/pets', { key: null })).status],
   'validated-before-auth': [401, async (api) => (await api.post(nameless, { key: null })).status],
   'limit-off-by-one': [3, async (api) => (await api.list('?limit=3')).length],
@@ -31,6 +32,7 @@ const looks = {
   'list-as-text': ['200 application/json', async (api) => statusAndType(await api.get('/pets'))],
   'null-status': [false, async (api) => (await api.get('/pets?limit=100')).text.includes('"status":null')],
   'unknown-id-200': [404, async (api) => (await api.get('/pets/999')).status],
+  'id-from-body': [31, async (api) => JSON.parse((await api.post(`{"id":777,${rex.slice(1)}`)).text).id],
   'id-reused': [
     3,
     async (api) => {
@@ -130,6 +132,10 @@ const more = {
   'text that looks like a number': [
     'n1',
     async (api) => JSON.parse((await api.post('{"name":"n1","categoryId":1}')).text).name,
+  ],
+  'names may be used twice': [
+    '201 201',
+    async (api) => (await each([rex, rex], async (body) => (await api.post(body)).status)).join(' '),
   ],
   'malformed ids': [
     '404 404 404',

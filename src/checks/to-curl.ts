@@ -10,11 +10,18 @@ export interface CurlRequest {
   /** Names and values alternate. */
   headers: readonly string[]
   body?: string | undefined
-  /**
-   * Replaced by a shell variable where it is a whole word. `hide` hides it in the rest of what is sent: the service may
-   * have returned it as a value, which is then sent back.
-   */
-  key?: { value: string; variable: string; hide?: (text: string) => string } | undefined
+  key?: ShellKey | undefined
+}
+
+/** A key that a shell variable replaces where it is a whole word. */
+export interface ShellKey {
+  value: string
+  /** Name of the variable that holds it. */
+  variable: string
+  /** How a shell writes it, if it is not the value of the variable but made from that. */
+  written?: string
+  /** Hides it in the rest of what is sent: the service may have returned it as a value, which is then sent back. */
+  hide?: (text: string) => string
 }
 
 /** Characters of a longer body are left out: nobody pastes them, and each finding would keep a copy. */
@@ -114,8 +121,8 @@ function quote(text: string, key?: CurlRequest['key'], variable?: string): strin
   if (first === '' && parts.length === 1) return `'${text.replaceAll("'", "'\\''")}'`
   const isPlain = parts.every((part) => plain.test(part))
   // Before a letter or digit the name of the variable needs braces.
-  const braced = key ? `\${${key.variable}}` : ''
-  const unbraced = key ? `$${key.variable}` : ''
+  const braced = key ? (key.written ?? `\${${key.variable}}`) : ''
+  const unbraced = key ? (key.written ?? `$${key.variable}`) : ''
   if (isPlain) {
     const joined = parts.reduce((whole, part) => whole + (/^\w/.test(part) ? braced : unbraced) + part)
     return `"${first}${joined}"`

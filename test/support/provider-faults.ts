@@ -191,6 +191,32 @@ export const faults: readonly Fault[] = [
     answered: 404,
   },
   {
+    rule: 'partialKeyAccepted',
+    name: 'letters after the key do not matter',
+    alter: () =>
+      resend(({ headers }) => ({
+        headers: { ...headers, authorization: headers['authorization']?.replace(/\bsandbox[a-z]+$/, 'sandbox') ?? '' },
+      })),
+    finds: ['GET /pets with more characters after the key', 'GET /pets/{petId} with more characters after the key'],
+    says: 'succeeded with more characters after the key, although a key with another end is refused with 401',
+    answered: 200,
+  },
+  {
+    rule: 'partialKeyAccepted',
+    name: 'the last letter of the key does not matter',
+    of: 'books',
+    alter: () =>
+      resend(({ headers }) => ({
+        headers: { ...headers, 'x-api-key': headers['x-api-key']?.replace(/^sandbo$/, 'sandbox') ?? '' },
+      })),
+    finds: [
+      'GET /books without the last character of the key',
+      'GET /books/{bookId} without the last character of the key',
+    ],
+    says: 'succeeded without the last character of the key, although a key with another end is refused with 401',
+    answered: 200,
+  },
+  {
     rule: 'recordLost',
     name: 'the first one created is not found by its key',
     of: 'books',
@@ -261,6 +287,38 @@ export const faults: readonly Fault[] = [
     finds: ['POST /pets'],
     says: 'which another record already has',
     answered: 201,
+  },
+  {
+    rule: 'keyTaken',
+    name: 'an id in the body is answered and found',
+    alter: () => {
+      const given = new Map<string, string>()
+      return async (asked, next) => {
+        const [, taken = ''] = /"id":(\d+)/.exec(asked.body) ?? []
+        const own = given.get(asked.path)
+        const answer = await next(own === undefined ? {} : { target: own })
+        const id = isCreation(asked) && answer.ok ? JSON.parse(await answer.clone().text()).id : undefined
+        if (id !== undefined && taken !== '') given.set(`/pets/${taken}`, `/pets/${id}`)
+        const shown = id !== undefined && taken !== '' ? taken : /\d+$/.exec(own === undefined ? '' : asked.path)?.[0]
+        return shown === undefined ? answer : withText(answer, (text) => text.replace(/"id":\d+/, `"id":${shown}`))
+      }
+    },
+    finds: ['POST /pets'],
+    says: 'from the body, where the document has none that callers write',
+    answered: 201,
+  },
+  {
+    rule: 'keyTaken',
+    name: 'a change may change the id',
+    of: 'books',
+    alter: () => async (asked, next) => {
+      const answer = await next()
+      const [taken] = /"id":"[^"]+"/.exec(/^P[UA]T/.test(asked.method) ? asked.body : '') ?? []
+      return taken !== undefined && answer.ok ? withText(answer, (text) => text.replace(/"id":"[^"]+"/, taken)) : answer
+    },
+    finds: ['PATCH /books/{bookId}', 'PUT /books/{bookId}'],
+    says: 'from the body, where the document has none that callers write',
+    answered: 200,
   },
   {
     rule: 'unknownFound',

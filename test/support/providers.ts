@@ -168,7 +168,10 @@ export async function hold(
 export interface PlantedProvider {
   key: string
   bugs: { id: string; wrong: string }[]
-  startProvider(options?: { bug?: string }): Promise<{ url: string; close(): Promise<void> }>
+  startProvider(options?: {
+    bug?: string
+    refusesDuplicates?: number
+  }): Promise<{ url: string; close(): Promise<void> }>
 }
 
 /** The module is JavaScript without types. */

@@ -22,8 +22,9 @@ export interface CheckResult {
  */
 export async function checkProvider(options: CheckOptions): Promise<CheckResult> {
   const plan = planCheck(options)
-  const { client, runner, notes } = plan
+  const { client, runner, unique, notes } = plan
   let isComplete = false
+  const allNotes = () => [...runner.notes, ...unique.notes, ...notes]
   try {
     await checkReachable(plan)
     await runProbes(plan)
@@ -31,7 +32,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   } finally {
     await cleanUp(plan)
     await client.close()
-    if (!isComplete) options.onFailure?.([...notes])
+    if (!isComplete) options.onFailure?.(allNotes())
   }
-  return { findings: runner.findings, notes: [...notes], requests: client.sent }
+  return { findings: runner.findings, notes: allNotes(), requests: client.sent }
 }

@@ -14,7 +14,9 @@ export async function checkReachable({ subjects, caller, client, keyVariable }: 
   const drafts = subjects.flatMap(({ draft }) => (draft && isSafe(draft) ? [draft] : []))
   const requests = drafts.map((draft) => toProviderRequest(draft, caller))
   const statuses = new Set<number>()
-  for (const request of requests.length > 0 ? requests : [{ method: 'HEAD', url: baseUrl, headers: [] }]) {
+  for (const request of requests.length > 0
+    ? requests
+    : [{ method: 'HEAD', url: baseUrl, headers: [], credentials: 'none' as const }]) {
     const response = await client.send(request)
     if ('why' in response && response.why === 'refused') {
       const message = `${baseUrl} ${response.message}; is the provider running, and is this its address?`

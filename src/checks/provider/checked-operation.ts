@@ -2,6 +2,7 @@
 import { parameterSchema } from '../../compile/compile-parameters.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Contract, Operation, Parameter } from '../../contract/contract.js'
 import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
@@ -14,6 +15,8 @@ export interface Subject {
   draft: Draft | undefined
   /** Values of a parameter, valid and invalid ones. */
   valuesOf(parameter: Parameter): unknown[]
+  /** Whether the document lets callers send a property in the JSON body. */
+  mayGive(property: string): boolean
   /** JSON bodies, valid and invalid ones. */
   bodies: unknown[]
   /** Number of further bodies that were left out. */
@@ -44,9 +47,14 @@ export function createSubjects(options: SubjectOptions, server: string): Subject
 function createSubject(options: SubjectOptions, operation: Operation, described: DescribedOperation): Subject {
   const { contract, document, seed, count } = options
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
+  const json = operation.body && described.body && jsonContent(described.body.value.content, described.body.path)
+  const schema: Located<Schema> | undefined = json && {
+    value: json.value.schema ?? true,
+    path: [...json.path, 'schema'],
+  }
   const all = createBodies()
   const bodies = spread(all, maxBodies)
-  return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf }
+  return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf, mayGive }
 
   function valuesOf({ name, in: place, types, list }: Parameter): unknown[] {
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
@@ -59,10 +67,15 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
     return place === 'cookie' ? sendable.filter((value) => cookieText.test(String(value))) : sendable
   }
 
+  function mayGive(property: string): boolean {
+    if (!schema) return false
+    const { properties, open } = flattenSchema(document, schema)
+    const described = properties.get(property)
+    return described ? !hasFlag(document, described, 'readOnly') : open || properties.size === 0
+  }
+
   function createBodies(): unknown[] {
-    const json = operation.body && described.body && jsonContent(described.body.value.content, described.body.path)
-    if (!json) return []
-    const schema: Located<Schema> = { value: json.value.schema ?? true, path: [...json.path, 'schema'] }
+    if (!schema) return []
     const isValidBody = (value: unknown) =>
       violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
     const made = [

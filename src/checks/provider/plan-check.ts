@@ -10,6 +10,7 @@ import { createProbeRunner } from './probe-runner.js'
 import type { ProbeContext } from './probes/probe-context.js'
 import { findCollections, type ProviderCollection } from './provider-collection.js'
 import type { Caller } from './request-draft.js'
+import { createUniqueValues } from './unique-values.js'
 
 export interface CheckOptions {
   contract: Contract
@@ -44,7 +45,6 @@ export interface CheckOptions {
 
 /** Everything that the parts of one check share. */
 export interface CheckPlan extends ProbeContext {
-  caller: Caller
   client: Client
   /** The operations to check. */
   subjects: readonly Subject[]
@@ -65,12 +65,14 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const caller: Caller = { baseUrl, contract, key }
   const subjects = createSubjects({ contract, document, seed, count }, server)
   const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
+  const unique = createUniqueValues(contract, subjects, seed)
   let operation = ''
   const onSent = (sent: number) => onProgress?.({ sent, operation })
   const client = createClient({ timeoutMs, maxBytes, rate, sendRequest, onSent })
   return {
     contract,
-    runner: createProbeRunner({ client, caller, judges, keyVariable }),
+    runner: createProbeRunner({ client, caller, judges, unique, keyVariable }),
+    unique,
     canWrite,
     created: trackCreatedRecords(),
     caller,

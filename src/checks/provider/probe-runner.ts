@@ -1,9 +1,8 @@
 /** Runs probes: sends their requests, judges the responses, and simplifies the requests of each finding. */
-import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
-import { createKeyHider } from '../hide-key.js'
+import { type Finding, idOf } from '../finding.js'
 import type { Rule } from '../rule.js'
-import { toCurl } from '../to-curl.js'
 import type { Client, NoResponse } from './client.js'
+import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
 import type { Complaint } from './complaint.js'
 import {
   type Expected,
@@ -14,7 +13,10 @@ import {
   type ResponseJudges,
 } from './judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
-import { type Caller, type Draft, type ProviderRequest, toProviderRequest } from './request-draft.js'
+import { countRefusedProbes } from './refused-probes.js'
+import { type Caller, type Draft, toProviderRequest } from './request-draft.js'
+import { type Exchange, sendUnique, type UniqueExchange } from './send-unique.js'
+import type { UniqueValues, VariedDraft } from './unique-values.js'
 
 /** One question about the provider. */
 export interface Probe<Input> {
@@ -28,13 +30,27 @@ export interface Probe<Input> {
 /** One run of a probe. */
 export interface ProbeSession {
   /**
+   * Sends a request whose values no other record has, as far as its schema leaves room.
    * @param details which part of the request is tested; becomes part of the finding's id
-   * @returns undefined without a response, and for a 5xx
+   * @returns undefined without a response, for a 5xx, and if the request was refused only because another record has
+   * its values
    * @throws ProviderUnresponsive after several requests without a response
    */
-  send(draft: Draft, expected: Expected, details?: RequestDetails): Promise<ParsedResponse | undefined>
+  send(draft: Draft, expected: Expected, details?: SendDetails): Promise<SentResponse | undefined>
   /** Adds a finding about the responses so far. */
   report(draft: Draft, complaint: Complaint): void
+}
+
+export interface SendDetails extends Omit<RequestDetails, 'description'> {
+  /** What is special about the request; it may depend on the values that are sent. */
+  description?: string | ((sent: Draft) => string)
+  /** The values are sent as they are, except the key of a new record. @default false */
+  isExact?: boolean
+}
+
+export interface SentResponse extends ParsedResponse {
+  /** The request as it was sent. */
+  sent: VariedDraft
 }
 
 export interface ProbeRunner {
@@ -42,12 +58,15 @@ export interface ProbeRunner {
   run<Input>(probe: Probe<Input>): Promise<void>
   /** Everything that was found, in order. */
   readonly findings: Finding[]
+  /** Sentences without a full stop: how many probes could not be made, and why. */
+  readonly notes: string[]
 }
 
 export interface ProbeRunnerOptions {
   client: Client
   caller: Caller
   judges: ResponseJudges
+  unique: UniqueValues
   /** Name of the shell variable that replaces the key in curl lines. */
   keyVariable: string
 }
@@ -67,8 +86,6 @@ export class ProviderUnresponsive extends Error {
 const maxUnanswered = 3
 /** Attempts to simplify one finding. */
 const maxSimplifications = 40
-/** Characters of a response body that a finding keeps. */
-const maxBodyLength = 500
 
 /** Rules that compare several responses. Other callers may change records between them. */
 const comparingRules: ReadonlySet<Rule> = new Set([
@@ -78,36 +95,52 @@ const comparingRules: ReadonlySet<Rule> = new Set([
   providerRuleSet.recordLeft,
 ])
 
-interface Step {
-  request: ProviderRequest
-  response: ParsedResponse | undefined
+/** Rules of findings about a refusal. Any other refusal of a valid request says that the probe could not be made. */
+const refusalRules: ReadonlySet<Rule> = new Set([providerRuleSet.validRefused, providerRuleSet.undocumentedStatus])
+
+/** What came out of one run of a probe. */
+interface Attempt {
+  occurrences: Occurrence[]
+  /** The first request that was refused for a reason that is no finding, so that the probe could not be made. */
+  refused: UniqueExchange | undefined
+  /** The requests that were sent in place of others. */
+  replacing: UniqueExchange[]
 }
 
-/** A problem with the requests that show it. */
-interface Occurrence {
-  problem: Problem
-  steps: Step[]
-}
-
-/** Creates a runner without findings. It keeps no state besides them and the number of unanswered requests. */
-export function createProbeRunner({ client, caller, judges, keyVariable }: ProbeRunnerOptions): ProbeRunner {
-  const findings = new Map<string, Finding>()
-  const { hide } = createKeyHider(caller.key)
+/**
+ * Creates a runner without findings. It keeps no state besides them and the
+ * numbers of unanswered requests and of probes that could not be made.
+ */
+export function createProbeRunner({ client, caller, judges, unique, keyVariable }: ProbeRunnerOptions): ProbeRunner {
+  const collector = collectFindings(caller, keyVariable)
+  const refusals = countRefusedProbes()
   let unanswered = 0
   let hasAnswered = false
 
-  async function attempt<Input>(probe: Probe<Input>, input: Input): Promise<Occurrence[]> {
+  async function exchange(draft: Draft): Promise<Exchange> {
+    const request = toProviderRequest(draft, caller)
+    const response = await client.send(request)
+    return { request, response: 'why' in response ? response : parseResponse(response) }
+  }
+
+  /** @param isExact no value is changed but the key of a new record */
+  async function attempt<Input>(probe: Probe<Input>, input: Input, isExact = false): Promise<Attempt> {
     const steps: Step[] = []
     const occurrences: Occurrence[] = []
+    const replacing: UniqueExchange[] = []
+    let refused: UniqueExchange | undefined
     const report = ({ operation: { id, method, path } }: Draft, complaint: Complaint) => {
       const problem = { ...complaint, operation: id, method, path }
       occurrences.push({ problem, steps: [...steps] })
     }
     const session: ProbeSession = {
       report,
-      async send(draft, expected, details = {}) {
-        const request = toProviderRequest(draft, caller)
-        const response = await client.send(request)
+      async send(given, expected, { description, ...details } = {}) {
+        const options = { draft: given, expected, isExact: isExact || details.isExact === true }
+        const exchanged = await sendUnique(unique, exchange, options)
+        const { request, response, varied, isDuplicate } = exchanged
+        const { draft } = varied
+        if (exchanged.replacedStatus !== undefined) replacing.push(exchanged)
         if ('why' in response) {
           steps.push({ request, response: undefined })
           report(draft, { rule: providerRuleSet.noAnswer, at: response.why, message: response.message })
@@ -118,45 +151,53 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
         }
         unanswered = 0
         hasAnswered = true
-        const parsed = parseResponse(response)
-        steps.push({ request, response: parsed })
-        const complaints = judgeResponse(judges, draft.operation, { expected, ...details }, parsed)
+        steps.push({ request, response })
+        const complaints = judgeResponse(
+          judges,
+          draft.operation,
+          {
+            ...details,
+            expected: isDuplicate ? 'any' : expected,
+            ...(description === undefined
+              ? {}
+              : { description: typeof description === 'string' ? description : description(draft) }),
+          },
+          response,
+        )
         for (const complaint of complaints) report(draft, complaint)
-        return parsed.status >= 500 ? undefined : parsed
+        const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
+        if (isDuplicate || (isRefused && !complaints.some(({ rule }) => refusalRules.has(rule)))) refused ??= exchanged
+        return response.status >= 500 || isDuplicate ? undefined : { ...response, sent: varied }
       },
     }
     try {
       await probe.run(input, session)
     } catch (error) {
       if (!(error instanceof ProviderUnresponsive)) throw error
-      for (const each of occurrences) record(each)
+      for (const each of occurrences) collector.add(each)
       throw error
     }
-    return occurrences
+    return { occurrences, refused, replacing }
   }
 
   /** Repeats a probe that compares responses, and keeps only what it finds again: others may have changed records. */
   async function confirm<Input>(probe: Probe<Input>, occurrences: Occurrence[]): Promise<Occurrence[]> {
     const isNewComparison = ({ problem }: Occurrence) =>
-      comparingRules.has(problem.rule) && !findings.has(idOf(problem))
+      comparingRules.has(problem.rule) && !collector.has(idOf(problem))
     if (!occurrences.some(isNewComparison)) return occurrences
-    const again = new Set((await attempt(probe, probe.input)).map(({ problem }) => idOf(problem)))
+    const { occurrences: repeated } = await attempt(probe, probe.input)
+    const again = new Set(repeated.map(({ problem }) => idOf(problem)))
     return occurrences.filter((each) => !isNewComparison(each) || again.has(idOf(each.problem)))
   }
 
-  /** Adds a finding, or counts it. @returns whether it is new */
-  function record({ problem, steps }: Occurrence): boolean {
-    const id = idOf(problem)
-    const known = findings.get(id)
-    if (known) {
-      known.count++
-      return false
+  /** Tries an input with exactly its values, and with others if a record has these already. */
+  async function attemptSimpler<Input>(probe: Probe<Input>, input: Input, id: string): Promise<Occurrence | undefined> {
+    for (const isExact of [true, false]) {
+      const { occurrences, refused } = await attempt(probe, input, isExact)
+      const again = occurrences.find(({ problem }) => idOf(problem) === id)
+      if (again || !refused) return again
     }
-    const last = steps.at(-1)?.response
-    const response = last && { status: last.status, body: beginningOf(last.text) }
-    const curls = steps.map(({ request }) => curlOf(request))
-    findings.set(id, toFinding({ ...problem, message: hide(problem.message) }, curls, response))
-    return true
+    return undefined
   }
 
   /** Tries simpler inputs until none of them shows the same problem. */
@@ -169,7 +210,7 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
       isSimpler = false
       for (const simpler of probe.simplify?.(simplest) ?? []) {
         if (++tries > maxSimplifications) break
-        const again = (await attempt(probe, simpler)).find(({ problem }) => idOf(problem) === id)
+        const again = await attemptSimpler(probe, simpler, id)
         if (!again) continue
         simplest = simpler
         best = again
@@ -177,34 +218,24 @@ export function createProbeRunner({ client, caller, judges, keyVariable }: Probe
         break
       }
     }
-    const finding = findings.get(id)
-    findings.delete(id)
-    record(best)
-    const replaced = findings.get(id)
-    if (replaced && finding) replaced.count = finding.count
-  }
-
-  function curlOf({ method, url, headers, body }: ProviderRequest): string {
-    const { baseUrl: origin } = caller
-    const key = caller.key === '' ? undefined : { value: caller.key, variable: keyVariable, hide }
-    return toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, key })
-  }
-
-  /** A copy, as a substring would keep the whole body in memory. */
-  function beginningOf(text: string): string {
-    const whole = hide(text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text)
-    return Buffer.from(whole).toString()
+    collector.replace(best)
   }
 
   return {
     async run(probe) {
-      const occurrences = await confirm(probe, await attempt(probe, probe.input))
-      for (const each of occurrences.filter(record)) {
+      const { occurrences: found, refused, replacing } = await attempt(probe, probe.input)
+      if (refused) refusals.add(refused)
+      for (const each of replacing) refusals.addReplacement(each)
+      const occurrences = await confirm(probe, found)
+      for (const each of occurrences.filter(collector.add)) {
         if (each.problem.rule !== providerRuleSet.noAnswer && probe.simplify) await simplify(probe, probe.input, each)
       }
     },
     get findings() {
-      return [...findings.values()]
+      return collector.findings()
+    },
+    get notes() {
+      return refusals.sentences()
     },
   }
 }

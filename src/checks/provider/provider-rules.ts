@@ -77,6 +77,12 @@ export const providerRuleSet = {
     looksAt: 'a request without a valid key that is not refused with 401 or 403',
     help: 'Check the key before anything else, in every operation that requires one',
   },
+  partialKeyAccepted: {
+    id: 'partial-key-accepted',
+    severity: 'error',
+    looksAt: 'success with a key that only begins like the valid one: with more characters, or without the last one',
+    help: 'Compare the whole key, in constant time',
+  },
   recordLost: {
     id: 'record-lost',
     severity: 'error',
@@ -100,6 +106,12 @@ export const providerRuleSet = {
     severity: 'error',
     looksAt: 'a key that is used for two records',
     help: 'Generate keys in a way that is safe for concurrent requests',
+  },
+  keyTaken: {
+    id: 'key-taken-from-body',
+    severity: 'error',
+    looksAt: 'a record whose key comes from a request body that the document gives no key',
+    help: 'Generate the key in the service, and ignore or refuse one in the body',
   },
   unknownFound: {
     id: 'unknown-record-found',

@@ -4,6 +4,7 @@ import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { writeByShape } from '../../json/write-by-shape.js'
+import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
 
 export interface Draft {
   operation: Operation
@@ -15,15 +16,13 @@ export interface Draft {
   credentials: CredentialsKind
 }
 
-/** Which key is sent: the valid one, none, an unknown one, an empty one, or the valid one by another scheme. */
-export type CredentialsKind = 'valid' | 'none' | 'unknown' | 'empty' | 'other-scheme'
-
 /** A request as it is sent. */
 export interface ProviderRequest {
   method: string
   url: string
   headers: [name: string, value: string][]
   body?: string
+  credentials: CredentialsKind
 }
 
 /** Who calls: where the provider is, and with which key. */
@@ -34,9 +33,6 @@ export interface Caller {
   /** Empty if no key is needed. */
   key: string
 }
-
-/** A key that no provider knows. */
-const unknownKey = 'no-such-key-7f3a9c'
 
 /** A request of an operation with a valid key, without parameters and body. */
 export function createDraft(operation: Operation): Draft {
@@ -62,7 +58,7 @@ function bodyText({ body }: Draft): string | undefined {
 
 /** Writes a request as HTTP: path, query, headers and body as text. */
 export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest {
-  const { operation, parameters, contentType } = draft
+  const { operation, parameters, contentType, credentials } = draft
   const headers: ProviderRequest['headers'] = []
   const query: string[] = []
   const cookies: string[] = []
@@ -89,7 +85,7 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
   const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
   const body = bodyText(draft)
-  return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) }
+  return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
 }
 
 /** Percent-encodes a text. A lone surrogate becomes U+FFFD, as in browsers: a URL cannot contain it. */
@@ -105,10 +101,10 @@ function toTexts({ list }: Parameter, value: unknown): string[] {
 
 /** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
 function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
-  if (credentials === 'none') return []
+  const sent = keyOfKind(credentials, key)
+  if (sent === undefined) return []
   const [names = []] = operation.security
   const schemes = names.flatMap((name) => contract.schemes[name] ?? [])
-  const sent = { valid: key, 'other-scheme': key, unknown: unknownKey, empty: '' }[credentials]
   if (credentials === 'other-scheme') {
     // Basic can carry any key, as it is Base64; a plain header can carry only ASCII.
     const token = /^[\x20-\x7e]*$/.test(key) ? key : unknownKey

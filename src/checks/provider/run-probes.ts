@@ -4,6 +4,7 @@ import type { Subject } from './checked-operation.js'
 import type { CheckPlan } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
 import { probeChanges } from './probes/probe-changes.js'
+import { probeGivenKeys } from './probes/probe-given-keys.js'
 import { probeOperation } from './probes/probe-operation.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
 
@@ -41,6 +42,7 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
       async run() {
         await probeRecords(plan, collection, create)
         await probeChanges(plan, collection)
+        await probeGivenKeys(plan, collection)
       },
     }
   }

@@ -13,7 +13,6 @@ import {
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withBody } from '../request-draft.js'
-import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
@@ -49,9 +48,10 @@ export async function probeChanges(
     if (!created) return
     const { key, before } = created
     const { contentType } = input
-    const draft = { ...withKey(subject, key), body: withOwnKey(input, key), contentType } as Draft
-    const response = await session.send(draft, 'success', { at: 'body', isKnownToExist: true })
+    const keyed = { ...withKey(subject, key), body: withOwnKey(input, key), contentType } as Draft
+    const response = await session.send(keyed, 'success', { at: 'body', isKnownToExist: true })
     if (!response || response.status >= 300) return
+    const { draft } = response.sent
     const sent = (draft.body && 'value' in draft.body ? draft.body.value : {}) as RecordValues
     const isUpdate = subject.operation.effect.kind === 'update'
     const changed = isUpdate ? (mergePatch(before, sent, isMergePatch(draft)) as RecordValues) : sent
@@ -104,11 +104,11 @@ export async function probeChanges(
     session: ProbeSession,
   ): Promise<{ key: unknown; before: RecordValues; own: CreatedRecord } | undefined> {
     if (!create) return undefined
-    const draft = toUniqueCreation(contract, create.draft, model)
-    const response = await session.send(draft, 'success', { at: 'body' })
+    const response = await session.send(create.draft, 'success', { at: 'body' })
     const record = response && response.status < 300 ? recordOf(response) : undefined
     const key = record?.[model.key]
-    if (key === undefined) return undefined
+    if (!response || key === undefined) return undefined
+    const { draft } = response.sent
     const own: CreatedRecord = { key }
     records.add(collection, own)
     const sent = draft.body && 'value' in draft.body ? (draft.body.value as RecordValues) : {}

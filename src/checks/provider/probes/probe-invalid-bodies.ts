@@ -35,7 +35,7 @@ export async function probeBodies(
         const before = await fetchKeys(session)
         const response = await session.send(each, 'invalid', { at, description })
         if (before && response && response.status >= 400) {
-          await checkNothingStored(session, each, before, invalidNames(each))
+          await checkNothingStored(session, response.sent.draft, before, invalidNames(each))
         }
       },
       simplify: (each) =>

@@ -40,7 +40,8 @@ export async function probeOperation(plan: CheckPlan, subject: Subject): Promise
   if (collection?.list?.operation === operation) await probeList(plan, collection.list)
   const keyed = collection && keyedIn(collection, operation)
   if (collection && keyed) await probeKeys(plan, collection, keyed)
-  if (operation.body && canWrite) await probeBodies(plan, subject, draft, collection)
+  // `probeRecords` has sent those of a creation.
+  if (operation.body && canWrite && collection?.create !== subject) await probeBodies(plan, subject, draft, collection)
 }
 
 /** The first invalid request among the values to vary; undefined if all of them are valid. */

@@ -1,6 +1,5 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import type { Contract } from '../../../contract/contract.js'
-import type { CreatedRecord } from '../created-records.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   isKept,
@@ -16,23 +15,29 @@ import {
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withBody, withParameter } from '../request-draft.js'
-import { toUniqueCreation } from '../unique-creation.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
+import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage, fetchRecords, toText } from './probe-lists.js'
 
-type NewRecord = Required<Pick<CreatedRecord, 'key' | 'record'>>
+interface NewRecord {
+  key: unknown
+  record: RecordValues
+  /** The request that created it, as it was sent. */
+  draft: Draft
+}
 
 /** Records that are created concurrently, to see whether a key is used twice. */
 const concurrentCreations = 6
 
-/** Creates records with every valid body, and looks for each of them. */
+/** Creates records with every valid body, and looks for each of them. Tries to create some with every invalid body. */
 export async function probeRecords(
-  { contract, runner, created }: ProbeContext,
+  context: ProbeContext,
   collection: ProviderCollection,
   create: SubjectOf<'create'>,
 ): Promise<void> {
+  const { contract, runner, unique, created } = context
   const { model, list, read } = collection
   const keys = new Set<unknown>()
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
@@ -41,18 +46,10 @@ export async function probeRecords(
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
   await runner.run({ input: undefined, run: (_, session) => collectKeys(session) })
-  for (const draft of [...drafts, withCharset]) {
-    await runner.run<Draft>({
-      input: draft,
-      run: async (input, session) => {
-        const made = await createRecord(session, input)
-        if (!made) return
-        await checkRead(session, input, made)
-        await checkListed(session, made)
-      },
-      simplify: (input) => simplerDrafts(input, isValid),
-    })
-  }
+  await probeCreation(first)
+  // A provider that takes what is missing for an empty text may have a record with an empty one later.
+  await probeBodies(context, create, create.draft, collection)
+  for (const draft of [...drafts.slice(1), withCharset]) await probeCreation(draft)
   await runner.run({
     input: undefined,
     run: async (_, session) => {
@@ -63,33 +60,61 @@ export async function probeRecords(
     },
   })
 
+  async function probeCreation(draft: Draft): Promise<void> {
+    await runner.run<Draft>({
+      input: draft,
+      run: async (input, session) => {
+        const made = await createRecord(session, input)
+        if (!made) return
+        await checkRead(session, made)
+        await checkListed(session, made)
+        if (input === first) await createDuplicate(session, made)
+      },
+      simplify: (input) => simplerDrafts(input, isValid),
+    })
+  }
+
   async function collectKeys(session: ProbeSession): Promise<void> {
     const records = list && (await fetchRecords(session, list, longestList(contract, list)))
     for (const record of records ?? []) keys.add(record[model.key])
+    unique.learnRecords(model, records ?? [])
+  }
+
+  /** A service may refuse the values of an existing record, in its own way. Shows which, and that it does not fail. */
+  async function createDuplicate(session: ProbeSession, { draft }: NewRecord): Promise<void> {
+    const description = 'with the values of an existing record'
+    const response = await session.send(draft, 'any', { at: 'duplicate', description, isExact: true })
+    if (!response) return
+    unique.learnRefusal(response.sent, response)
+    const key = response.status < 300 ? recordOf(response)?.[model.key] : undefined
+    if (key === undefined || keys.has(key)) return
+    keys.add(key)
+    created.add(collection, { key })
   }
 
   async function createRecord(session: ProbeSession, input: Draft): Promise<NewRecord | undefined> {
-    const draft = toUniqueCreation(contract, input, model)
-    const response = await session.send(draft, 'success', { at: 'body', description: describeBody(input) })
+    const response = await session.send(input, 'success', { at: 'body', description: describeBody })
     const answered = response && response.status < 300 ? recordOf(response) : undefined
-    if (!answered) return undefined
+    if (!response || !answered) return undefined
+    const { draft } = response.sent
     const wording = { was: 'sent', is: 'answered', at: 'created' }
     checkValues(session, draft, create, wording, sentOf(draft), answered)
     const key = answered[model.key]
     if (key === undefined) return undefined
     // With another status the response may be an existing record.
-    if (keys.has(key) && response?.status === create.operation.effect.status) {
+    if (keys.has(key) && response.status === create.operation.effect.status) {
       const message = `answered the ${model.key} ${key}, which another record already has`
       session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
     }
-    keys.add(key)
     const record = { ...sentOf(draft), ...answered }
-    const made = { key, record }
-    created.add(collection, made)
-    return made
+    // Which of the records is found by a key that two have is uncertain.
+    if (keys.has(key)) for (const each of created.remaining(collection)) if (each.key === key) delete each.record
+    created.add(collection, keys.has(key) ? { key } : { key, record })
+    keys.add(key)
+    return { key, record, draft }
   }
 
-  async function checkRead(session: ProbeSession, draft: Draft, { key, record }: NewRecord): Promise<void> {
+  async function checkRead(session: ProbeSession, { key, record, draft }: NewRecord): Promise<void> {
     if (!read) return
     const response = await session.send(withKey(read, key), 'found', { at: 'just created' })
     const found = response && response.status < 300 ? recordOf(response) : undefined
@@ -148,13 +173,15 @@ export async function probeRecords(
 
 /** Checks at the end that records created earlier still exist unchanged. */
 export async function probePersistence(
-  { contract, runner, created }: ProbeContext,
+  { contract, runner, unique, created }: ProbeContext,
   collection: ProviderCollection,
 ): Promise<void> {
-  const { read, written } = collection
+  const { model, read, written } = collection
   if (!read) return
   // The first and the last ones, as providers lose records by age or by number.
-  const remaining = created.remaining(collection).flatMap(({ key, record }) => (record ? [{ key, record }] : []))
+  const remaining = created
+    .remaining(collection)
+    .flatMap(({ key, record }) => (record && !unique.wasAnswered(model, key) ? [{ key, record }] : []))
   const { shape } = read.operation.effect
   const known = namesOf(contract, shape).filter((name) => written.includes(name))
   const some = [...new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])]

@@ -1,0 +1,85 @@
+/** Collects the findings of a check, each once, without the key. */
+import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
+import { createKeyHider } from '../hide-key.js'
+import { toCurl } from '../to-curl.js'
+import { type CredentialsKind, secretsOf, shellKeyOf } from './credentials-kinds.js'
+import type { ParsedResponse } from './judge-response.js'
+import type { Caller, ProviderRequest } from './request-draft.js'
+
+/** A request and its response; undefined without one. */
+export interface Step {
+  request: ProviderRequest
+  response: ParsedResponse | undefined
+}
+
+/** A problem with the requests that show it. */
+export interface Occurrence {
+  problem: Problem
+  steps: Step[]
+}
+
+export interface FindingCollector {
+  has(id: string): boolean
+  /** Adds a finding, or counts it. @returns whether it is new */
+  add(occurrence: Occurrence): boolean
+  /** Shows a known finding by other requests. */
+  replace(occurrence: Occurrence): void
+  /** In the order in which they were found. */
+  findings(): Finding[]
+}
+
+/** Characters of a response body that a finding keeps. */
+const maxBodyLength = 500
+
+/**
+ * Starts without findings.
+ * @param caller who has sent the requests; the key is never part of a finding
+ * @param keyVariable name of the shell variable that replaces it in curl lines
+ */
+export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): FindingCollector {
+  const findings = new Map<string, Finding>()
+  const { hide } = createKeyHider(key)
+
+  /** Adds a finding, or counts it. @returns whether it is new */
+  function add({ problem, steps }: Occurrence): boolean {
+    const id = idOf(problem)
+    const known = findings.get(id)
+    if (known) {
+      known.count++
+      return false
+    }
+    const last = steps.at(-1)?.response
+    const response = last && { status: last.status, body: beginningOf(last.text, steps.at(-1)?.request.credentials) }
+    const curls = steps.map(({ request }) => curlOf(request))
+    findings.set(id, toFinding({ ...problem, message: hide(problem.message) }, curls, response))
+    return true
+  }
+
+  function curlOf({ method, url, headers, body, credentials }: ProviderRequest): string {
+    const target = url.slice(baseUrl.length)
+    const shellKey = key === '' ? undefined : { ...shellKeyOf(credentials, key, keyVariable), hide }
+    return toCurl({ method, origin: baseUrl, target, headers: headers.flat(), body, key: shellKey })
+  }
+
+  /** A copy, as a substring would keep the whole body in memory. */
+  function beginningOf(text: string, credentials: CredentialsKind = 'valid'): string {
+    const shown = text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text
+    const hiders = secretsOf(credentials, key).map(createKeyHider)
+    const hidden = hiders.reduce((whole, hider) => hider.hide(whole), shown)
+    return Buffer.from(hidden).toString()
+  }
+
+  return {
+    has: (id) => findings.has(id),
+    add,
+    replace(occurrence) {
+      const id = idOf(occurrence.problem)
+      const known = findings.get(id)
+      findings.delete(id)
+      add(occurrence)
+      const replaced = findings.get(id)
+      if (replaced && known) replaced.count = known.count
+    },
+    findings: () => [...findings.values()],
+  }
+}

@@ -1,0 +1,67 @@
+/** The keys that a check sends: the valid one, and others that must be refused. */
+import type { ShellKey } from '../to-curl.js'
+
+/**
+ * Which key is sent: the valid one; none; an unknown or an empty one; the valid one by another scheme, with more
+ * characters or without its last one; or one that has the form of the valid one.
+ */
+export type CredentialsKind =
+  | 'valid'
+  | 'none'
+  | 'unknown'
+  | 'empty'
+  | 'other-scheme'
+  | 'extended'
+  | 'shortened'
+  | 'other-name'
+
+/** A key that no provider knows. */
+export const unknownKey = 'no-such-key-7f3a9c'
+/** Letters without a separator, so that a service whose keys are `<key>-<name>` refuses them after the key. */
+const addition = 'qxj'
+/** Of a shorter key too little would be left. */
+const leastLength = 4
+
+/** The key that is sent; undefined if none of this kind can be made from the key. */
+export function keyOfKind(kind: CredentialsKind, key: string): string | undefined {
+  if (kind === 'none') return undefined
+  if (kind === 'unknown') return unknownKey
+  if (kind === 'empty') return ''
+  if (kind === 'extended') return key === '' ? undefined : `${key}${addition}`
+  if (kind === 'shortened') return key.length >= leastLength && /[\x21-\x7e]$/.test(key) ? key.slice(0, -1) : undefined
+  return kind === 'other-name' ? withOtherName(key) : key
+}
+
+/** The valid key, and one that was made from it. The longer one comes first, as it contains the other. */
+export function secretsOf(kind: CredentialsKind, key: string): string[] {
+  const isMade = kind === 'extended' || kind === 'shortened' || kind === 'other-name'
+  const made = isMade ? keyOfKind(kind, key) : undefined
+  return [key, ...(made === undefined ? [] : [made])].sort((one, other) => other.length - one.length)
+}
+
+/** The key in a curl line. @param variable name of the variable that holds the valid key */
+export function shellKeyOf(kind: CredentialsKind, key: string, variable: string): ShellKey {
+  const made: Partial<Record<CredentialsKind, string>> = {
+    extended: `\${${variable}}${addition}`,
+    shortened: `\${${variable}%?}`,
+    // It begins like the valid key, so it is not shown.
+    'other-name': '$OTHER_KEY',
+  }
+  const { [kind]: written } = made
+  return written === undefined ? { value: key, variable } : { value: keyOfKind(kind, key) ?? key, variable, written }
+}
+
+/**
+ * A key with the same beginning, whose last part is another one of the same form: `sandbox-difdl` for `sandbox-check`.
+ * Undefined if the last part has neither letters nor digits.
+ */
+function withOtherName(key: string): string | undefined {
+  const name = /([a-z]+|[A-Z]+|[0-9]+)$/.exec(key)?.[0]
+  if (name === undefined) return undefined
+  // Every character is another one, so that this is no longer or shorter form of the key.
+  const other = name.replace(/./g, (character) => nextCharacters[characters.indexOf(character)] ?? '')
+  return key.slice(0, -name.length) + other
+}
+
+const characters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const nextCharacters = 'bcdefghijklmnopqrstuvwxyzaBCDEFGHIJKLMNOPQRSTUVWXYZA1234567890'

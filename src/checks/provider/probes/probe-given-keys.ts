@@ -1,0 +1,82 @@
+/** Checks that callers can't choose the key of a record where the document does not let them. */
+import type { ProbeSession } from '../probe-runner.js'
+import {
+  isSame,
+  type ProviderCollection,
+  type RecordValues,
+  recordOf,
+  type SubjectOf,
+  withKey,
+} from '../provider-collection.js'
+import { providerRuleSet } from '../provider-rules.js'
+import { type Draft, withBody } from '../request-draft.js'
+import { violationsOf } from '../values/judge-draft.js'
+import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
+import type { ProbeContext } from './probe-context.js'
+
+/** Creates, replaces and updates records with a key in the body. */
+export async function probeGivenKeys(
+  { contract, runner, unique, created }: ProbeContext,
+  collection: ProviderCollection,
+): Promise<void> {
+  const { model, create, read, replace, update } = collection
+  if (!create) return
+  for (const subject of [create, replace, update]) {
+    if (!subject?.draft.body || subject.mayGive(model.key)) continue
+    await runner.run({ input: undefined, run: (_, session) => checkGivenKey(session, subject) })
+  }
+
+  async function checkGivenKey(
+    session: ProbeSession,
+    subject: SubjectOf<'create'> | SubjectOf<'replace' | 'update'>,
+  ): Promise<void> {
+    // A creation changes no record, so any one shows what keys look like.
+    const existing = subject === create ? created.remaining(collection)[0]?.key : undefined
+    const own = existing ?? (await createOne(session))
+    const given = own !== undefined && (await chooseKey(session, own))
+    if (own === undefined || given === undefined || given === false) return
+    const draft =
+      'parameter' in subject.operation.effect ? withKey(subject as SubjectOf<'replace'>, own) : subject.draft
+    const body = draft.body && 'value' in draft.body ? draft.body.value : undefined
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+    const { contentType } = draft
+    const withGivenKey = { ...withBody(draft, { ...body, [model.key]: given }), contentType } as Draft
+    const response = await session.send(withGivenKey, 'any', { at: 'given key', description: `with a ${model.key}` })
+    if (!response || response.status >= 300) return
+    unique.accept(response.sent, response)
+    const answered = recordOf(response)?.[model.key]
+    if (answered !== undefined && !isSame(answered, own)) created.add(collection, { key: answered })
+    if (!isEqual(answered, given) && !(await isFound(session, given))) return
+    created.add(collection, { key: given })
+    const message = `took the ${model.key} ${given} from the body, where the document has none that callers write`
+    session.report(response.sent.draft, { rule: providerRuleSet.keyTaken, at: '', message })
+  }
+
+  async function createOne(session: ProbeSession): Promise<unknown> {
+    const response = create && (await session.send(create.draft, 'success', { at: 'body' }))
+    const key = response && response.status < 300 ? recordOf(response)?.[model.key] : undefined
+    if (key !== undefined) created.add(collection, { key })
+    return key
+  }
+
+  /** A key like those of the service, which no record has. */
+  async function chooseKey(session: ProbeSession, own: unknown): Promise<unknown> {
+    const variation = { salt: saltOf('given key', String(own)), number: 0 }
+    const isNumber = typeof own === 'number' || typeof own === 'bigint'
+    const keys: unknown[] = isNumber
+      ? [...otherNumbers(own, variation)]
+      : [...otherTexts(String(own), variation)].reverse()
+    const given = keys.find((key) => !read || violationsOf(contract, withKey(read, key)).length === 0)
+    return given !== undefined && (await isFound(session, given)) ? undefined : given
+  }
+
+  async function isFound(session: ProbeSession, key: unknown): Promise<boolean> {
+    const response = read && (await session.send(withKey(read, key), 'any', { at: 'given key' }))
+    const found: RecordValues | undefined = response && response.status < 300 ? recordOf(response) : undefined
+    return found !== undefined && isEqual(found[model.key], key)
+  }
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return one !== undefined && (isSame(one, other) || String(one) === String(other))
+}

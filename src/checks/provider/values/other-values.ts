@@ -1,0 +1,161 @@
+/** Other values of the same kind as a value, so that each request can have its own. */
+import { createHash } from 'node:crypto'
+
+/** Selects one of many values. The next number always selects another one, until all of them were selected. */
+export interface Variation {
+  /** An integer from 0 to 2^32 − 1. */
+  salt: number
+  /** Counts up from 0. */
+  number: number
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+/** A prime that divides no number of values below, so that neighbours look different. */
+const step = 1_000_003
+
+/** An integer from 0 to `size` − 1. */
+function choose({ salt, number }: Variation, size: number): number {
+  return (salt + number * step) % size
+}
+
+/** A salt of its own for a text. */
+export function saltOf(...parts: (string | number)[]): number {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE()
+}
+
+const tails = 36 ** 5
+
+/** Six letters and digits in lower case, as many services ignore the case. The first is a letter. */
+function tokenOf(variation: Variation): string {
+  const index = choose(variation, letters.length * tails)
+  return `${letters[Math.floor(index / tails)]}${(index % tails).toString(36).padStart(5, '0')}`
+}
+
+const email = /^([^@\s]+)@([^@\s]+)$/
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const address = /^[a-z][a-z0-9+.-]*:\/\/[^?#]*$/i
+const ipv4 = /^(\d{1,3}\.){3}\d{1,3}$/
+/** Codes, numbers and names of languages: what is added to one is seldom accepted. */
+const code = /^([\d\s()+.-]+|[A-Za-z]{1,3})$/
+const dateOrTime = /^(\d{4}-\d\d-\d\d)(T.*)?$/
+
+export interface Purpose {
+  /** The value is the key of a new record. */
+  isKey: boolean
+  /** The value is one like any other, and not there to test something. */
+  isOrdinary: boolean
+  /** Whether the schema allows another value, or forbids it in the same way. */
+  isAllowed(value: unknown): boolean
+}
+
+/** Other values to choose from, the best first. None for a value that leaves no room. */
+export function* othersOf(
+  value: unknown,
+  variation: Variation,
+  { isKey, isOrdinary, isAllowed }: Purpose,
+): Iterable<unknown> {
+  if (typeof value === 'string') {
+    if (isKey) yield* [uuidOf(variation), uuidOf(variation).slice(0, 8)]
+    const isAtBound = !isAllowed(`x${value}`) || !isAllowed(value.slice(0, -1))
+    yield* isOrdinary ? otherTexts(value, variation) : alikeTexts(value, variation, isAtBound)
+  } else if (typeof value === 'number' || typeof value === 'bigint') {
+    yield* isOrdinary ? otherNumbers(value, variation) : alikeNumbers(value, variation, isAllowed)
+  }
+}
+
+/** Whether a text is a date, with or without a time. */
+export function isDate(text: string): boolean {
+  return dateOrTime.test(text)
+}
+
+/** Texts for the same purpose, the most usual one first. */
+export function* otherTexts(text: string, variation: Variation): Iterable<string> {
+  const token = tokenOf(variation)
+  const [, local, host] = email.exec(text) ?? []
+  const [, date, time = ''] = dateOrTime.exec(text) ?? []
+  if (host !== undefined) yield `${local}-${token}@${host}`
+  else if (uuid.test(text)) yield uuidOf(variation)
+  else if (date !== undefined) return yield* [otherDate(date, variation) + time]
+  else if (ipv4.test(text)) {
+    const index = choose(variation, 2 ** 24)
+    yield `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
+  } else if (address.test(text)) yield `${text.replace(/\/$/, '')}/${token}`
+  else if (!code.test(text)) yield `${text}-${token}`
+  yield* similarTexts(text, variation)
+  yield `${text}${token}`
+}
+
+/** Texts of the same length, with the same signs: a letter for a letter and a digit for a digit. */
+function* similarTexts(text: string, variation: Variation): Iterable<string> {
+  const isUpper = (character: string) => character !== character.toLowerCase()
+  const replace = (replaced: RegExp, alphabet: string) => {
+    const characters = [...text]
+    const all = [...characters.keys()].filter((index) => replaced.test(characters[index] ?? ''))
+    // A code differs at its end. A long text that is cut must still differ.
+    const places = characters.length > 12 ? all.slice(0, 6) : all.slice(-6)
+    const sizes = places.map((place) => (/\d/.test(characters[place] ?? '') ? 10 : alphabet.length))
+    let index = choose(
+      variation,
+      sizes.reduce((product, size) => product * size, 1),
+    )
+    for (const [at, place] of places.entries()) {
+      const size = sizes[at] ?? 1
+      const digit = index % size
+      index = Math.floor(index / size)
+      const letter = alphabet[digit] ?? ''
+      if (size === 10) characters[place] = String(digit)
+      else characters[place] = isUpper(characters[place] ?? '') ? letter.toUpperCase() : letter
+    }
+    return characters.join('')
+  }
+  yield replace(/^[A-Za-z0-9]$/, letters)
+  // A prefix of letters, and hexadecimal digits, stay what they are.
+  yield replace(/^\d$/, letters)
+  yield replace(/^[A-Fa-f0-9]$/, 'abcdef')
+}
+
+/** Texts that test the same: those of the same length if the text is short or at a bound, else with something before it. */
+function* alikeTexts(text: string, variation: Variation, isAtBound: boolean): Iterable<string> {
+  if (email.test(text) || uuid.test(text) || isDate(text)) return yield* otherTexts(text, variation)
+  const isShort = [...text].length <= 3
+  if (!isShort && !isAtBound) yield `${tokenOf(variation)} ${text}`
+  yield* similarTexts(text, variation)
+  if (text !== '' && !isAtBound) yield `${text}${tokenOf(variation)}`
+}
+
+/** Greater numbers, if a bound allows it far greater, and smaller ones below a maximum. */
+export function* otherNumbers(value: number | bigint, variation: Variation): Iterable<number | bigint> {
+  for (const size of [1_000_000, 1000, 20]) {
+    for (const unit of [1, 60, 100, -1]) {
+      const distance = unit * (1 + choose(variation, size))
+      yield typeof value === 'bigint' ? value + BigInt(distance) : value + distance
+    }
+  }
+}
+
+/** Numbers nearby. None for one at a bound and for 0 and 1, as no other one tests the same. */
+function* alikeNumbers(
+  value: number | bigint,
+  variation: Variation,
+  isAllowed: Purpose['isAllowed'],
+): Iterable<number | bigint> {
+  const plus = (distance: number) => (typeof value === 'bigint' ? value + BigInt(distance) : value + distance)
+  const isSpecial = [-2, -1, 0, 1, 2].some((distance) => String(plus(distance)) === '0' || !isAllowed(plus(distance)))
+  // An even distance, as a double may hold every second integer only.
+  if (!isSpecial) for (const size of [1000, 20]) yield plus(2 * (1 + choose(variation, size)))
+}
+
+/** A UUID of version 4 (RFC 9562, section 5.4). */
+function uuidOf({ salt, number }: Variation): string {
+  const digits = createHash('sha256').update(`${salt} ${number}`).digest('hex')
+  const [a, b, c, d] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16), digits.slice(17, 20)]
+  return `${a}-${b}-4${c}-8${d}-${digits.slice(20, 32)}`
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A later date. An impossible one is unchanged. */
+function otherDate(date: string, variation: Variation): string {
+  const time = Date.parse(date) + dayMs * (1 + choose(variation, 3000))
+  return Number.isNaN(time) ? date : new Date(time).toISOString().slice(0, 10)
+}

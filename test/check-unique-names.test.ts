@@ -1,0 +1,48 @@
+/** `check` of a provider that refuses a name twice: it misses no bug, reports no bug that is not there, and makes every probe. */
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { CheckOptions, CheckResult } from '../src/checks/provider/check-provider.js'
+import { hold, loadPlanted, services } from './support/providers.js'
+
+const planted = await loadPlanted()
+
+async function check(
+  start: { bug?: string; refusesDuplicates?: number },
+  options: Partial<CheckOptions> = {},
+): Promise<CheckResult> {
+  const { url, close } = await planted.startProvider(start)
+  onTestFinished(close)
+  return hold(`${url}/v1`, services.pets, { key: planted.key, generated: 2, ...options })
+}
+
+const idsOf = ({ findings }: CheckResult) => findings.map(({ id }) => id)
+const isAboutProbes = (note: string) => / probes? could not be made: /.test(note)
+
+describe('a provider without a bug that refuses a name twice', () => {
+  it.each([409, 422, 400])('with %i has no finding, and every probe is made', async (refusesDuplicates) => {
+    const { findings, notes } = await check({ refusesDuplicates }, { generated: 10 })
+    expect(findings).toEqual([])
+    expect(notes.filter(isAboutProbes)).toEqual([])
+  })
+
+  it.each([409, 422, 400])(
+    'with %i has no finding in a further check, after which records remain',
+    async (refusesDuplicates) => {
+      const { url, close } = await planted.startProvider({ refusesDuplicates })
+      onTestFinished(close)
+      for (let round = 0; round < 3; round++) {
+        const { findings, notes } = await hold(`${url}/v1`, services.pets, { key: planted.key })
+        expect(findings).toEqual([])
+        expect(notes.filter((note) => note.includes('createPet already'))).toHaveLength(round === 0 ? 0 : 1)
+      }
+    },
+  )
+})
+
+describe('a planted bug of a provider that refuses a name twice', () => {
+  it.each(planted.bugs)('is found: $wrong ($id)', async ({ id }) => {
+    const found = idsOf(await check({ bug: id }))
+    const foundWithUniqueNames = idsOf(await check({ bug: id, refusesDuplicates: 409 }))
+    expect(found).not.toEqual([])
+    expect(foundWithUniqueNames.sort()).toEqual(found.sort())
+  })
+})
