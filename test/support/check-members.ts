@@ -43,7 +43,7 @@ export function parse(text: string): JsonObject {
 }
 
 /** Whether a note is about probes that were made in another way or not at all. */
-export const isAboutProbes = (note: string) => / could not be made: | sent again /.test(note)
+export const isAboutProbes = (note: string): boolean => / could not be made: | sent again /.test(note)
 
 export interface CheckedMembers extends CheckResult {
   /** Number of members that were created and changed. */
