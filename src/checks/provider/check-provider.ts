@@ -1,5 +1,6 @@
 /** `check`: compares a running service with its document. */
 import type { Finding } from '../finding.js'
+import { createKeyHider } from '../hide-key.js'
 import { checkReachable } from './check-reachable.js'
 import { cleanUp } from './clean-up.js'
 import { type CheckOptions, planCheck } from './plan-check.js'
@@ -24,7 +25,9 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   const plan = planCheck(options)
   const { client, runner, unique, notes } = plan
   let isComplete = false
-  const allNotes = () => [...runner.notes, ...unique.notes, ...notes]
+  const { hide } = createKeyHider(options.key)
+  // Notes quote values that the provider has returned.
+  const allNotes = () => [...runner.notes, ...unique.notes, ...notes].map(hide)
   try {
     await checkReachable(plan)
     await runProbes(plan)
