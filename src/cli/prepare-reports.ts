@@ -1,6 +1,6 @@
 /** Prepares the reports of a check before it runs, so that wrong options fail at once. */
 import { openBaseline } from './baseline-file.js'
-import { judgeFindings, type ReportFacts } from './judge-findings.js'
+import { judgeFindings, type ReportFacts } from './decide-result.js'
 import type { ReportOptions } from './report-options.js'
 import { checkDistinct, parseTargets } from './report-targets.js'
 import { checkWritable } from './write-file.js'

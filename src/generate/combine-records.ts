@@ -2,7 +2,7 @@
 
 import type { Key, Values } from '../state/stored-record.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
-import type { Keys } from './generate-keys.js'
+import type { Keys } from './generate-record-keys.js'
 
 /** Tries for one record. Only invalid keys need more than one try. */
 const maxTries = 100

@@ -4,7 +4,7 @@ import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
 import type { Values } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
-import type { Keys } from './generate-keys.js'
+import type { Keys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
 

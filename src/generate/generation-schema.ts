@@ -5,7 +5,7 @@ import { createText, findRange } from './believable.js'
 import { callFaker } from './check-hints.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
 import type { GenerationSchema } from './generate-value.js'
-import { type GenerationNode, toEnumNode, toNumberNode, toPatternNode } from './generation-leaves.js'
+import { type GenerationNode, toEnumNode, toNumberNode, toPatternNode } from './generation-scalars.js'
 import type { Hint } from './hints.js'
 import { toVariants } from './schema-variants.js'
 

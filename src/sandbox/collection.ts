@@ -3,7 +3,7 @@ import type { CollectionModel } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { findNonJson } from '../json/find-non-json.js'
-import { makeKey } from '../state/new-keys.js'
+import { makeKey } from '../state/make-record-key.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
 

@@ -3,11 +3,11 @@ import type { CreateEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { makeKey } from '../../state/new-keys.js'
+import { makeKey } from '../../state/make-record-key.js'
 import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect.js'
-import { toAnswer, toValues } from './keyed.js'
+import { toAnswer, toValues } from './existing-record.js'
 
 export function create({ contract, effect, world, server, request, context }: EffectInput<CreateEffect>): Outcome {
   const collection = world.collection(effect.collection, server)

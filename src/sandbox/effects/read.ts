@@ -2,7 +2,7 @@
 import type { KeyedEffect } from '../../contract/contract.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { findRecord, showRecord } from './keyed.js'
+import { findRecord, showRecord } from './existing-record.js'
 
 export function read(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)

@@ -3,7 +3,7 @@ import type { KeyedEffect } from '../../contract/contract.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, toValues } from './keyed.js'
+import { changeRecord, toValues } from './existing-record.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, request, context } = input

@@ -9,7 +9,7 @@ import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, toValues } from './keyed.js'
+import { changeRecord, toValues } from './existing-record.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input

@@ -8,9 +8,9 @@ import { type Draft, withBody, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { probeCredentials } from './probe-credentials.js'
 import { probeBodies } from './probe-invalid-bodies.js'
-import { probeKeys } from './probe-keys.js'
 import { probeList } from './probe-lists.js'
 import { isOnlyFormat, isSafe, probeParameters } from './probe-parameters.js'
+import { probeKeys } from './probe-record-keys.js'
 
 /** Adds a note for everything that cannot or must not be checked. */
 export async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> {

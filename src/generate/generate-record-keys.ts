@@ -1,7 +1,7 @@
 /** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
 import type { Schema } from '../compile/document.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
-import { toKey } from '../state/new-keys.js'
+import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { generateValue } from './generate-value.js'

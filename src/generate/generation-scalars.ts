@@ -1,4 +1,4 @@
-/** The leaves of a generation schema: numbers, patterns and enums. */
+/** The parts of a generation schema for single values: numbers, patterns and enums. */
 import type { JsonSchema } from 'json-schema-faker'
 import type { SchemaObject } from '../compile/document.js'
 import { generateValue } from './generate-value.js'
