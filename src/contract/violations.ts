@@ -91,7 +91,8 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
     // Leaves the middle of a long place out, as the indexes at its end tell it from others.
-    const at = toDottedPath(path).replace(/^(.{99}).+(.{99})$/s, '$1…$2')
+    const whole = toDottedPath(path)
+    const at = whole.length < 200 ? whole : `${whole.slice(0, 99)}…${whole.slice(-99)}`
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
     if (!violations.has(message)) violations.set(message, { in: place, at, rule: keyword, message })
