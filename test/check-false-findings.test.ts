@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type CheckOptions, type CheckResult, checkProvider } from '../src/checks/provider/check-provider.js'
+import type { CheckOptions, CheckResult } from '../src/checks/provider/check-provider.js'
 import { parseExactJson } from '../src/json/exact-json.js'
 import { writeByShape } from '../src/json/write-by-shape.js'
-import { compileOnce } from './support/compile-once.js'
+import { hold } from './support/providers.js'
 
 const petStore = readFileSync(new URL('../spec/petstore.openapi.yaml', import.meta.url), 'utf8')
 
@@ -67,18 +67,8 @@ function checkDirectly(text: string, base: string, answer: Answer): Promise<Chec
   })
 }
 
-async function checkAt(baseUrl: string, text: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
-  const { contract, document } = await compileOnce(text)
-  return checkProvider({
-    contract,
-    document,
-    baseUrl,
-    server: contract.servers[0]?.name ?? '',
-    key: 'valid-key',
-    keyVariable: 'PETSTORE_API_KEY',
-    canWrite: true,
-    ...options,
-  })
+function checkAt(baseUrl: string, text: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
+  return hold(baseUrl, { text }, { key: 'valid-key', ...options })
 }
 
 function headersOf({ body, headers }: Reply): NonNullable<Reply['headers']> {

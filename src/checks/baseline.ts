@@ -12,7 +12,7 @@ const version = 2
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export function parseBaseline(text: string, file: string, isToBeUpdated = false): string[] {
-  const baseline = parseJson(text, file)
+  const baseline = readJson(text, file)
   if (!isObject(baseline) || !('version' in baseline))
     throw unreadable(file, 'it is JSON, but not a baseline', replaceIt)
   if (baseline['version'] === 1) {
@@ -44,7 +44,7 @@ export function renderBaseline(findings: readonly Pick<Finding, 'id'>[]): string
   return `${JSON.stringify({ version, findings: [...ids].sort() }, null, 2)}\n`
 }
 
-function parseJson(text: string, file: string): unknown {
+function readJson(text: string, file: string): unknown {
   try {
     // Some editors on Windows add a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))

@@ -1,6 +1,6 @@
 /** Reads dates and times as RFC 3339 writes them (section 5.6), in the years 0000 to 9999. */
 
-/** A date, which may have a time with an offset. The standard allows a space between them. */
+/** A date, which may have a time with an offset. A space in place of the `T` is refused. */
 const form =
   /^(\d{4}-\d\d-(\d\d))(?:[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
 

@@ -14,8 +14,13 @@ export function toSafeLine(text: string): string {
   return beyondAscii.test(text) ? text.replace(unsafe, '\ufffd') : text
 }
 
+/** An unsafe character as it is written in a JSON string. */
+export function toJsonEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 /** JSON text in one line that is safe as well: escapes what `JSON.stringify` does not. */
 export function toSafeJson(json: string): string {
   if (!beyondAscii.test(json)) return json
-  return json.replace(unsafe, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(unsafe, toJsonEscape)
 }

@@ -8,7 +8,7 @@ const sliceBytes = 256 * 1024
 const stalledAfterMs = 30_000
 
 export interface WaitingResponses {
-  /** Counts a response until its connection is done with it. Closes the connections that have waited longest for room. */
+  /** Counts a response until its connection is done with it. If there are too many bytes, closes the connections that have waited longest. */
   add(outgoing: ServerResponse, bytes: number): void
   /** Sends the last part of a response. The head may be sent before. */
   end(outgoing: ServerResponse, body: string | Uint8Array | undefined): void

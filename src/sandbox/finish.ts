@@ -45,7 +45,12 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Exclude<Outcome, Refusal>)
     const origin = cors ? request.header('origin') : undefined
     const isPrepared = refusal?.rendered !== undefined
-    const shared = headersOf(operation, request.mount, body && mediaType, isPrepared ? own : undefined)
+    const shared = headersOf(
+      operation,
+      request.mount,
+      body === undefined ? body : mediaType,
+      isPrepared ? own : undefined,
+    )
     // One object from two spreads costs several times as much.
     let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }

@@ -48,8 +48,11 @@ export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): 
       known.count++
       return false
     }
-    const last = steps.at(-1)?.response
-    const response = last && { status: last.status, body: beginningOf(last.text, steps.at(-1)?.request.credentials) }
+    const last = steps.at(-1)
+    const response = last?.response && {
+      status: last.response.status,
+      body: beginningOf(last.response.text, last.request.credentials),
+    }
     const curls = steps.map(({ request }) => curlOf(request))
     findings.set(id, toFinding({ ...problem, message: hide(problem.message) }, curls, response))
     return true
@@ -62,7 +65,7 @@ export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): 
   }
 
   /** A copy, as a substring would keep the whole body in memory. */
-  function beginningOf(text: string, credentials: CredentialsKind = 'valid'): string {
+  function beginningOf(text: string, credentials: CredentialsKind): string {
     const shown = text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text
     const hiders = secretsOf(credentials, key).map(createKeyHider)
     const hidden = hiders.reduce((whole, hider) => hider.hide(whole), shown)

@@ -1,4 +1,5 @@
 /** Counts the requests that the provider refused for its own reasons, so that a probe was made in another way or not at all. */
+import { shorten } from '../../contract/violations.js'
 import type { UniqueExchange } from './send-unique.js'
 
 export interface RefusedProbes {
@@ -9,9 +10,6 @@ export interface RefusedProbes {
   /** One sentence for each operation and status, without a full stop. */
   sentences(): string[]
 }
-
-/** Characters of a body that are shown. */
-const maxShown = 120
 
 /** Starts with none. */
 export function countRefusedProbes(): RefusedProbes {
@@ -51,8 +49,4 @@ export function countRefusedProbes(): RefusedProbes {
 
 function describe(status: number): string {
   return status < 300 ? `${status} with another record` : String(status)
-}
-
-function shorten(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }

@@ -3,7 +3,7 @@
  * build servers, which read the output of a job.
  */
 
-import { unsafe } from '../../contract/safe-text.js'
+import { toJsonEscape, toSafeLine, unsafe } from '../../contract/safe-text.js'
 
 /**
  * The first number sign of a command that is executed anywhere in a line: `##[` (GitHub Actions, Azure Pipelines),
@@ -16,8 +16,11 @@ export const commandSign: RegExp = /#(?=#\w*\[)/g
  * command of GitHub Actions: `::`.
  */
 export function toLine(text: string): string {
-  return text.replace(unsafe, '\ufffd').replace(commandSign, '\ufffd')
+  return toSafeLine(text).replace(commandSign, '\ufffd')
 }
+
+/** Compiled at the first use, which takes a millisecond: most output has no such line. */
+const commandStart = /^[^\p{L}\p{N}\p{P}\p{S}]*::/u
 
 /** Lines for a terminal or a log. None of them is a command to a build server. */
 export function toLines(text: string): string {
@@ -26,7 +29,7 @@ export function toLines(text: string): string {
       .split('\n')
       .map((line) => toLine(line.replace(/\r$/, '').replaceAll('\t', '  ')))
       // GitHub Actions ignores what is not visible before `::`.
-      .map((line) => (/^[^\p{L}\p{N}\p{P}\p{S}]*::/u.test(line) ? `| ${line}` : line))
+      .map((line) => (line.includes('::') && commandStart.test(line) ? `| ${line}` : line))
       .join('\n')
   )
 }
@@ -49,8 +52,7 @@ export function shortenBody(body: string): string {
 
 /** JSON that is safe on a terminal and in a log: also escapes what `JSON.stringify` does not. */
 export function toJson(value: unknown): string {
-  const toReference = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   // Line breaks are layout; in strings they are already escaped. A number sign occurs only in strings.
-  const text = JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : toReference(found)))
-  return `${text.replace(commandSign, toReference)}\n`
+  const text = JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : toJsonEscape(found)))
+  return `${text.replace(commandSign, toJsonEscape)}\n`
 }

@@ -30,9 +30,7 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     const changed = given instanceof Refusal ? given : toValues(codec.patch(values, given))
     if (changed instanceof Refusal || effect.validatePatched === undefined) return changed
     const patched = toRecord(input, { ...changed, ...keptValues(values, effect.fills) })
-    // What was wrong before is not the fault of the request.
-    const before = new Set(judgeRecord(input, toRecord(input, values)).map(({ message }) => message))
-    const violations = judgeRecord(input, patched).filter(({ message }) => !before.has(message))
+    const violations = newViolations(input, values, patched)
     // A body of JSON was already pruned, to the properties that a request can have.
     if (violations.length === 0) return codec.name === 'json' ? changed : patched
     const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
@@ -41,6 +39,14 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
     throw error
   }
+}
+
+/** The violations of a changed record, without those that it had before: they are not the fault of the request. */
+function newViolations(input: EffectInput<KeyedEffect>, values: Values, patched: Values): Violation[] {
+  const violations = judgeRecord(input, patched)
+  if (violations.length === 0) return violations
+  const before = new Set(judgeRecord(input, toRecord(input, values)).map(({ message }) => message))
+  return violations.filter(({ message }) => !before.has(message))
 }
 
 /** A copy without the properties that a record does not have. */
