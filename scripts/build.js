@@ -218,7 +218,7 @@ async function bundle() {
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
     sourcemap: false,
-    comments: { legal: false },
+    comments: { legal: false, jsdoc: false },
     plugins: [minified(large)],
   })
 }

@@ -1,39 +1,10 @@
 /** `check`: compares a running service with the document. */
 import { type Command, Option } from 'commander'
-import type { Contract } from '../contract/contract.js'
-import { toSafeLine } from '../contract/safe-text.js'
-import { SandboxError, unknownName } from '../contract/sandbox-error.js'
-import { type CompiledDocument, compileDocument } from '../entries/compile-document.js'
-import { name, version } from '../generated/package.js'
-import { readTextFile } from '../node/read-text-file.js'
-import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
-import { describeDocument, placeFindings } from './checked-document.js'
+import { remoteRate } from './check-command-options.js'
 import { variables } from './consumer-environment.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
-import { prepareReports } from './prepare-reports.js'
-import { printMessage } from './print-message.js'
-import { addReportOptions, type ReportOptions } from './report-options.js'
-
-interface CheckCommandOptions extends ReportOptions {
-  /** A key that is valid at the provider. */
-  apiKey?: string
-  /** Name of the server of the document. */
-  server?: string
-  /** File of an OpenAPI document. */
-  spec?: string
-  /** Whether records may be created and changed. */
-  write?: boolean
-  /** Requests per second. */
-  rate?: number
-  /** For one request, in seconds. */
-  timeout?: number
-  /** Makes generated requests repeatable. */
-  seed?: number
-}
-
-/** Requests per second to a provider on another machine, unless --rate says otherwise. */
-const remoteRate = 20
+import { addReportOptions } from './report-options.js'
 
 /** Adds `check` to the program. */
 export function addCheckCommand(program: Command): void {
@@ -64,99 +35,7 @@ export function addCheckCommand(program: Command): void {
   command.addHelpText('after', describeEnvironment(command.options))
   command.action(async (baseUrl: string) => {
     applyEnvironment(command, { 'api-key': variables.key })
-    process.exitCode = await check(baseUrl, command.opts())
+    const { checkService } = await import('./check-service.js')
+    process.exitCode = await checkService(baseUrl, command.opts())
   })
-}
-
-/** The document that was compiled when the program was built. */
-async function loadBundledDocument(): Promise<CompiledDocument> {
-  const [{ contract }, { document, text }] = await Promise.all([
-    import('../generated/contract.js'),
-    import('../generated/document.js'),
-  ])
-  return { contract, document, text }
-}
-
-/** @returns the exit code */
-async function check(written: string, options: CheckCommandOptions): Promise<number> {
-  const { apiKey = '', spec, rate, timeout, seed } = options
-  const baseUrl = parseBaseUrl(written)
-  const reports = await prepareReports(options)
-  const { contract, document, text } =
-    spec === undefined ? await loadBundledDocument() : await compileDocument(await readTextFile(spec), spec)
-  const server = chooseServer(contract, options.server, baseUrl)
-  checkKey(contract, server, apiKey)
-  const isLocal = isLoopback(baseUrl)
-  const canWrite = options.write ?? isLocal
-  if (options.write === undefined && !isLocal) {
-    printMessage(`${baseUrl} is not on this machine, so only read requests are sent (--write allows others)`)
-  }
-  const { checkProvider } = await import('../checks/provider/check-provider.js')
-  const { providerRules } = await import('../checks/provider/provider-rules.js')
-  const startedAt = new Date()
-  const progress = createProgress()
-  const result = await checkProvider({
-    contract,
-    document,
-    baseUrl,
-    server,
-    key: apiKey,
-    keyVariable: variables.key,
-    canWrite,
-    rate: rate ?? (isLocal ? undefined : remoteRate),
-    onProgress: progress.show,
-    onFailure(notes) {
-      progress.clear()
-      for (const note of notes) printMessage(`note: ${note}`)
-    },
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    ...(seed === undefined ? {} : { seed }),
-  }).finally(progress.clear)
-  const checked = describeDocument(contract, spec)
-  return reports.finish({
-    tool: { name, version },
-    check: 'provider',
-    document: checked,
-    subject: baseUrl,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    requests: result.requests,
-    rules: [...providerRules],
-    findings: await placeFindings(result.findings, text, checked.file),
-    notes: result.notes,
-  })
-}
-
-function chooseServer({ servers }: Contract, wanted: string | undefined, baseUrl: string): string {
-  if (wanted === undefined) return serverFor(servers, baseUrl).name
-  const server = servers.find((each) => each.name === wanted)
-  if (server) return server.name
-  const names = servers.map((each) => each.name)
-  throw unknownName('server', wanted, names)
-}
-
-function checkKey({ operations }: Contract, server: string, key: string): void {
-  const isNeeded = operations.some(({ servers, security }) => servers.includes(server) && security.length > 0)
-  if (key !== '' || !isNeeded) return
-  throw new SandboxError(
-    'INVALID_OPTION',
-    `The document requires a key: set a valid one with --api-key or ${variables.key}`,
-  )
-}
-
-/** One line that is overwritten, only on a terminal. */
-function createProgress() {
-  const { stderr } = process
-  let shownAt = 0
-  return {
-    show({ sent, operation }: { sent: number; operation: string }) {
-      const now = performance.now()
-      if (!stderr.isTTY || now - shownAt < 100) return
-      shownAt = now
-      stderr.write(`\r\u001b[K${sent} requests, now ${toSafeLine(operation)}`)
-    },
-    clear() {
-      if (stderr.isTTY) stderr.write('\r\u001b[K')
-    },
-  }
 }

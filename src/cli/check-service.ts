@@ -1,0 +1,106 @@
+/** Checks a running service, tells how it goes, and reports what is found. */
+import { providerRules } from '../checks/provider/provider-rules.js'
+import type { Contract } from '../contract/contract.js'
+import { toSafeLine } from '../contract/safe-text.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import { type CompiledDocument, compileDocument } from '../entries/compile-document.js'
+import { name, version } from '../generated/package.js'
+import { readTextFile } from '../node/read-text-file.js'
+import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
+import { type CheckCommandOptions, remoteRate } from './check-command-options.js'
+import { describeDocument, placeFindings } from './checked-document.js'
+import { variables } from './consumer-environment.js'
+import { prepareReports } from './prepare-reports.js'
+import { printMessage } from './print-message.js'
+
+/** @returns the exit code: 1 if the check failed, else 0 */
+export async function checkService(written: string, options: CheckCommandOptions): Promise<number> {
+  const { apiKey = '', spec, rate, timeout, seed } = options
+  const baseUrl = parseBaseUrl(written)
+  const reports = await prepareReports(options)
+  const { contract, document, text } =
+    spec === undefined ? await loadBundledDocument() : await compileDocument(await readTextFile(spec), spec)
+  const server = chooseServer(contract, options.server, baseUrl)
+  checkKey(contract, server, apiKey)
+  const isLocal = isLoopback(baseUrl)
+  const canWrite = options.write ?? isLocal
+  if (options.write === undefined && !isLocal) {
+    printMessage(`${baseUrl} is not on this machine, so only read requests are sent (--write allows others)`)
+  }
+  const { checkProvider } = await import('../checks/provider/check-provider.js')
+  const startedAt = new Date()
+  const progress = createProgress()
+  const result = await checkProvider({
+    contract,
+    document,
+    baseUrl,
+    server,
+    key: apiKey,
+    keyVariable: variables.key,
+    canWrite,
+    rate: rate ?? (isLocal ? undefined : remoteRate),
+    onProgress: progress.show,
+    onFailure(notes) {
+      progress.clear()
+      for (const note of notes) printMessage(`note: ${note}`)
+    },
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...(seed === undefined ? {} : { seed }),
+  }).finally(progress.clear)
+  const checked = describeDocument(contract, spec)
+  return reports.finish({
+    tool: { name, version },
+    check: 'provider',
+    document: checked,
+    subject: baseUrl,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: result.requests,
+    rules: [...providerRules],
+    findings: await placeFindings(result.findings, text, checked.file),
+    notes: result.notes,
+  })
+}
+
+/** The document that was compiled when the program was built. */
+async function loadBundledDocument(): Promise<CompiledDocument> {
+  const [{ contract }, { document, text }] = await Promise.all([
+    import('../generated/contract.js'),
+    import('../generated/document.js'),
+  ])
+  return { contract, document, text }
+}
+
+function chooseServer({ servers }: Contract, wanted: string | undefined, baseUrl: string): string {
+  if (wanted === undefined) return serverFor(servers, baseUrl).name
+  const server = servers.find((each) => each.name === wanted)
+  if (server) return server.name
+  const names = servers.map((each) => each.name)
+  throw unknownName('server', wanted, names)
+}
+
+function checkKey({ operations }: Contract, server: string, key: string): void {
+  const isNeeded = operations.some(({ servers, security }) => servers.includes(server) && security.length > 0)
+  if (key !== '' || !isNeeded) return
+  throw new SandboxError(
+    'INVALID_OPTION',
+    `The document requires a key: set a valid one with --api-key or ${variables.key}`,
+  )
+}
+
+/** One line that is overwritten, only on a terminal. */
+function createProgress() {
+  const { stderr } = process
+  let shownAt = 0
+  return {
+    show({ sent, operation }: { sent: number; operation: string }) {
+      const now = performance.now()
+      if (!stderr.isTTY || now - shownAt < 100) return
+      shownAt = now
+      stderr.write(`\r\u001b[K${sent} requests, now ${toSafeLine(operation)}`)
+    },
+    clear() {
+      if (stderr.isTTY) stderr.write('\r\u001b[K')
+    },
+  }
+}
