@@ -9,7 +9,7 @@ import type { ParsedResponse } from './judge-response.js'
 import { type RecordValues, recordOf } from './provider-collection.js'
 import type { Draft } from './request-draft.js'
 import { createScope, type Scope } from './value-scope.js'
-import { violationsOf } from './values/judge-draft.js'
+import { brokenRulesOf } from './values/judge-draft.js'
 import { type Leaf, leafAt, leavesOf, withLeaf } from './values/leaves.js'
 import { othersOf, saltOf } from './values/other-values.js'
 import { isText, nothing, otherWays, type Way } from './values/ways.js'
@@ -86,8 +86,11 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     if (!marked.body || 'text' in marked.body) return { draft: marked, isRepeated: false, way }
     const { operation } = marked
     const { history } = scopeOf(operation)
-    const kinds = kindsOf(marked)
-    const isSameKind = (each: Draft) => kindsOf(each) === kinds
+    let rules: string | undefined
+    const breaksTheSame = (each: Draft) => {
+      rules ??= brokenRulesOf(contract, marked)
+      return brokenRulesOf(contract, each) === rules
+    }
     const key = keyOf(operation)
     const base = bases.get(operation)
     let varied = marked
@@ -111,21 +114,20 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       { isKey, isOrdinary }: { isKey: boolean; isOrdinary: boolean },
     ): Draft | undefined {
       const withValue = (value: unknown) => ({ ...from, body: { value: withLeaf(bodyOf(from), leaf.path, value) } })
-      const isAllowed = (value: unknown) => isSameKind(withValue(value))
+      const isAllowed = (value: unknown) => breaksTheSame(withValue(value))
+      const salt = (way.salt + saltOf(leaf.name)) % 2 ** 32
       for (let tries = 0; tries < maxTries; tries++) {
-        const variation = { salt: (way.salt + saltOf(leaf.name)) % 2 ** 32, number: history.next(leaf.name) }
-        const allowed = [...othersOf(leaf.value, variation, { isKey, isOrdinary, isAllowed })].filter(isAllowed)
-        if (allowed.length === 0 && tries > 2) return undefined
-        const fresh = allowed.find((value) => !history.isSent(leaf.name, value))
-        if (fresh !== undefined) return withValue(fresh)
+        const variation = { salt, number: history.next(leaf.name) }
+        let isAnyAllowed = false
+        for (const value of othersOf(leaf.value, variation, { isKey, isOrdinary, isAllowed })) {
+          if (!isAllowed(value)) continue
+          isAnyAllowed = true
+          if (!history.isSent(leaf.name, value)) return withValue(value)
+        }
+        if (!isAnyAllowed && tries > 2) return undefined
       }
       return undefined
     }
-  }
-
-  /** Which rules the body breaks, and where. */
-  function kindsOf(draft: Draft): string {
-    return JSON.stringify(violationsOf(contract, draft).map(({ in: place, at, rule }) => [place, at, rule]))
   }
 
   /** The property in which a record of the operation has its key. */

@@ -17,4 +17,12 @@ export function violationsOf({ validators }: RequestContract, { operation, param
   ]
 }
 
+/** Which rules the JSON body of a request breaks, and where, for comparisons. Empty if it breaks none. */
+export function brokenRulesOf({ validators }: RequestContract, { operation, body }: Draft): string {
+  const number = valueContentOf(operation)?.validate
+  const validate = number === undefined ? undefined : validators[number]
+  if (!body || !('value' in body) || !validate || validate(toRounded(body.value))) return ''
+  return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`).join('\n')
+}
+
 const unsent = Symbol('no body')

@@ -56,8 +56,7 @@ export function* othersOf(
 ): Iterable<unknown> {
   if (typeof value === 'string') {
     if (isKey) yield* [uuidOf(variation), uuidOf(variation).slice(0, 8)]
-    const isAtBound = !isAllowed(`x${value}`) || !isAllowed(value.slice(0, -1))
-    yield* isOrdinary ? otherTexts(value, variation) : alikeTexts(value, variation, isAtBound)
+    yield* isOrdinary ? otherTexts(value, variation) : alikeTexts(value, variation, isAllowed)
   } else if (typeof value === 'number' || typeof value === 'bigint') {
     yield* isOrdinary ? otherNumbers(value, variation) : alikeNumbers(value, variation, isAllowed)
   }
@@ -115,8 +114,9 @@ function* similarTexts(text: string, variation: Variation): Iterable<string> {
 }
 
 /** Texts that test the same: those of the same length if the text is short or at a bound, else with something before it. */
-function* alikeTexts(text: string, variation: Variation, isAtBound: boolean): Iterable<string> {
+function* alikeTexts(text: string, variation: Variation, isAllowed: Purpose['isAllowed']): Iterable<string> {
   if (email.test(text) || uuid.test(text) || isDate(text)) return yield* otherTexts(text, variation)
+  const isAtBound = !isAllowed(`x${text}`) || !isAllowed(text.slice(0, -1))
   const isShort = [...text].length <= 3
   if (!isShort && !isAtBound) yield `${tokenOf(variation)} ${text}`
   yield* similarTexts(text, variation)
