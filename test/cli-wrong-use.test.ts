@@ -163,7 +163,7 @@ describe('wrong use', () => {
     },
   ])('shows the place in $file: $place', async ({ file, place, line, says }) => {
     const [row = '', column = ''] = place.split(':')
-    const { code, stdout, stderr } = await run(['--spec', file, '--port', '0'], { cwd: folder })
+    const { code, stdout, stderr } = await run(['--spec', file, '--strict', '--port', '0'], { cwd: folder })
     expect(stderr).toContain(`petstore-sandbox: ${file}:${place}: `)
     expect(stderr.split('\n')[0]).toContain(says)
     // The frame: the line under its number, and below it a mark at the column.

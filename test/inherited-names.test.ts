@@ -141,6 +141,8 @@ it.each(components.map((name) => [name, names.indexOf(name)] as const))(
     const created = await served.send('POST', `/schema-${name}`, { body: `{${JSON.stringify(name)}:"a"}` })
     expect(created).toMatchObject({ status: 201, text: `{"id":1,${JSON.stringify(name)}:"a"}` })
     const undeclared = documentOf({ '/xs': { get: { security: [named(name, [])], responses: success } } })
-    await expect(compileDocument(JSON.stringify(undeclared))).rejects.toThrow(`The security scheme "${name}" is not`)
+    await expect(compileDocument(JSON.stringify(undeclared), 'x', { strict: true })).rejects.toThrow(
+      `The security scheme "${name}" is not`,
+    )
   },
 )

@@ -74,7 +74,7 @@ describe('a date of the document', () => {
 it.each(['x-deprecated-since', 'x-sunset'])('names the place of what is no date in %s', async (extension) => {
   for (const date of wrong) {
     const text = JSON.stringify(documentOf({ '/xs': pathOf({ [extension]: date }) }))
-    await expect(compileDocument(text), JSON.stringify(date)).rejects.toThrow(
+    await expect(compileDocument(text, 'x', { strict: true }), JSON.stringify(date)).rejects.toThrow(
       `${extension} must be an RFC 3339 date such as 2030-12-05 or date-time such as 2030-12-05T00:00:00Z (got "${date}")`,
     )
   }

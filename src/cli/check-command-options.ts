@@ -8,6 +8,8 @@ export interface CheckCommandOptions extends ReportOptions {
   server?: string
   /** File of an OpenAPI document. */
   spec?: string
+  /** Refuses a document with anything wrong in it. */
+  strict?: boolean
   /** Whether records may be created and changed. */
   write?: boolean
   /** Requests per second. */

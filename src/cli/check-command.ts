@@ -5,6 +5,7 @@ import { variables } from './consumer-environment.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
+import { strictOption } from './server-options.js'
 
 /** Adds `check` to the program. */
 export function addCheckCommand(program: Command): void {
@@ -20,6 +21,7 @@ export function addCheckCommand(program: Command): void {
       `a key that is valid for the service (also from ${variables.key}); it is never printed`,
     ),
     new Option('--spec <file>', 'check it against another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
+    strictOption(),
     new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
     new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(
       yesOrNo,

@@ -15,11 +15,11 @@ import { printMessage } from './print-message.js'
 
 /** @returns the exit code: 1 if the check failed, else 0 */
 export async function checkService(written: string, options: CheckCommandOptions): Promise<number> {
-  const { apiKey = '', spec, rate, timeout, seed } = options
+  const { apiKey = '', spec, strict = false, rate, timeout, seed } = options
   const baseUrl = parseBaseUrl(written)
   const reports = await prepareReports(options)
   const { contract, document, text } =
-    spec === undefined ? await loadBundledDocument() : await compileDocument(await readTextFile(spec), spec)
+    spec === undefined ? await loadBundledDocument() : await compileDocument(await readTextFile(spec), spec, { strict })
   const server = chooseServer(contract, options.server, baseUrl)
   checkKey(contract, server, apiKey)
   const isLocal = isLoopback(baseUrl)
@@ -63,7 +63,7 @@ export async function checkService(written: string, options: CheckCommandOptions
 }
 
 /** The document that was compiled when the program was built. */
-async function loadBundledDocument(): Promise<CompiledDocument> {
+async function loadBundledDocument(): Promise<Pick<CompiledDocument, 'contract' | 'document' | 'text'>> {
   const [{ contract }, { document, text }] = await Promise.all([
     import('../generated/contract.js'),
     import('../generated/document.js'),

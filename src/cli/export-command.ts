@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { ExportOptions } from './export-handlers.js'
 import { wholeNumber } from './option-values.js'
+import { strictOption } from './server-options.js'
 
 /** Adds `export msw` to the program. */
 export function addExportCommand(program: Command): void {
@@ -14,6 +15,7 @@ export function addExportCommand(program: Command): void {
     .helpOption('-h, --help', 'print this help')
     .requiredOption('--spec <file>', 'OpenAPI document, 3.0 or 3.1, YAML or JSON')
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
+    .addOption(strictOption())
     .option('--force', 'overwrite existing files')
     .option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)')
     .option('--records <number>', 'generate this many records', wholeNumber(0, 10_000))

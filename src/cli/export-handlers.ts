@@ -15,13 +15,20 @@ export interface ExportOptions {
   spec: string
   out: string
   force?: boolean
+  strict?: boolean
   scenario?: string
   records?: number
   seed?: number
 }
 
 /** @throws SandboxError `INVALID_OPTION`, `INVALID_DOCUMENT`, `INVALID_SCENARIO` or `UNREADABLE_FILE` */
-export async function exportHandlers({ spec, out, force = false, ...data }: ExportOptions): Promise<void> {
+export async function exportHandlers({
+  spec,
+  out,
+  force = false,
+  strict = false,
+  ...data
+}: ExportOptions): Promise<void> {
   const extension = /\.m?js$/.exec(out)?.[0]
   if (extension === undefined)
     throw new SandboxError('INVALID_OPTION', `--out must name a .js or .mjs file (got "${out}")`)
@@ -31,7 +38,7 @@ export async function exportHandlers({ spec, out, force = false, ...data }: Expo
     throw new SandboxError('INVALID_OPTION', `"${taken}" already exists; --force overwrites it`)
   }
   const { compileText } = await import('../compile/compile-text.js')
-  const compiled = compileText(await readTextFile(spec), spec)
+  const compiled = compileText(await readTextFile(spec), spec, { strict })
   const scenario = await chooseScenario(compiled, data)
   const module = await import('../generated/handler-module.js')
   const code = renderModule(module.engine, spec, compiled, toScenario(scenario))

@@ -1,7 +1,7 @@
 /** The options that all commands with a sandbox share. */
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
-import { byteCount, collect, wholeNumber } from './option-values.js'
+import { byteCount, collect, wholeNumber, yesOrNo } from './option-values.js'
 import { printMessage } from './print-message.js'
 
 /** As they come from the command line; `toServerOptions` converts them. */
@@ -18,6 +18,8 @@ export interface SharedOptions {
   seed?: number
   /** File of an OpenAPI document. */
   spec?: string
+  /** Refuses a document with anything wrong in it. */
+  strict?: boolean
   /** Limit for request bodies, in bytes. */
   maxBody?: number
   /** Time at which the clock starts. */
@@ -29,6 +31,16 @@ const maxRecords = 10_000_000
 /** @param description includes the default in brackets */
 export function portOption(description: string): Option {
   return new Option('-p, --port <number>', description).argParser(wholeNumber(0, 65535))
+}
+
+/** For every command with a document. */
+export function strictOption(): Option {
+  return (
+    new Option('--strict', 'refuse a document with anything wrong in it')
+      // A text, so that an environment variable can set it to true or false.
+      .preset('true')
+      .argParser(yesOrNo)
+  )
 }
 
 /** In groups, so that a command can add its own options between them. */
@@ -45,6 +57,7 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
       ),
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
       new Option('--spec <file>', 'serve another OpenAPI document, 3.0 or 3.1, YAML or JSON'),
+      strictOption(),
     ],
     body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(
       byteCount,

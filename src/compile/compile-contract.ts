@@ -8,6 +8,7 @@ import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
+import type { Notes } from './notes.js'
 import { inferEffects } from './resources/infer-effects.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
@@ -19,31 +20,31 @@ export interface CompiledContract {
   recordValidators: ValidatorCompiler
 }
 
-/** @throws DocumentProblem for parts of the document that cannot be served */
-export function compileContract(document: OpenApiDocument): CompiledContract {
-  const described = describeOperations(document)
+/**
+ * @param notes gets what cannot be served, which is left out or approximated
+ * @throws DocumentProblem if nothing can be served
+ */
+export function compileContract(document: OpenApiDocument, notes: Notes): CompiledContract {
+  const described = describeOperations(document, notes)
   if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described)
   const shapes = createShapeCompiler(document)
-  const validators = createValidatorCompiler(document)
-  const recordValidators = createValidatorCompiler(document)
-  const context: OperationContext = { document, servers, shapes, validators, recordValidators }
-  for (const [name, value] of Object.entries(document.components?.schemas ?? {})) {
-    validators.check({ value, path: ['components', 'schemas', name] })
-  }
+  const validators = createValidatorCompiler(document, notes)
+  const recordValidators = createValidatorCompiler(document, notes)
+  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
 
   const { effects, collections } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
-    const lifecycle = compileLifecycle(operation, described, effectOf)
+    const lifecycle = compileLifecycle(operation, described, effectOf, notes)
     return compileOperation(context, operation, effectOf(operation), lifecycle)
   })
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
   return {
     contract: {
-      title: document.info.title,
-      version: document.info.version,
+      title: document.info?.title ?? 'Untitled',
+      version: document.info?.version ?? '',
       servers: servers.all,
       operations,
       collections,

@@ -1,43 +1,58 @@
 /** Compiles the lifecycle of an operation: its deprecation, removal, successor and stability. */
-import type { Effect, Lifecycle } from '../contract/contract.js'
+import type { Effect, Lifecycle, Successor } from '../contract/contract.js'
 import { parseTime, timeWords } from '../contract/parse-time.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { DocumentProblem } from './document.js'
+import type { Notes } from './notes.js'
 
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-sunset`, `x-successor: { operationId }` and `x-stability-level`.
  * @param effectOf returns the effect of an operation, for the filters of the successor
+ * @param notes gets extensions that cannot be read
  */
 export function compileLifecycle(
   operation: DescribedOperation,
   operations: DescribedOperation[],
   effectOf: (operation: DescribedOperation) => Effect,
+  notes: Notes,
 ): Lifecycle {
   const { value } = operation
   const lifecycle: Lifecycle = { deprecated: value.deprecated === true }
-  const since = toTime(operation, 'x-deprecated-since')
+  const since = readTime('x-deprecated-since')
   if (lifecycle.deprecated) lifecycle.deprecatedSince = since === undefined ? 0 : Math.floor(since / 1000)
-  const sunset = toTime(operation, 'x-sunset')
+  const sunset = readTime('x-sunset')
   if (sunset !== undefined) lifecycle.sunset = sunset
   const stability = value['x-stability-level']
   if (typeof stability === 'string') lifecycle.stability = stability
-  const written = value['x-successor'] as { operationId?: string } | undefined
-  if (written !== undefined) {
-    const successorId = String(written?.operationId ?? written)
-    const successor = operations.find((other) => other.value.operationId === successorId)
-    if (!successor || typeof written !== 'object') {
-      const message = `x-successor must be { operationId } of an operation in the document (got "${successorId}")`
-      throw new DocumentProblem(message, [...operation.at, 'x-successor'])
-    }
-    const effect = effectOf(successor)
-    lifecycle.successor = {
-      method: successor.method,
-      path: successor.path,
-      ...(successor.path.includes('{') ? {} : { link: toUriReference(successor.path) }),
-      filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
-    }
-  }
+  const successor = notes.attempt(() => findSuccessor(operation, operations), 'it is ignored', undefined)
+  if (successor) lifecycle.successor = toSuccessor(successor, effectOf(successor))
   return lifecycle
+
+  function readTime(extension: `x-${string}`): number | undefined {
+    return notes.attempt(() => toTime(operation, extension), 'it is ignored', undefined)
+  }
+}
+
+function findSuccessor(
+  { value, at }: DescribedOperation,
+  operations: DescribedOperation[],
+): DescribedOperation | undefined {
+  const written = value['x-successor'] as { operationId?: string } | undefined
+  if (written === undefined) return undefined
+  const successorId = String(written?.operationId ?? written)
+  const successor = operations.find((other) => other.value.operationId === successorId)
+  if (successor && typeof written === 'object') return successor
+  const message = `x-successor must be { operationId } of an operation in the document (got "${successorId}")`
+  throw new DocumentProblem(message, [...at, 'x-successor'])
+}
+
+function toSuccessor({ method, path }: DescribedOperation, effect: Effect): Successor {
+  return {
+    method,
+    path,
+    ...(path.includes('{') ? {} : { link: toUriReference(path) }),
+    filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
+  }
 }
 
 function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): number | undefined {

@@ -9,6 +9,7 @@ import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { bareMediaType, codecOf, patches } from './media-types.js'
+import type { Notes } from './notes.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
 import { sampleMediaType } from './schemas/sample.js'
@@ -16,6 +17,7 @@ import { sampleMediaType } from './schemas/sample.js'
 /** Compilers that all operations share. */
 export interface OperationContext {
   document: OpenApiDocument
+  notes: Notes
   servers: CompiledServers
   shapes: ShapeCompiler
   validators: ValidatorCompiler
@@ -28,7 +30,7 @@ export function compileOperation(
   effect: Effect,
   lifecycle: Lifecycle,
 ): Operation {
-  const { document, servers, validators } = context
+  const { document, servers, validators, notes } = context
   const { parameters, path, others } = compileParameters(
     document,
     described,
@@ -40,8 +42,8 @@ export function compileOperation(
     path: described.path,
     servers: servers.namesOf(described),
     parameters,
-    security: compileSecurity(document, described),
-    responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
+    security: compileSecurity(document, described, notes),
+    responses: [...described.responses].map(([status, response]) => compileResponse(document, status, response)),
     lifecycle,
     effect,
   }
@@ -82,14 +84,13 @@ function compileBody(
 }
 
 function compileResponse(
-  { document, validators }: OperationContext,
+  document: OpenApiDocument,
   status: string,
   response: Located<ResponseObject>,
 ): DocumentedResponse {
   const compiled: DocumentedResponse = { status: status === 'default' ? status : status.toUpperCase() }
   const json = jsonContent(response.value.content, response.path)
   if (!json) return compiled
-  if (json.value.schema) validators.check({ value: json.value.schema, path: [...json.path, 'schema'] })
   const error = /^([45]|default)/.test(status) ? compileErrorBody(document, response) : undefined
   if (error) return { ...compiled, error }
   const example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'

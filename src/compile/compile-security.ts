@@ -1,12 +1,8 @@
 /** Compiles security schemes, which define where a request contains its key (OpenAPI 3.1, section 4.8.27). */
 import type { SecurityScheme } from '../contract/contract.js'
 import type { DescribedOperation } from './describe-operations.js'
-import {
-  DocumentProblem,
-  type OpenApiDocument,
-  type SecurityRequirement,
-  type SecuritySchemeObject,
-} from './document.js'
+import type { OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from './document.js'
+import type { Notes } from './notes.js'
 import { resolve } from './references.js'
 
 export function compileSecuritySchemes(document: OpenApiDocument): Record<string, SecurityScheme> {
@@ -27,18 +23,19 @@ function compileScheme({ type, scheme, in: place, name }: SecuritySchemeObject):
 }
 
 /** Returns alternative lists of schemes. An alternative `{}` makes the key optional: the result is empty. */
-export function compileSecurity(document: OpenApiDocument, { value, at }: DescribedOperation): string[][] {
-  const alternatives: SecurityRequirement[] = value.security ?? document.security ?? []
-  if (alternatives.some((alternative) => Object.keys(alternative).length === 0)) return []
-  return alternatives.map((alternative) =>
-    Object.keys(alternative).map((name) => {
-      if (document.components?.securitySchemes?.[name] === undefined) {
-        throw new DocumentProblem(`The security scheme "${name}" is not defined in components.securitySchemes`, [
-          ...at,
-          'security',
-        ])
-      }
-      return name
-    }),
-  )
+export function compileSecurity(
+  document: OpenApiDocument,
+  { value, at }: DescribedOperation,
+  notes: Notes,
+): string[][] {
+  const place = value.security ? [...at, 'security'] : ['security']
+  const isDefined = (name: string): boolean => {
+    if (document.components?.securitySchemes?.[name] !== undefined) return true
+    const message = `The security scheme "${name}" is not defined in components.securitySchemes`
+    notes.add(place, message, 'it is not required')
+    return false
+  }
+  const written: SecurityRequirement[] = value.security ?? document.security ?? []
+  const alternatives = written.map((alternative) => Object.keys(alternative).filter(isDefined))
+  return alternatives.some((names) => names.length === 0) ? [] : alternatives
 }

@@ -1,30 +1,68 @@
 /** Compiles the text of a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 import type { Contract } from '../contract/contract.js'
+import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
-import { readDocument } from './read/read-document.js'
+import type { DocumentNote } from './notes.js'
+import { type ReadOptions, readDocument } from './read/read-document.js'
 
 export interface CompiledText {
   contract: Contract
-  /** The document, upgraded to OpenAPI 3.1 if necessary. */
+  /** The document as OpenAPI 3.1. */
   document: OpenApiDocument
   /** The original text. */
   text: string
+  /** The number of notes. */
+  noteCount: number
+  /** What was left out of the document or approximated, in the order of the text. */
+  notes(): DocumentNote[]
   /** Returns the code of an ES module that exports the validators of requests. */
   toValidatorModule(): string
 }
 
 /**
  * @param file name to quote in errors
- * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame
+ * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame, if the text cannot be parsed or has
+ * nothing to serve, or if `strict` is set and anything is wrong
  */
-export function compileText(text: string, file: string): CompiledText {
-  const { document, toError } = readDocument(text, file)
+export function compileText(text: string, file: string, options: ReadOptions = {}): CompiledText {
   try {
-    const { contract, validators, recordValidators } = compileContract(document)
-    const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
-    return { contract: { ...contract, ...functions }, document, text, toValidatorModule: validators.toModule }
+    return compileSource(text, file, options)
   } catch (error) {
-    throw error instanceof DocumentProblem ? toError(error) : error
+    if (!(error instanceof RangeError)) throw error
+    // The stack of V8 is full.
+    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": its $refs form too long a chain`)
+  }
+}
+
+function compileSource(text: string, file: string, options: ReadOptions): CompiledText {
+  const { document, notes, toError } = readDocument(text, file, options)
+  try {
+    const { contract, validators, recordValidators } = compileContract(document, notes)
+    const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
+    const [wrong] = notes.list
+    if (wrong && options.strict) throw toError(wrong)
+    return {
+      contract: { ...contract, ...functions },
+      document,
+      text,
+      noteCount: notes.list.length,
+      notes: () => toDocumentNotes(),
+      toValidatorModule: validators.toModule,
+    }
+  } catch (error) {
+    if (!(error instanceof DocumentProblem)) throw error
+    // Nothing is left to serve because of what was left out.
+    throw toError(notes.list[0] ?? error)
+  }
+
+  function toDocumentNotes(): DocumentNote[] {
+    const located = notes.list.map((note) => ({ note, location: toError(note).location }))
+    return located
+      .map(({ note: { message, instead }, location }) => {
+        const { line = 1, column = 1 } = location ?? {}
+        return { message, instead, file, line, column }
+      })
+      .toSorted((a, b) => a.line - b.line || a.column - b.column)
   }
 }

@@ -16,6 +16,7 @@ import {
   type ServerObject,
 } from './document.js'
 import { bareMediaType, codecOf, isJson } from './media-types.js'
+import { createNotes, type Notes } from './notes.js'
 import { resolve } from './references.js'
 
 export interface DescribedOperation {
@@ -35,19 +36,27 @@ export interface DescribedOperation {
   responses: Map<string, Located<ResponseObject>>
 }
 
-/** @throws DocumentProblem for a path or parameter that cannot be served */
-export function describeOperations(document: OpenApiDocument): DescribedOperation[] {
+/** @param notes gets what cannot be served, which is left out */
+export function describeOperations(document: OpenApiDocument, notes: Notes = createNotes()): DescribedOperation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
     const item = resolve<PathItem>(document, written, ['paths', path])
     return methodNames
       .filter((name) => item.value[name] !== undefined)
-      .map((name) => describeOperation(document, path, item, name))
+      .flatMap((name) =>
+        notes.attempt(() => [describeOperation(document, path, item, name)], 'the operation is left out', []),
+      )
   })
-  for (const [index, { id, at }] of operations.entries()) {
-    const isTaken = operations.findIndex((other) => other.id === id) !== index
-    if (isTaken) throw new DocumentProblem(`The operationId "${id}" is not unique`, [...at, 'operationId'])
-  }
-  return operations
+  const ids = new Set<string>()
+  return operations.map((operation) => {
+    const { id, method, path, at } = operation
+    if (!ids.has(id)) {
+      ids.add(id)
+      return operation
+    }
+    const own = `${method} ${path}`
+    notes.add([...at, 'operationId'], `The operationId "${id}" is not unique`, `"${own}" is used`)
+    return { ...operation, id: own }
+  })
 }
 
 function describeOperation(

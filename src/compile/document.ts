@@ -1,9 +1,12 @@
 /** The parts of an OpenAPI 3.1 document that this program reads, and how `$ref`s in it are resolved. */
 
+/** The versions of OpenAPI whose documents are read. */
+export type OpenApiVersion = '3.0' | '3.1' | '3.2'
+
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   openapi: string
-  info: { title: string; version: string; description?: string }
+  info?: { title?: string; version?: string; description?: string }
   servers?: ServerObject[]
   paths?: Record<string, PathItem>
   components?: {
@@ -99,6 +102,7 @@ export interface SchemaObject {
   example?: unknown
   examples?: unknown[]
   format?: string
+  pattern?: string
   readOnly?: boolean
   writeOnly?: boolean
   minimum?: number
@@ -116,11 +120,14 @@ export const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', '
 /** A place in a document: the keys from its root. */
 export type DocumentPath = readonly (string | number)[]
 
+/** A part of a document, or an offset in its text. */
+export type Place = DocumentPath | number
+
 /** An error at a place of the document. `readDocument` finds the line. */
 export class DocumentProblem extends Error {
-  readonly path: DocumentPath
+  readonly path: Place
 
-  constructor(message: string, path: DocumentPath) {
+  constructor(message: string, path: Place) {
     super(message)
     this.path = path
   }

@@ -16,10 +16,19 @@ export function resolve<T>(document: OpenApiDocument, value: T | Reference, path
     const { $ref } = current.value
     if (seen.has($ref)) throw new DocumentProblem(`$ref "${$ref}" leads back to itself`, current.path)
     seen.add($ref)
-    const target = fromPointer($ref, current.path)
-    current = { value: valueAt(document, target, $ref, current.path) as T | Reference, path: target }
+    current = followOnce(document, current.value, current.path)
   }
   return current as Located<T>
+}
+
+/** What a `$ref` points to, which may be another `$ref`. @throws DocumentProblem for a dangling or external `$ref` */
+export function followOnce<T>(
+  document: OpenApiDocument,
+  { $ref }: Reference,
+  from: DocumentPath,
+): Located<T | Reference> {
+  const path = fromPointer($ref, from)
+  return { value: valueAt(document, path, $ref, from) as T | Reference, path }
 }
 
 /** Converts a pointer such as `#/a/b~1c` to a path. @throws DocumentProblem if it points outside the file */

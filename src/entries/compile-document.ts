@@ -1,30 +1,48 @@
 /** Compiles the text of an OpenAPI document. The compiler is loaded on the first call. */
 
 import type { OpenApiDocument } from '../compile/document.js'
+import type { DocumentNote } from '../compile/notes.js'
 import type { Contract } from '../contract/contract.js'
 
 /** A document and its compiled contract. */
 export interface CompiledDocument {
   /** For the option `contract` of `createSandbox`. */
   contract: Contract
-  /** The document, upgraded to OpenAPI 3.1 if necessary. */
+  /** The document as OpenAPI 3.1, without the parts that cannot be served. */
   document: OpenApiDocument
   /** The original text. */
   text: string
+  /** The number of notes. */
+  noteCount: number
+  /** What was left out of the document or approximated, in the order of the text. */
+  notes(): DocumentNote[]
+}
+
+/** Options of `compileDocument`. */
+export interface CompileOptions {
+  /** Refuses a document with anything wrong in it. @default false */
+  strict?: boolean
+  /** Also notes what takes long to find and changes nothing. @default false */
+  thorough?: boolean
 }
 
 /**
- * Compiles an OpenAPI document.
- * @param text OpenAPI 3.0 or 3.1 as YAML or JSON; every `$ref` must point inside the file
+ * Compiles an OpenAPI document. What is wrong in it costs only its part: that is left out or approximated, with a note.
+ * @param text OpenAPI 3.0, 3.1 or 3.2 as YAML or JSON
  * @param file name of the file to quote in errors. @default 'openapi.yaml'
- * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame
+ * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame, if the text cannot be parsed or has
+ * no operation, or if `strict` is set and anything is wrong
  *
  * @example
  * const { contract } = await compileDocument(await readFile('books.yaml', 'utf8'), 'books.yaml')
  * const sandbox = createSandbox({ contract })
  */
-export async function compileDocument(text: string, file = 'openapi.yaml'): Promise<CompiledDocument> {
+export async function compileDocument(
+  text: string,
+  file = 'openapi.yaml',
+  options: CompileOptions = {},
+): Promise<CompiledDocument> {
   const { compileText } = await import('../compile/compile-text.js')
-  const { contract, document } = compileText(text, file)
-  return { contract, document, text }
+  const { contract, document, noteCount, notes } = compileText(text, file, options)
+  return { contract, document, text, noteCount, notes }
 }

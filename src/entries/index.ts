@@ -1,5 +1,6 @@
 /** The public API for every runtime: creates sandboxes for the bundled document or another one. */
 
+export type { DocumentNote } from '../compile/notes.js'
 export type { Contract, Effect, Operation, Violation } from '../contract/contract.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
 export type { Hint, Hints } from '../generate/hints.js'
@@ -16,6 +17,6 @@ export type { Scenario } from '../state/scenario.js'
 export type { Commit, CommittedWorld, Later, Store } from '../state/store.js'
 export type { Key, Values } from '../state/stored-record.js'
 export type { CollectionState, WorldState } from '../state/world-state.js'
-export { type CompiledDocument, compileDocument } from './compile-document.js'
+export { type CompiledDocument, type CompileOptions, compileDocument } from './compile-document.js'
 export { createSandbox, type SandboxOptions } from './create-sandbox.js'
 export { type GenerateScenarioOptions, generateScenario } from './generate-scenario.js'

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../compile/document.js'
 import { createControl } from '../control/create-control.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { readTextFile } from '../node/read-text-file.js'
-import { aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
+import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
 import { chooseScenario } from './choose-scenario.js'
@@ -26,6 +26,8 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
   allowHosts?: readonly string[]
   /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON. @default the bundled document */
   spec?: string
+  /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
+  strict?: boolean
   /**
    * The data that every world starts with: the name of a bundled scenario, the path of a JSON file, or records by
    * collection. Not together with `records`.
@@ -75,6 +77,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host = '127.0.0.1',
     allowHosts = [],
     spec,
+    strict,
     scenario,
     records,
     seed,
@@ -83,7 +86,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onExchange,
     ...rest
   } = options
-  const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec)
+  const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec, { strict })
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
@@ -122,6 +125,7 @@ function serverChecks(): OptionChecks<ServerOptions> {
     host: (name) => (isHost(name) ? undefined : 'a name or an address such as 127.0.0.1'),
     allowHosts: (names) => (Array.isArray(names) && names.every(isHost) ? undefined : 'a list of names or addresses'),
     spec: aString,
+    strict: aBoolean,
     onExchange: aFunction,
   }
 }

@@ -37,7 +37,7 @@ function unknownOption(name: string, known: readonly string[], place: string): S
 export const anything: OptionCheck = () => undefined
 export const aFunction: OptionCheck = (value) => (typeof value === 'function' ? undefined : 'a function')
 export const aString: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'a string')
-const aBoolean: OptionCheck = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
+export const aBoolean: OptionCheck = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
 const aLimit: OptionCheck = (value) => (typeof value === 'number' && value >= 0 ? undefined : '0 or more')
 
 /** An object with these functions. @param words what the object is */

@@ -1,5 +1,5 @@
 /** Minimal documents, and the errors of broken ones. */
-import { compileDocument, type SandboxError } from 'petstore-sandbox'
+import { type CompileOptions, compileDocument, type SandboxError } from 'petstore-sandbox'
 import { expect } from 'vitest'
 
 /** Marks the expected location of the error. Removed before the document is read. */
@@ -40,9 +40,9 @@ export function withAnswer(schema: string, components = ''): string {
           ${schema}`)}${components}`
 }
 
-export async function readError(text: string): Promise<SandboxError | undefined> {
+export async function readError(text: string, options: CompileOptions = {}): Promise<SandboxError | undefined> {
   try {
-    await compileDocument(text, 'broken.yaml')
+    await compileDocument(text, 'broken.yaml', options)
     return undefined
   } catch (error) {
     return error as SandboxError

@@ -1,92 +1,96 @@
-/** Reads an OpenAPI document in YAML or JSON, and keeps the line of each part. */
-import { isMap, isPair, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
-import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
-import { type DocumentPath, DocumentProblem, type OpenApiDocument } from '../document.js'
+/** Reads an OpenAPI document in YAML or JSON, notes what is wrong with it, and keeps the line of each part. */
+import { SandboxError } from '../../contract/sandbox-error.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  type OpenApiDocument,
+  type OpenApiVersion,
+  type Place,
+} from '../document.js'
+import { createNotes, type Notes } from '../notes.js'
 import { checkDocument } from './check-document.js'
-import { upgradeDocument } from './upgrade-document.js'
+import { parseSource, type Source } from './parse-source.js'
+import { quoteValue } from './quote-value.js'
+import { tidyDocument } from './tidy-document.js'
 
 /** A document with its text, and with the places to quote in errors. */
 export interface DocumentSource {
-  /** The document, upgraded to OpenAPI 3.1 if necessary. */
+  /** The document as OpenAPI 3.1. */
   document: OpenApiDocument
   text: string
+  /** What is wrong with the document. The compiler adds to it. */
+  notes: Notes
   /** Converts a problem to an error with file, line, column and code frame. */
-  toError(problem: DocumentProblem): SandboxError
+  toError(problem: { message: string; path: Place }): SandboxError
   /** Returns the line of a part of the document, from 1. If the part is missing, the line of its closest parent. */
   lineOf(path: DocumentPath): number
 }
 
+export interface ReadOptions {
+  /** Refuses a document with anything wrong in it. @default false */
+  strict?: boolean
+  /** Also finds what takes long to find and changes nothing. @default false */
+  thorough?: boolean
+}
+
 /**
  * @param file name to quote in errors
- * @throws SandboxError `INVALID_DOCUMENT` with its location
+ * @throws SandboxError `INVALID_DOCUMENT` with its location, if the text cannot be parsed or is no OpenAPI document
  */
-export function readDocument(text: string, file: string): DocumentSource {
-  const lines = new LineCounter()
-  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true })
-  const toErrorAt = (message: string, offset: number): SandboxError => {
-    const location = toLocation(text, file, lines.linePos(offset))
-    return new SandboxError('INVALID_DOCUMENT', message, location)
-  }
-  const [syntaxError] = parsed.errors
-  if (syntaxError) {
-    const isSecond = syntaxError.code === 'MULTIPLE_DOCS'
-    const why = isSecond ? 'a second document begins here; a file must have only one' : syntaxError.message
-    throw toErrorAt(`Failed to read the document: ${why}`, syntaxError.pos[0])
-  }
-
-  visit(parsed, {
-    Alias(_, alias) {
-      if (alias.resolve(parsed)) return
-      throw toErrorAt(`Failed to read the document: unknown anchor "&${alias.source}"`, alias.range?.[0] ?? 0)
-    },
-  })
-
-  const toError = ({ message, path }: DocumentProblem) => toErrorAt(message, offsetOf(parsed.contents, path))
+export function readDocument(
+  text: string,
+  file: string,
+  { strict = false, thorough = strict }: ReadOptions = {},
+): DocumentSource {
+  const source = parseSource(text, file)
+  const toError = ({ message, path }: { message: string; path: Place }) =>
+    new SandboxError('INVALID_DOCUMENT', message, source.locate(path))
+  const notes = createNotes()
   try {
-    const written: unknown = parsed.toJS({ maxAliasCount: 1000 })
-    const version = checkDocument(written)
-    const document = (version === '3.0' ? upgradeDocument(written) : written) as OpenApiDocument
-    const lineOf = (path: DocumentPath) => lines.linePos(offsetOf(parsed.contents, path)).line
-    return { document, text, toError, lineOf }
+    const version = versionOf(source.value, notes)
+    if (thorough || !source.isJson) noteDuplicateKeys(source, notes)
+    const problems = thorough ? checkDocument(source.value, version) : []
+    const [wrong] = [...notes.list, ...problems]
+    if (wrong && strict) throw toError(wrong)
+    const document = tidyDocument(source.value as object, version, notes)
+    for (const { message, path } of problems) {
+      const text = JSON.stringify(path)
+      const isKnown = notes.list.some((note) => JSON.stringify(note.path) === text)
+      if (!isKnown) notes.add(path, message, 'it makes no difference')
+    }
+    return { document, text, notes, toError, lineOf: (path) => source.locate(path).line }
   } catch (problem) {
-    if (problem instanceof DocumentProblem) throw toError(problem)
-    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${(problem as Error).message}`)
+    throw problem instanceof DocumentProblem ? toError(problem) : problem
   }
 }
 
-/** The offset of the deepest existing part of the path: of its key, if it has one. */
-function offsetOf(root: Node | null, path: DocumentPath): number {
-  let node: unknown = root
-  let offset = root?.range?.[0] ?? 0
-  for (const part of path) {
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isPair(item) && String(item.key) === String(part))
-      if (!pair) return offset
-      offset = (pair.key as Node).range?.[0] ?? offset
-      node = pair.value
-    } else if (isSeq(node)) {
-      node = node.items[Number(part)]
-      offset = (node as Node | undefined)?.range?.[0] ?? offset
-    } else return offset
+/** The version whose rules apply. @throws DocumentProblem if the value is no OpenAPI document */
+function versionOf(document: unknown, notes: Notes): OpenApiVersion {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new DocumentProblem('This is not an OpenAPI document: it has no "openapi" field at its root', [])
   }
-  return offset
+  const { openapi, swagger, paths } = document as Record<string, unknown>
+  if (swagger !== undefined && openapi === undefined) {
+    throw new DocumentProblem(
+      `Swagger ${swagger} is not supported; convert the document to OpenAPI 3.0 or 3.1 first (e.g. "npx swagger2openapi")`,
+      ['swagger'],
+    )
+  }
+  // A number if it is written without quotes: 3.1 or 3.
+  const [, minor = '0'] = /^3(?:\.([012])|$)/.exec(String(openapi)) ?? [undefined, '1']
+  const version: OpenApiVersion = minor === '0' ? '3.0' : minor === '2' ? '3.2' : '3.1'
+  if (typeof openapi === 'string' && /^3\.[012]\.\d+/.test(openapi)) return version
+  if (openapi === undefined && (typeof paths !== 'object' || paths === null)) {
+    throw new DocumentProblem('This is not an OpenAPI document: it has no "openapi" field at its root', [])
+  }
+  const message = `openapi must be a version from 3.0.0 to 3.2.0 (got ${quoteValue(openapi)})`
+  notes.add(['openapi'], message, `the document is read as OpenAPI ${version}`)
+  return version
 }
 
-function toLocation(text: string, file: string, at: { line: number; col: number }): SourceLocation {
-  const line = Math.max(at.line, 1)
-  const column = Math.max(at.col, 1)
-  const lines = text.split(/\r?\n/)
-  const first = Math.max(line - 2, 1)
-  const width = String(line + 1).length
-  const frame = lines.slice(first - 1, line + 1).flatMap((content, index) => {
-    const number = first + index
-    const shown = content.length > maxFrameWidth ? `${content.slice(0, maxFrameWidth)}…` : content
-    const row = `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`
-    if (number !== line || column > maxFrameWidth) return [row]
-    const mark = content.slice(0, column - 1).replace(/[^\t]/g, ' ')
-    return [row, `  ${' '.repeat(width)} | ${mark}^`]
-  })
-  return { file, line, column, frame: frame.join('\n') }
+function noteDuplicateKeys(source: Source, notes: Notes): void {
+  for (const { key, offset, isMerged } of source.duplicateKeys()) {
+    const instead = isMerged && !source.isJson ? 'the members of both are used' : 'the last one is used'
+    notes.add(offset, `The key "${key}" is given twice in the same object`, instead)
+  }
 }
-
-const maxFrameWidth = 160

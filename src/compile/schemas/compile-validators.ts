@@ -5,18 +5,18 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
-import { describeSchemaError, int64End, pathOf } from '../../contract/violations.js'
+import { int64End } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import {
   type DocumentPath,
-  DocumentProblem,
   isReference,
   type Located,
   type OpenApiDocument,
+  type OpenApiVersion,
   type Schema,
   type SchemaObject,
 } from '../document.js'
-import { once } from '../once.js'
+import type { Notes } from '../notes.js'
 import { fromPointer, resolve } from '../references.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
@@ -25,8 +25,6 @@ import { mapSchema } from './map-schema.js'
 import { formats } from './string-formats.js'
 
 export interface ValidatorCompiler {
-  /** Checks a schema that needs no validator. @throws DocumentProblem if it is not a valid JSON Schema */
-  check(schema: Located<Schema>): void
   /** Adds a validator for a schema in the document. @returns its number */
   add(schema: Located<Schema>, view: View): number
   /** Adds a validator for an object whose members have schemas in the document. @returns its number */
@@ -46,9 +44,10 @@ export interface ObjectMembers {
 // refuses numbers that are too large for a double.
 const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
 
-export function createValidatorCompiler(document: OpenApiDocument): ValidatorCompiler {
+/** @param notes gets schemas that cannot be compiled, for which every value is valid */
+export function createValidatorCompiler(document: OpenApiDocument, notes: Notes): ValidatorCompiler {
   const ownProperties = mentionsInherited(document)
-  // `checkKeywords` validates each schema, with what was compiled for the first document.
+  // The schemas of a document that was read are valid.
   const ajv = createAjv({ ownProperties, validateSchema: false, code: { source: true, esm: true } })
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
@@ -72,19 +71,23 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     const object = asObject(schema)
     const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
     const name = isReferenceOnly ? (object.$ref as string) : `own${names.length}`
-    try {
-      if (!isReferenceOnly) ajv.addSchema(object, name)
-      ajv.getSchema(name)
-    } catch (error) {
-      throw new DocumentProblem(`This schema cannot be compiled: ${(error as Error).message}`, path)
-    }
     paths.push(path)
-    return names.push(name) - 1
+    return names.push(compile() ? name : anyValue()) - 1
+
+    function compile(): boolean {
+      try {
+        if (!isReferenceOnly) ajv.addSchema(object, name)
+        ajv.getSchema(name)
+        return true
+      } catch (error) {
+        notes.add(path, `This schema cannot be compiled: ${(error as Error).message}`, 'any value is accepted')
+        return false
+      }
+    }
   }
 
   /** Returns the schema of a view: without hidden properties, annotations and `nullable`, and with `$ref`s by name. */
   function toView(schema: Located<Schema>, view: View): Schema {
-    checkKeywords(schema)
     return mapSchema(schema, (located) => {
       const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
       withIntegerBounds(keywords)
@@ -130,17 +133,10 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
     return name
   }
 
-  const checked = new Set<unknown>()
-  function checkKeywords({ value, path }: Located<Schema>): void {
-    if (checked.has(value)) return
-    checked.add(value)
-    const checker = sharedChecker()
-    if (checker.validateSchema(value)) return
-    const [error] = (checker.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length)
-    if (!error) return
-    const inner = pathOf(error)
-    const place = inner.join('.') || 'schema'
-    throw new DocumentProblem(`${describeSchemaError(error, place, undefined)} in a schema`, [...path, ...inner])
+  /** The name of a schema that accepts every value. */
+  function anyValue(): string {
+    if (!ajv.getSchema('any')) ajv.addSchema({}, 'any')
+    return 'any'
   }
 
   function objectOf(members: ObjectMembers): SchemaObject {
@@ -158,7 +154,6 @@ export function createValidatorCompiler(document: OpenApiDocument): ValidatorCom
   }
 
   return {
-    check: checkKeywords,
     paths,
     add: (schema, view) => register(toView(schema, view), schema.path),
     addObject: (members) => register(objectOf(members), []),
@@ -189,13 +184,10 @@ function createAjv(own: Options): Ajv2020 {
   return ajv
 }
 
-/** Validates schemas as JSON Schemas of draft 2020-12, for all documents: compiling that takes long. */
-const sharedChecker = once(() => createAjv({ ownProperties: true }))
-
-/** Compiles a validator of whole documents from the official JSON Schema: draft 4 for 3.0, draft 2020-12 for 3.1. */
-export function compileDocumentCheck(line: '3.0' | '3.1', schema: object): Validate {
+/** Compiles a validator of whole documents from the official JSON Schema: draft 4 for 3.0, draft 2020-12 for others. */
+export function compileDocumentCheck(version: OpenApiVersion, schema: object): Validate {
   const checkOptions = { ...options, validateFormats: false }
-  const ajv = line === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
+  const ajv = version === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
   return ajv.compile(schema) as Validate
 }
 

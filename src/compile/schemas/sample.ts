@@ -1,4 +1,5 @@
 /** Makes a value from the examples and the schema of a document, the same each time. */
+import { ownValue } from '../../json/own-value.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isReference } from '../document.js'
 import { resolve } from '../references.js'
@@ -74,5 +75,5 @@ const formats: Record<string, string> = {
 }
 
 function sampleString({ format, minLength = 0 }: SchemaObject): string {
-  return formats[format ?? '']?.padEnd(minLength) ?? 'string'.padEnd(minLength, '.')
+  return ownValue(formats, format ?? '')?.padEnd(minLength) ?? 'string'.padEnd(minLength, '.')
 }

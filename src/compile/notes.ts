@@ -1,0 +1,57 @@
+/** Collects notes: parts of a document that are left out or approximated. */
+import { DocumentProblem, type Place } from './document.js'
+
+/** A part of a document that is left out or approximated, with its place. */
+export interface ProblemNote {
+  /** What is wrong, as a sentence without a full stop. */
+  message: string
+  /** What is done instead, as a clause: `it is ignored`. */
+  instead: string
+  path: Place
+}
+
+/** A note with its place in the text. */
+export interface DocumentNote {
+  /** What is wrong, as a sentence without a full stop. */
+  message: string
+  /** What is done instead, as a clause: `it is ignored`. */
+  instead: string
+  file: string
+  /** From 1. */
+  line: number
+  /** From 1. */
+  column: number
+}
+
+export interface Notes {
+  readonly list: readonly ProblemNote[]
+  add(path: Place, message: string, instead: string): void
+  /** Returns the result of a function. If it throws a problem, notes that, and returns the other value. */
+  attempt<Result>(run: () => Result, instead: string, fallback: Result): Result
+}
+
+export function createNotes(): Notes {
+  const byText = new Map<string, ProblemNote>()
+
+  function add(path: Place, message: string, instead: string): void {
+    // A part that several operations use is read several times.
+    const text = JSON.stringify([path, message])
+    if (!byText.has(text)) byText.set(text, { message, instead, path })
+  }
+
+  return {
+    get list() {
+      return [...byText.values()]
+    },
+    add,
+    attempt(run, instead, fallback) {
+      try {
+        return run()
+      } catch (error) {
+        if (!(error instanceof DocumentProblem)) throw error
+        add(error.path, error.message, instead)
+        return fallback
+      }
+    },
+  }
+}

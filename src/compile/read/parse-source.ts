@@ -1,0 +1,185 @@
+/** Parses the text of a document, in YAML or JSON, and finds the places of its parts. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  type ParsedNode,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml'
+import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
+import type { DocumentPath, Place } from '../document.js'
+import { once } from '../once.js'
+import { checkSize } from './check-size.js'
+
+/** A key that is given again in the same object. */
+export interface DuplicateKey {
+  key: string
+  offset: number
+  /** Both values are objects. In YAML, their members are used together. */
+  isMerged: boolean
+}
+
+export interface Source {
+  /** The parsed value. It belongs to the caller, who may change it. */
+  value: unknown
+  /** Whether the text was read by the fast parser of JSON, so that `duplicateKeys` and `locate` parse it once more. */
+  isJson: boolean
+  /** Offsets of keys that are given twice in one object. */
+  duplicateKeys(): DuplicateKey[]
+  /** The place in the text. If the part is missing, that of its closest parent. */
+  locate(place: Place): SourceLocation
+}
+
+/**
+ * @param file name to quote in errors
+ * @throws SandboxError `INVALID_DOCUMENT` if the text cannot be parsed, or would take too much memory
+ */
+export function parseSource(text: string, file: string): Source {
+  const parsed = once(() => parseYaml(text, file))
+  const json = parseJson(text)
+  const value = json ?? parsed().value()
+  const why = checkSize(value)
+  if (why !== undefined) throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
+  return {
+    value,
+    isJson: json !== undefined,
+    duplicateKeys: () => parsed().duplicateKeys,
+    locate: (place) => parsed().locate(place),
+  }
+}
+
+/** Much faster than a YAML parser. Returns undefined if the text is not a JSON object, which YAML may still accept. */
+function parseJson(text: string): object | undefined {
+  if (!/^\s*\{/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
+}
+
+function parseYaml(text: string, file: string) {
+  const lines = new LineCounter()
+  const locate = (offset: number): SourceLocation => toLocation(text, file, lines.linePos(offset))
+  const refuse = (message: string, offset: number) =>
+    new SandboxError('INVALID_DOCUMENT', `Failed to read the document: ${message}`, locate(offset))
+  const parsed = parseNodes(text, lines, refuse)
+  const [syntaxError] = parsed.errors
+  if (syntaxError) {
+    const isSecond = syntaxError.code === 'MULTIPLE_DOCS'
+    const why = isSecond ? 'a second document begins here; a file must have only one' : syntaxError.message
+    throw refuse(why, syntaxError.pos[0])
+  }
+  const unknown = findUnknownAlias(parsed)
+  if (unknown) throw refuse(`unknown anchor "&${unknown.source}"`, unknown.range?.[0] ?? 0)
+  const duplicateKeys = mergeDuplicateKeys(parsed)
+  return {
+    value(): unknown {
+      try {
+        // Aliases share one object. `checkSize` bounds what they stand for.
+        return parsed.toJS({ maxAliasCount: -1 })
+      } catch (error) {
+        throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${(error as Error).message}`)
+      }
+    },
+    duplicateKeys,
+    locate: (place: Place) => locate(typeof place === 'number' ? place : offsetOf(parsed.contents, place)),
+  }
+}
+
+function parseNodes(
+  text: string,
+  lineCounter: LineCounter,
+  refuse: (message: string, offset: number) => SandboxError,
+): Document.Parsed<ParsedNode> {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false, merge: true })
+  } catch (error) {
+    // Such as too many nested brackets for the stack.
+    throw refuse((error as Error).message, 0)
+  }
+}
+
+/** An alias without an anchor before it. */
+function findUnknownAlias(parsed: Document.Parsed<ParsedNode>) {
+  const anchors = new Set<string>()
+  let unknown: { source: string; range?: readonly number[] | null } | undefined
+  visit(parsed, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        if (anchors.has(node.source)) return undefined
+        unknown = node
+        return visit.BREAK
+      }
+      if (node.anchor !== undefined) anchors.add(node.anchor)
+      return undefined
+    },
+  })
+  return unknown
+}
+
+/** Two objects of one key become one. Of other values, the last one counts. */
+function mergeDuplicateKeys(parsed: Document.Parsed<ParsedNode>): DuplicateKey[] {
+  const found: DuplicateKey[] = []
+  visit(parsed, {
+    Map(_, map) {
+      const firsts = new Map<unknown, Pair>()
+      for (const pair of map.items as Pair[]) {
+        const { key, value } = pair
+        if (!isScalar(key) || key.value === '<<') continue
+        const first = firsts.get(key.value)
+        firsts.set(key.value, pair)
+        if (!first) continue
+        const isMerged = isMap(first.value) && isMap(value)
+        found.push({ key: String(key.value), offset: key.range?.[0] ?? 0, isMerged })
+        if (isMerged) (value as YAMLMap).items.unshift(...(first.value as YAMLMap).items)
+      }
+    },
+  })
+  return found
+}
+
+/** The offset of the deepest existing part of the path: of its key, if it has one. */
+function offsetOf(root: Node | null, path: DocumentPath): number {
+  let node: unknown = root
+  let offset = root?.range?.[0] ?? 0
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.findLast((item) => isPair(item) && String(item.key) === String(part))
+      if (!pair) return offset
+      offset = (pair.key as Node).range?.[0] ?? offset
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(part)]
+      offset = (node as Node | undefined)?.range?.[0] ?? offset
+    } else return offset
+  }
+  return offset
+}
+
+function toLocation(text: string, file: string, at: { line: number; col: number }): SourceLocation {
+  const line = Math.max(at.line, 1)
+  const column = Math.max(at.col, 1)
+  const lines = text.split(/\r?\n/)
+  const first = Math.max(line - 2, 1)
+  const width = String(line + 1).length
+  const frame = lines.slice(first - 1, line + 1).flatMap((content, index) => {
+    const number = first + index
+    const shown = content.length > maxFrameWidth ? `${content.slice(0, maxFrameWidth)}…` : content
+    const row = `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`
+    if (number !== line || column > maxFrameWidth) return [row]
+    const mark = content.slice(0, column - 1).replace(/[^\t]/g, ' ')
+    return [row, `  ${' '.repeat(width)} | ${mark}^`]
+  })
+  return { file, line, column, frame: frame.join('\n') }
+}
+
+const maxFrameWidth = 160

@@ -1,0 +1,43 @@
+/** Brings simple values of a document to the type that OpenAPI expects, where the meaning is clear. */
+import type { ScalarKind } from './object-kinds.js'
+
+/** What is wrong with a value, and what it is read as. */
+export interface Repair {
+  /** What the value must be, as in "must be a string". */
+  expected: string
+  /** The value to use instead. Undefined if there is none. */
+  value?: unknown
+}
+
+/** @returns undefined for a value that is right */
+export function repairScalar(kind: ScalarKind, value: unknown): Repair | undefined {
+  return repairs[kind](value)
+}
+
+const repairs: Record<ScalarKind, (value: unknown) => Repair | undefined> = {
+  text(value) {
+    if (typeof value === 'string') return undefined
+    const isSimple = typeof value === 'number' || typeof value === 'boolean'
+    return { expected: 'a string', ...(isSimple ? { value: String(value) } : {}) }
+  },
+  flag(value) {
+    if (typeof value === 'boolean') return undefined
+    const isText = value === 'true' || value === 'false'
+    return { expected: 'true or false', ...(isText ? { value: value === 'true' } : {}) }
+  },
+  number: (value) => repairNumber(value, 'a number', Number.isFinite),
+  positive: (value) => repairNumber(value, 'a number above 0', (number) => Number.isFinite(number) && number > 0),
+  count: (value) =>
+    repairNumber(value, 'a whole number from 0 on', (number) => Number.isInteger(number) && number >= 0),
+  texts(value) {
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return undefined
+    const texts = [value].flat().filter((item) => typeof item === 'string')
+    return { expected: 'an array of strings', ...(texts.length > 0 ? { value: texts } : {}) }
+  },
+}
+
+function repairNumber(value: unknown, expected: string, isRight: (number: number) => boolean): Repair | undefined {
+  if (typeof value === 'number' && isRight(value)) return undefined
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  return { expected, ...(isRight(number) ? { value: number } : {}) }
+}

@@ -1,0 +1,96 @@
+/** Reads regular expressions of documents, which authors write for many engines. */
+
+export interface ReadPattern {
+  /** The pattern for an engine with the flag `u`, as Ajv uses it. Undefined if it cannot be read. */
+  pattern?: string
+  /** What is wrong with the pattern as it is written. */
+  why?: string
+}
+
+/** Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. */
+export function readPattern(written: string): ReadPattern {
+  const problem = problemOf(written, 'u')
+  if (problem === undefined) return { pattern: written }
+  const bare = withoutDelimiters(written)
+  const why = `${JSON.stringify(written)} is not a regular expression with the flag u: ${problem}`
+  for (const candidate of [withoutForeign(bare), withoutPossessive(bare)]) {
+    if (problemOf(candidate, 'u') === undefined) return { pattern: candidate, why }
+    const strict = toStrict(candidate)
+    if (problemOf(candidate, '') === undefined && problemOf(strict, 'u') === undefined) return { pattern: strict, why }
+  }
+  return { why }
+}
+
+function problemOf(pattern: string, flags: string): string | undefined {
+  try {
+    new RegExp(pattern, flags)
+    return undefined
+  } catch (error) {
+    return (error as Error).message.replace(/^.*:\s/s, '').toLowerCase()
+  }
+}
+
+/** `/^a$/i` is a literal of JavaScript and other languages. */
+function withoutDelimiters(pattern: string): string {
+  return /^\/(.+)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
+}
+
+/** Replaces what other engines write in another way: anchors, flags at the start, named groups and POSIX classes. */
+function withoutForeign(pattern: string): string {
+  return pattern
+    .replace(/^\(\?[a-z]+\)/, '')
+    .replace(/\\A/g, '^')
+    .replace(/\\[zZ]/g, '$')
+    .replace(/\(\?P</g, '(?<')
+    .replace(/\[:(\w+):\]/g, (whole, name: string) => (Object.hasOwn(posix, name) ? (posix[name] ?? '') : whole))
+}
+
+/** Possessive quantifiers such as `a*+` match less, but mean the same in nearly all patterns. */
+function withoutPossessive(pattern: string): string {
+  return withoutForeign(pattern).replace(/([*+?}])\+/g, '$1')
+}
+
+/** POSIX character classes as they stand inside of brackets. */
+const posix: Record<string, string> = {
+  alpha: 'A-Za-z',
+  alnum: 'A-Za-z0-9',
+  digit: '0-9',
+  lower: 'a-z',
+  upper: 'A-Z',
+  xdigit: 'A-Fa-f0-9',
+  space: String.raw`\s`,
+  word: String.raw`\w`,
+}
+
+/** Letters and digits that have a meaning after a backslash with the flag `u`. */
+const escapes = /[bBdDsSwWfnrtv0-9cxukpP]/
+const syntax = /[$^\\.*+?()[\]{}|/]/
+
+/**
+ * Rewrites a pattern without the flag `u` so that it means the same with it (ECMA-262, annex B.1.2): backslashes that
+ * are not needed go, and braces and brackets that stand for themselves get one.
+ */
+function toStrict(pattern: string): string {
+  let strict = ''
+  let isInClass = false
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index] ?? ''
+    if (character === '\\') {
+      const next = pattern[++index] ?? ''
+      if (escapes.test(next) || syntax.test(next) || (next === '-' && isInClass)) strict += `\\${next}`
+      else strict += next
+    } else if (isInClass) {
+      if (character === ']') isInClass = false
+      // Next to a class such as `\w`, a hyphen stands for itself.
+      const isLoose = character === '-' && (/\\[dDsSwW]$/.test(strict) || /^\\[dDsSwW]/.test(pattern.slice(index + 1)))
+      strict += isLoose ? String.raw`\-` : character
+    } else if (character === '[') {
+      isInClass = true
+      strict += character
+    } else if (character === ']') strict += String.raw`\]`
+    else if (character === '{' && !/^\{\d+(?:,\d*)?\}/.test(pattern.slice(index))) strict += String.raw`\{`
+    else if (character === '}' && !/\{\d+(?:,\d*)?$/.test(strict)) strict += String.raw`\}`
+    else strict += character
+  }
+  return strict
+}
