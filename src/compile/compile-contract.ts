@@ -22,15 +22,20 @@ export interface CompiledContract {
 
 /**
  * @param notes gets what cannot be served, which is left out or approximated
+ * @param options whether the validators are compiled to the code of a module; otherwise only to functions
  * @throws DocumentProblem if nothing can be served
  */
-export function compileContract(document: OpenApiDocument, notes: Notes): CompiledContract {
+export function compileContract(
+  document: OpenApiDocument,
+  notes: Notes,
+  options = { isForModule: false },
+): CompiledContract {
   const described = describeOperations(document, notes)
   if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described)
   const shapes = createShapeCompiler(document)
-  const validators = createValidatorCompiler(document, notes)
-  const recordValidators = createValidatorCompiler(document, notes)
+  const validators = createValidatorCompiler(document, notes, options)
+  const recordValidators = createValidatorCompiler(document, notes, options)
   const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
 
   const { effects, collections } = inferEffects(context, described)

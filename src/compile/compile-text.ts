@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
-import type { DocumentNote } from './notes.js'
+import { createNotes, type DocumentNote } from './notes.js'
 import { type ReadOptions, readDocument } from './read/read-document.js'
 
 export interface CompiledText {
@@ -39,6 +39,10 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
   const { document, notes, toError } = readDocument(text, file, options)
   try {
     const { contract, validators, recordValidators } = compileContract(document, notes)
+    if (options.thorough ?? options.strict) {
+      validators.compileAll()
+      recordValidators.compileAll()
+    }
     const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
     const [wrong] = notes.list
     if (wrong && options.strict) throw toError(wrong)
@@ -46,9 +50,11 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
       contract: { ...contract, ...functions },
       document,
       text,
-      noteCount: notes.list.length,
+      get noteCount() {
+        return notes.list.length
+      },
       notes: () => toDocumentNotes(),
-      toValidatorModule: validators.toModule,
+      toValidatorModule: () => compileContract(document, createNotes(), { isForModule: true }).validators.toModule(),
     }
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error

@@ -12,8 +12,8 @@ export interface CompiledDocument {
   document: OpenApiDocument
   /** The original text. */
   text: string
-  /** The number of notes. */
-  noteCount: number
+  /** The number of notes. Parts that are compiled when they are used for the first time may add some. */
+  readonly noteCount: number
   /** What was left out of the document or approximated, in the order of the text. */
   notes(): DocumentNote[]
 }
@@ -43,6 +43,15 @@ export async function compileDocument(
   options: CompileOptions = {},
 ): Promise<CompiledDocument> {
   const { compileText } = await import('../compile/compile-text.js')
-  const { contract, document, noteCount, notes } = compileText(text, file, options)
-  return { contract, document, text, noteCount, notes }
+  const compiled = compileText(text, file, options)
+  const { contract, document, notes } = compiled
+  return {
+    contract,
+    document,
+    text,
+    get noteCount() {
+      return compiled.noteCount
+    },
+    notes,
+  }
 }

@@ -21,6 +21,10 @@ export interface SchemaToGenerate extends Omit<CollectionToGenerate, 'validate' 
 const maxOptionalDepth = 2
 /** Maximum depth of required values. A schema that requires itself would exceed any depth. */
 const maxDepth = 8
+/** The greatest minimum of items, properties and characters for which values are generated. */
+const maxMinimum = 1_000
+/** Optional properties of an object. Objects of this size are no longer records that somebody reads. */
+const maxOptionalProperties = 300
 /** Number of items in a list without bounds. */
 const maxItems = 3
 /** The number of other values per null. */
@@ -67,8 +71,9 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     return { type }
   }
 
-  function toText(variant: SchemaObject, name: string): GenerationNode {
+  function toText(variant: SchemaObject, name: string): GenerationNode | undefined {
     const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = variant as TextKeywords
+    if (minLength > maxMinimum * 100) return undefined
     if (pattern !== undefined) return toPatternNode(variant, pattern)
     // Texts are made by a format, because that keyword survives when the generator merges schemas.
     const id = `text ${Object.keys(formats).length}`
@@ -80,6 +85,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     if (depth >= maxDepth) return undefined
     const { contains, maxItems: most, minContains = 1, uniqueItems = false } = variant as ListKeywords
     const { minItems = 0, prefixItems = [] } = variant
+    if (minItems > maxMinimum) return undefined
     const toItem = (item: Schema) => toNode(item, name, depth + 1)
     const items = toItem(variant.items ?? { type: 'string' })
     const first = prefixItems.map(toItem)
@@ -99,10 +105,12 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
 
   function toObject(variant: SchemaObject, depth: number): GenerationNode | undefined {
     if (depth >= maxDepth) return undefined
-    const { properties = {}, additionalProperties, required = [] } = variant
+    const { properties = {}, additionalProperties, required = [], minProperties = 0 } = variant as ObjectKeywords
+    if (minProperties > maxMinimum) return undefined
     const schemaOf = (name: string) =>
       (Object.hasOwn(properties, name) ? properties[name] : additionalProperties) ?? true
-    const names = [...new Set([...Object.keys(properties), ...required])].filter(
+    const shown = Object.keys(properties).slice(0, maxOptionalProperties)
+    const names = [...new Set([...shown, ...required])].filter(
       (name) =>
         !(depth === 0 && name === input.leftOut) &&
         !hasFlag(document, { value: schemaOf(name), path: [] }, 'writeOnly'),
@@ -144,6 +152,10 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     }
     return { type, faker: `hint.${id}` }
   }
+}
+
+interface ObjectKeywords extends SchemaObject {
+  minProperties?: number
 }
 
 interface TextKeywords {

@@ -17,10 +17,18 @@ const maxVariants = 24
  */
 export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObject[] {
   const open = new Set<Schema>()
+  // Without it, schemas that refer to each other twice would take exponential time.
+  const known = new Map<Schema, SchemaObject[]>()
   return visit(schema)
 
   function visit(each: Schema): SchemaObject[] {
     if (typeof each === 'boolean') return each ? [{}] : []
+    const result = known.get(each) ?? visitOnce(each)
+    known.set(each, result)
+    return result
+  }
+
+  function visitOnce(each: SchemaObject): SchemaObject[] {
     // A circular alternative adds no variant.
     if (open.has(each)) return []
     open.add(each)
@@ -88,7 +96,7 @@ const merges: Record<string, (one: never, other: never) => unknown> = {
 }
 
 function both(one: Schema, other: Schema): Schema {
-  return { allOf: [one, other] }
+  return one === other ? one : { allOf: [one, other] }
 }
 
 function mergeMembers(one: Record<string, Schema>, other: Record<string, Schema>): Record<string, Schema> {

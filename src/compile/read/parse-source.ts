@@ -11,8 +11,10 @@ import {
   type Pair,
   type ParsedNode,
   parseDocument,
+  type Scalar,
   visit,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml'
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
 import type { DocumentPath, Place } from '../document.js'
@@ -78,7 +80,7 @@ function parseYaml(text: string, file: string) {
     const why = isSecond ? 'a second document begins here; a file must have only one' : syntaxError.message
     throw refuse(why, syntaxError.pos[0])
   }
-  const unknown = findUnknownAlias(parsed)
+  const unknown = connectAliases(parsed)
   if (unknown) throw refuse(`unknown anchor "&${unknown.source}"`, unknown.range?.[0] ?? 0)
   const duplicateKeys = mergeDuplicateKeys(parsed)
   return {
@@ -108,18 +110,22 @@ function parseNodes(
   }
 }
 
-/** An alias without an anchor before it. */
-function findUnknownAlias(parsed: Document.Parsed<ParsedNode>) {
-  const anchors = new Set<string>()
+/** Connects each alias with its anchor, because the parser would look through all of them. @returns one without an anchor */
+function connectAliases(parsed: Document.Parsed<ParsedNode>) {
+  const anchors = new Map<string, Scalar | YAMLMap | YAMLSeq>()
   let unknown: { source: string; range?: readonly number[] | null } | undefined
   visit(parsed, {
     Node(_, node) {
       if (isAlias(node)) {
-        if (anchors.has(node.source)) return undefined
+        const anchored = anchors.get(node.source)
+        if (anchored) {
+          node.resolve = () => anchored
+          return undefined
+        }
         unknown = node
         return visit.BREAK
       }
-      if (node.anchor !== undefined) anchors.add(node.anchor)
+      if (node.anchor !== undefined) anchors.set(node.anchor, node)
       return undefined
     },
   })

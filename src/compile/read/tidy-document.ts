@@ -13,7 +13,7 @@ import {
 } from '../document.js'
 import type { Notes } from '../notes.js'
 import { followOnce } from '../references.js'
-import { breakCircles } from './break-circles.js'
+import { boundSchemas } from './bound-schemas.js'
 import { redirect } from './find-misplaced.js'
 import { hasFreeNames, type Member, memberOf, type ObjectKind, one, type ScalarKind } from './object-kinds.js'
 import { quoteValue } from './quote-value.js'
@@ -200,7 +200,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
   tidyObject(root, 'document', 'document', [])
   // The list grows while it is read.
   for (const reference of references) follow(reference)
-  breakCircles(document as OpenApiDocument, schemas, notes)
+  boundSchemas(document as OpenApiDocument, schemas, notes)
   for (const list of lists) list.splice(0, list.length, ...Object.values(list))
   return Object.assign(document, { openapi: '3.1.0' }) as OpenApiDocument
 }

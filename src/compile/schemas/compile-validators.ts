@@ -29,7 +29,10 @@ export interface ValidatorCompiler {
   add(schema: Located<Schema>, view: View): number
   /** Adds a validator for an object whose members have schemas in the document. @returns its number */
   addObject(members: ObjectMembers): number
+  /** Returns the validators, each of which is compiled when it is used for the first time. */
   toFunctions(): Validate[]
+  /** Compiles what is not compiled yet, so that all notes are there. */
+  compileAll(): void
   /** Paths of the schemas in the document, in the order of their validators. */
   paths: DocumentPath[]
   /** Returns the code of an ES module that exports the array `validators`. */
@@ -44,11 +47,19 @@ export interface ObjectMembers {
 // refuses numbers that are too large for a double.
 const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
 
-/** @param notes gets schemas that cannot be compiled, for which every value is valid */
-export function createValidatorCompiler(document: OpenApiDocument, notes: Notes): ValidatorCompiler {
+/**
+ * @param notes gets schemas that cannot be compiled, for which every value is valid
+ * @param options whether the code is for a module: shorter, but making it takes quadratic time for large schemas
+ */
+export function createValidatorCompiler(
+  document: OpenApiDocument,
+  notes: Notes,
+  { isForModule }: { isForModule: boolean },
+): ValidatorCompiler {
   const ownProperties = mentionsInherited(document)
   // The schemas of a document that was read are valid.
-  const ajv = createAjv({ ownProperties, validateSchema: false, code: { source: true, esm: true } })
+  const code = isForModule ? { source: true, esm: true } : { optimize: false }
+  const ajv = createAjv({ ownProperties, validateSchema: false, code })
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -63,28 +74,36 @@ export function createValidatorCompiler(document: OpenApiDocument, notes: Notes)
   })
   const references = new Map<string, string>()
   const byContent = new Map<string, string>()
-  /** Names of the schemas, in the order of their validators. */
-  const names: string[] = []
+  /** The schemas in the order of their validators, each converted when it is needed. */
+  const schemas: (() => Schema)[] = []
   const paths: DocumentPath[] = []
 
-  function register(schema: Schema, path: readonly (string | number)[]): number {
-    const object = asObject(schema)
-    const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
-    const name = isReferenceOnly ? (object.$ref as string) : `own${names.length}`
+  function register(toSchema: () => Schema, path: DocumentPath): number {
     paths.push(path)
-    return names.push(compile() ? name : anyValue()) - 1
-
-    function compile(): boolean {
-      try {
-        if (!isReferenceOnly) ajv.addSchema(object, name)
-        ajv.getSchema(name)
-        return true
-      } catch (error) {
-        notes.add(path, `This schema cannot be compiled: ${(error as Error).message}`, 'any value is accepted')
-        return false
-      }
-    }
+    return schemas.push(toSchema) - 1
   }
+
+  /** Adds a schema to the compiler. @returns its name there */
+  const nameOf = remember((number: number): string => {
+    const object = asObject(schemas[number]?.() ?? true)
+    const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
+    if (isReferenceOnly) return object.$ref as string
+    ajv.addSchema(object, `own${number}`)
+    return `own${number}`
+  })
+
+  const validatorOf = remember((number: number): Validate => {
+    try {
+      const validate = ajv.getSchema(nameOf(number)) as Validate
+      // V8 compiles it at the first call, and has no room on its stack for too deeply nested code.
+      validate(undefined)
+      return validate
+    } catch (error) {
+      const message = `This schema cannot be compiled: ${(error as Error).message}`
+      notes.add(paths[number] ?? [], message, 'any value is accepted')
+      return ajv.compile({}) as Validate
+    }
+  })
 
   /** Returns the schema of a view: without hidden properties, annotations and `nullable`, and with `$ref`s by name. */
   function toView(schema: Located<Schema>, view: View): Schema {
@@ -133,12 +152,6 @@ export function createValidatorCompiler(document: OpenApiDocument, notes: Notes)
     return name
   }
 
-  /** The name of a schema that accepts every value. */
-  function anyValue(): string {
-    if (!ajv.getSchema('any')) ajv.addSchema({}, 'any')
-    return 'any'
-  }
-
   function objectOf(members: ObjectMembers): SchemaObject {
     const entries = Object.entries(members)
     const required = entries.filter(([, member]) => member.required).map(([name]) => name)
@@ -155,14 +168,17 @@ export function createValidatorCompiler(document: OpenApiDocument, notes: Notes)
 
   return {
     paths,
-    add: (schema, view) => register(toView(schema, view), schema.path),
-    addObject: (members) => register(objectOf(members), []),
-    toFunctions: () => names.map((name) => ajv.getSchema(name) as Validate),
+    add: (schema, view) => register(() => toView(schema, view), schema.path),
+    addObject: (members) => register(() => objectOf(members), []),
+    toFunctions: () => schemas.map((_, number) => toLazy(() => validatorOf(number))),
+    compileAll() {
+      for (const number of schemas.keys()) validatorOf(number)
+    },
     toModule() {
-      if (names.length === 0) return 'export const validators = []\n'
+      if (schemas.length === 0) return 'export const validators = []\n'
       const code = standalone.default(
         ajv,
-        Object.fromEntries(names.map((name, number) => [`validator${number}`, name])),
+        Object.fromEntries(schemas.map((_, number) => [`validator${number}`, nameOf(number)])),
       )
       // Export the validators by number only.
       const functions: string[] = []
@@ -172,6 +188,27 @@ export function createValidatorCompiler(document: OpenApiDocument, notes: Notes)
       })
       return `${body}\nexport const validators = [${functions.join(', ')}]\n`
     },
+  }
+}
+
+/** A validator that is compiled at its first call. */
+function toLazy(compile: () => Validate): Validate {
+  const lazy: Validate = (value) => {
+    const validate = compile()
+    const isValid = validate(value)
+    lazy.errors = validate.errors ?? null
+    return isValid
+  }
+  return lazy
+}
+
+/** Calculates a result per number, once. */
+function remember<Result>(calculate: (number: number) => Result): (number: number) => Result {
+  const known: Result[] = []
+  return (number) => {
+    const result = known[number] ?? calculate(number)
+    known[number] = result
+    return result
   }
 }
 

@@ -9,10 +9,14 @@ export interface ReadPattern {
 
 /** Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. */
 export function readPattern(written: string): ReadPattern {
-  const problem = problemOf(written, 'u')
-  if (problem === undefined) return { pattern: written }
+  const quoted = JSON.stringify(written)
   const bare = withoutDelimiters(written)
-  const why = `${JSON.stringify(written)} is not a regular expression with the flag u: ${problem}`
+  const problem = problemOf(written, 'u')
+  if (problem === undefined && bare === written) return { pattern: written }
+  const why =
+    problem === undefined
+      ? `${quoted} has delimiters, so it would match nothing`
+      : `${quoted} is not a regular expression with the flag u: ${problem}`
   for (const candidate of [withoutForeign(bare), withoutPossessive(bare)]) {
     if (problemOf(candidate, 'u') === undefined) return { pattern: candidate, why }
     const strict = toStrict(candidate)
@@ -30,9 +34,9 @@ function problemOf(pattern: string, flags: string): string | undefined {
   }
 }
 
-/** `/^a$/i` is a literal of JavaScript and other languages. */
+/** `/^a$/i` is a literal of JavaScript and other languages. As a pattern, it could not match anything. */
 function withoutDelimiters(pattern: string): string {
-  return /^\/(.+)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
+  return /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
 }
 
 /** Replaces what other engines write in another way: anchors, flags at the start, named groups and POSIX classes. */

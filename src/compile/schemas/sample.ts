@@ -3,7 +3,7 @@ import { ownValue } from '../../json/own-value.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isReference } from '../document.js'
 import { resolve } from '../references.js'
-import { flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
+import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
@@ -18,34 +18,55 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
   return schema === undefined ? undefined : sample(document, { value: schema, path: [...media.path, 'schema'] })
 }
 
-/** Recursive schemas are cut at this depth. */
-const maxDepth = 6
+/** Values beyond this depth are left out unless they are required. */
+const maxOptionalDepth = 3
+/** Values in a sample. The rest is left out: no schema is satisfied that needs more. */
+const maxValues = 5_000
+/** Characters of a text. */
+const maxLength = 65_536
 
 /** Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type. */
-export function sample(document: OpenApiDocument, schema: Located<Schema>, depth = 0): unknown {
-  const flat = flattenSchema(document, schema)
-  const { keywords } = flat
-  const given = sampleGiven(keywords)
-  if (given !== undefined) return given
-  if (isObjectSchema(flat)) {
-    if (depth >= maxDepth) return {}
+export function sample(document: OpenApiDocument, schema: Located<Schema>): unknown {
+  /** The schemas of the values around the current one. A value that contains itself would have no end. */
+  const open = new Set<unknown>()
+  let values = 0
+  return make(schema)
+
+  function make(located: Located<Schema>): unknown {
+    values++
+    const flat = flattenSchema(document, located)
+    const given = sampleGiven(flat.keywords)
+    if (given !== undefined) return given
+    // The same schema, whatever leads to it.
+    const { value } = isReference(located.value) ? resolve<Schema>(document, located.value, located.path) : located
+    const isInside = open.has(value)
+    if (!isInside) open.add(value)
+    const isEnd = isInside || values > maxValues
+    const made = isObjectSchema(flat) ? makeObject(flat, isEnd) : makeOther(flat, isEnd)
+    if (!isInside) open.delete(value)
+    return made
+  }
+
+  function makeObject(flat: FlatSchema, isEnd: boolean): unknown {
+    if (isEnd) return {}
+    const depth = open.size
     const shown = [...flat.properties].filter(
       ([name, property]) =>
-        !hasFlag(document, property, 'writeOnly') && (depth < maxDepth / 2 || flat.required.has(name)),
+        !hasFlag(document, property, 'writeOnly') && (depth <= maxOptionalDepth || flat.required.has(name)),
     )
-    return Object.fromEntries(shown.map(([name, property]) => [name, sample(document, property, depth + 1)]))
+    return Object.fromEntries(shown.map(([name, property]) => [name, make(property)]))
   }
-  if (flat.types.has('array') || flat.items) {
-    const count = Math.max(keywords.minItems ?? 0, depth === 0 ? 1 : 0)
-    const { items } = flat
-    return items === undefined || depth >= maxDepth
-      ? []
-      : Array.from({ length: count }, () => sample(document, items, depth + 1))
+
+  function makeOther({ types, items, keywords }: FlatSchema, isEnd: boolean): unknown {
+    if (types.has('array') || items) {
+      const count = Math.max(keywords.minItems ?? 0, open.size <= 1 ? 1 : 0)
+      return items === undefined || isEnd || count > maxValues ? [] : Array.from({ length: count }, () => make(items))
+    }
+    if (types.has('null')) return null
+    if (types.has('boolean')) return true
+    if (types.has('integer') || types.has('number')) return sampleNumber(keywords)
+    return sampleString(keywords)
   }
-  if (flat.types.has('null')) return null
-  if (flat.types.has('boolean')) return true
-  if (flat.types.has('integer') || flat.types.has('number')) return sampleNumber(keywords)
-  return sampleString(keywords)
 }
 
 /** Returns a value that the schema contains, or undefined. */
@@ -74,6 +95,7 @@ const formats: Record<string, string> = {
   ipv6: '::1',
 }
 
-function sampleString({ format, minLength = 0 }: SchemaObject): string {
+function sampleString({ format, minLength: least = 0 }: SchemaObject): string {
+  const minLength = Math.min(least, maxLength)
   return ownValue(formats, format ?? '')?.padEnd(minLength) ?? 'string'.padEnd(minLength, '.')
 }

@@ -1,0 +1,121 @@
+/** Small documents that stand for something endless or huge are served, or refused, without delay. */
+import { compileDocument, createSandbox, generateScenario, SandboxError } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+
+type Schema = Record<string, unknown>
+
+const itself: Schema = { $ref: '#/components/schemas/Record' }
+const content = (schema: Schema) => ({ content: { 'application/json': { schema } } })
+
+/** A collection of records that have these properties besides an id. */
+function documentOf(properties: Record<string, Schema>, required: string[] = [], others: Schema = {}): string {
+  const record = {
+    type: 'object',
+    required: ['id', ...required],
+    properties: { id: { type: 'integer' }, ...properties },
+  }
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    components: { schemas: { Record: record, ...others } },
+    paths: {
+      '/xs': {
+        get: { responses: { 200: { description: 'ok', ...content({ type: 'array', items: itself }) } } },
+        post: { requestBody: content(itself), responses: { 201: { description: 'ok', ...content(itself) } } },
+      },
+    },
+  })
+}
+
+function numbered<T>(count: number, make: (index: number) => T): [string, T][] {
+  return Array.from({ length: count }, (_, index) => [`p${index}`, make(index)])
+}
+
+/** Schemas that each refer to the next one twice. */
+function doubled(keyword: string, count: number): Schema {
+  const schemas = numbered(count, (index): Schema => {
+    const next = { $ref: `#/components/schemas/p${index + 1}` }
+    return { [keyword]: [next, { allOf: [next] }] }
+  })
+  return { ...Object.fromEntries(schemas), [`p${count}`]: { type: 'string' } }
+}
+
+function nested(levels: number): Schema {
+  let schema: Schema = { type: 'string' }
+  for (let level = 0; level < levels; level++) schema = { type: 'array', items: schema }
+  return schema
+}
+
+const names = [...'abcdefghij']
+const each = (schema: Schema) => Object.fromEntries(names.map((name) => [name, schema]))
+const first = { a: { $ref: '#/components/schemas/p0' } }
+
+const served: [what: string, text: string][] = [
+  ['ten properties that require the record itself', documentOf(each(itself), names)],
+  ['ten optional properties with the record itself', documentOf(each(itself))],
+  ['ten lists of at least two of the record itself', documentOf(each({ type: 'array', items: itself, minItems: 2 }))],
+  ['a list of a billion items', documentOf({ a: { type: 'array', items: { type: 'string' }, minItems: 1e9 } }, ['a'])],
+  ['a text of a billion characters', documentOf({ a: { type: 'string', minLength: 1e9 } }, ['a'])],
+  ['an object of a billion properties', documentOf({ a: { type: 'object', minProperties: 1e9 } }, ['a'])],
+  ['twenty thousand different items', documentOf({ a: { type: 'array', minItems: 20_000, uniqueItems: true } }, ['a'])],
+  ['allOf that doubles forty times', documentOf(first, [], doubled('allOf', 40))],
+  ['anyOf that doubles forty times', documentOf(first, [], doubled('anyOf', 40))],
+  ['oneOf that doubles forty times', documentOf(first, [], doubled('oneOf', 40))],
+  ['a chain of two thousand references', documentOf(first, [], chain(2000))],
+  ['three hundred levels', documentOf({ a: nested(300) })],
+  ['two thousand properties', documentOf(Object.fromEntries(numbered(2000, () => ({ type: 'string' }))))],
+  [
+    'a thousand alternatives',
+    documentOf({
+      a: { oneOf: numbered(1000, (index) => ({ type: 'object', required: [`k${index}`] })).map(([, s]) => s) },
+    }),
+  ],
+  ['twenty thousand aliases', aliases(Array(20_000).fill('*a'))],
+]
+
+const refused: [what: string, text: string, tells: RegExp][] = [
+  ['three thousand levels', documentOf({ a: nested(3000) }), /more than 500 levels/],
+  ['aliases that grow exponentially', aliases(['*h']), /aliases stand for more than/],
+  ['an alias that contains itself', 'openapi: 3.1.0\nx-a: &a [*a]\npaths: {}\n', /alias leads back|anchor/],
+]
+
+function chain(count: number): Schema {
+  const links = numbered(count, (index): Schema => ({ $ref: `#/components/schemas/p${index + 1}` }))
+  return { ...Object.fromEntries(links), [`p${count}`]: { type: 'string' } }
+}
+
+function aliases(list: string[]): string {
+  const growing = [...'bcdefgh'].map((name, index) => {
+    const before = String.fromCharCode(name.charCodeAt(0) - 1)
+    return `x-${index}: &${name} [${Array(20).fill(`*${before}`).join(', ')}]`
+  })
+  const path = "paths: { /xs: { get: { responses: { '200': { description: ok } } } } }"
+  const anchors = ['x-a: &a { type: string }', ...(list.includes('*h') ? growing : [])]
+  return ['openapi: 3.1.0', "info: { title: T, version: '1' }", ...anchors, `x-list: [${list.join(', ')}]`, path].join(
+    '\n',
+  )
+}
+
+describe('serves a document with', () => {
+  for (const [what, text] of served) {
+    it(what, async () => {
+      const compiled = await compileDocument(text)
+      const scenario = await generateScenario({ compiled, records: 2 })
+      const sandbox = createSandbox({ contract: compiled.contract, scenario })
+      expect((await sandbox.fetch('http://localhost/xs')).status).toBe(200)
+      const headers = { 'Content-Type': 'application/json' }
+      const created = await sandbox.fetch('http://localhost/xs', { method: 'POST', headers, body: '{"a":"x"}' })
+      expect(created.status).not.toBe(500)
+    })
+  }
+})
+
+describe('refuses a document with', () => {
+  for (const [what, text, tells] of refused) {
+    it(what, async () => {
+      const error = await compileDocument(text).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(SandboxError)
+      expect((error as SandboxError).message).toMatch(tells)
+    })
+  }
+})

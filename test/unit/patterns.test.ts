@@ -1,0 +1,58 @@
+/** Regular expressions of documents are read as their authors meant them. */
+import { describe, expect, it } from 'vitest'
+import { readPattern } from '../../src/compile/schemas/patterns.js'
+
+interface Case {
+  pattern: string
+  /** Absent if the pattern is right as it is. */
+  isRepaired?: true
+  matches: string[]
+  refuses: string[]
+}
+
+const cases: Case[] = [
+  { pattern: '^[a-z]+$', matches: ['abc'], refuses: ['ABC'] },
+  { pattern: String.raw`^\p{L}+$`, matches: ['čaj'], refuses: ['1'] },
+  { pattern: String.raw`^[\w\-]+$`, matches: ['a-b'], refuses: ['a b'] },
+  { pattern: String.raw`^a\-b\_c$`, isRepaired: true, matches: ['a-b_c'], refuses: ['ab'] },
+  { pattern: String.raw`^\"x\"$`, isRepaired: true, matches: ['"x"'], refuses: ['x'] },
+  { pattern: String.raw`^[\w-.]+@x$`, isRepaired: true, matches: ['a.b-c@x'], refuses: ['a b@x'] },
+  { pattern: '^[a-z0-9-.]*$', matches: ['a-.9'], refuses: ['A'] },
+  { pattern: '^{[a-z]}$', isRepaired: true, matches: ['{a}'], refuses: ['a'] },
+  { pattern: '^a{2}b{1,}c{1,2}$', matches: ['aabc'], refuses: ['abc'] },
+  { pattern: '^a]$', isRepaired: true, matches: ['a]'], refuses: ['a'] },
+  { pattern: '^x{,3}$', isRepaired: true, matches: ['x{,3}'], refuses: ['xx'] },
+  { pattern: String.raw`\A[0-9]+\z`, isRepaired: true, matches: ['12'], refuses: ['a12', 'A12z'] },
+  { pattern: '(?i)^abc$', isRepaired: true, matches: ['abc'], refuses: ['abcd'] },
+  { pattern: '^(?P<year>[0-9]{4})$', isRepaired: true, matches: ['2026'], refuses: ['26'] },
+  { pattern: '^[[:alpha:]_]+$', isRepaired: true, matches: ['a_b'], refuses: ['1'] },
+  { pattern: '^[a-z]++$', isRepaired: true, matches: ['abc'], refuses: ['1'] },
+  { pattern: String.raw`/^[a-z\-]+$/i`, isRepaired: true, matches: ['a-b'], refuses: ['1'] },
+  { pattern: String.raw`^\/a$`, matches: ['/a'], refuses: ['a'] },
+]
+
+describe('reads the pattern', () => {
+  for (const { pattern: written, isRepaired, matches, refuses } of cases) {
+    it(written, () => {
+      const { pattern, why } = readPattern(written)
+      expect(why === undefined).toBe(isRepaired === undefined)
+      const read = new RegExp(pattern ?? '', 'u')
+      for (const text of matches) expect(read.test(text), text).toBe(true)
+      for (const text of refuses) expect(read.test(text), text).toBe(false)
+    })
+  }
+})
+
+it.each(['(', '[z-a]', '*a', String.raw`^\p{Foo}$`, '(?<a>x)(?<a>y)'])('cannot read %s, and says why', (written) => {
+  expect(readPattern(written)).toEqual({ why: expect.stringContaining(JSON.stringify(written)) })
+})
+
+it('reads a pattern without the flag u as one with it', () => {
+  const loose = [String.raw`[\-\_]\@`, 'a{', '}', ']', String.raw`[\d-x]`, String.raw`\a\e\i`, '{{name}}', 'x{1']
+  const texts = ['-@', '_@', 'a{', '}', ']', '1', '-', 'x', 'aei', '{{name}}', 'x{1', '']
+  for (const written of loose) {
+    const read = new RegExp(readPattern(written).pattern ?? '(?!)', 'u')
+    const original = new RegExp(written)
+    for (const text of texts) expect(read.test(text), `${written} on ${text}`).toBe(original.test(text))
+  }
+})
