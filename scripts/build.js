@@ -38,10 +38,10 @@ async function compileDocument() {
   const { compileContract } = await importSource('src/compile/compile-contract.ts')
   const { readDocument } = await importSource('src/compile/read/read-document.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
-  const { contract: whole, ...validators } = compileContract(source.document, source.notes, { isForModule: true })
+  const { contract: whole, validators, recordValidators } = compileContract(source.document, source.notes, { isForModule: true })
   const { recordSchemas, ...contract } = whole
   // Two modules, so that bundles that only answer requests can drop the validators of records.
-  for (const [name, compiler] of Object.entries(validators)) {
+  for (const [name, compiler] of Object.entries({ validators, recordValidators })) {
     const file = name === 'validators' ? 'validators' : 'record-validators'
     await writeFile(new URL(`${file}.js`, generated), `${header}${shortenValidators(compiler.toModule())}`)
     const { validators: shortened } = await import(new URL(`${file}.js?${Date.now()}`, generated).href)

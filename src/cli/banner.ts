@@ -5,8 +5,14 @@ import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { describe } from '../sandbox/describe-sandbox.js'
 
-/** The text of the banner. Its last line never changes, as scripts wait for it. */
-export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sandbox'>): string {
+/**
+ * The text of the banner. Its last line never changes, as scripts wait for it.
+ * @param spec the file of the document; undefined for the bundled one
+ */
+export function renderBanner(
+  { url, sandbox, noteCount }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount'>,
+  spec?: string,
+): string {
   const { title, servers, operations, key, keys, curl } = describe(sandbox, url)
   const hasSeveral = servers.length > 1
   const rows = operations.map(({ method, path, effect, notes, servers: on }) => {
@@ -23,6 +29,7 @@ export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sand
     '',
     `  The key "${key}" works; ${keys}. A restart resets everything.`,
     `  The document is at ${url}/_sandbox/openapi.yaml`,
+    ...(noteCount === 0 ? [] : [`  ${countNotes(noteCount)}: ${name} explain --spec ${spec} lists them`]),
     '',
     `  ${curl}`,
     '',
@@ -31,6 +38,10 @@ export function renderBanner({ url, sandbox }: Pick<RunningServer, 'url' | 'sand
   ]
     .map(toSafeLine)
     .join('\n')
+}
+
+function countNotes(count: number): string {
+  return count === 1 ? 'One part of it is wrong and approximated' : `${count} parts of it are wrong and approximated`
 }
 
 function table(rows: string[][]): string[] {

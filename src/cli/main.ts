@@ -4,6 +4,7 @@ import { toLines } from '../checks/reports/safe-text.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
 import { addCheckCommand } from './check-command.js'
+import { addExplainCommand } from './explain-command.js'
 import { addExportCommand } from './export-command.js'
 import { printMessage } from './print-message.js'
 import { addRulesCommand } from './rules-command.js'
@@ -30,6 +31,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   addRunCommand(program, consumer)
   addCheckCommand(program)
   addRulesCommand(program)
+  addExplainCommand(program)
   addExportCommand(program)
   try {
     await program.parseAsync(own, { from: 'user' })

@@ -9,6 +9,7 @@ import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
 import type { Notes } from './notes.js'
+import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
@@ -18,6 +19,10 @@ export interface CompiledContract {
   contract: Omit<Contract, 'validators' | 'recordValidators'>
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
+  /** Why each operation has its effect, in the order of the document. */
+  explanations: ExplainedOperation[]
+  /** Path templates of the collections by name. */
+  paths: Map<string, string>
 }
 
 /**
@@ -38,7 +43,7 @@ export function compileContract(
   const recordValidators = createValidatorCompiler(document, notes, options)
   const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
 
-  const { effects, collections } = inferEffects(context, described)
+  const { effects, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
@@ -60,6 +65,8 @@ export function compileContract(
     },
     validators,
     recordValidators,
+    explanations,
+    paths,
   }
 }
 

@@ -5,6 +5,7 @@ import { compileContract } from './compile-contract.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
 import { createNotes, type DocumentNote } from './notes.js'
 import { type ReadOptions, readDocument } from './read/read-document.js'
+import type { ExplainedOperation } from './resources/explain-operation.js'
 
 export interface CompiledText {
   contract: Contract
@@ -16,6 +17,10 @@ export interface CompiledText {
   noteCount: number
   /** What was left out of the document or approximated, in the order of the text. */
   notes(): DocumentNote[]
+  /** Why each operation has its effect, in the order of the document. */
+  explanations: ExplainedOperation[]
+  /** Path templates of the collections by name. */
+  collectionPaths: ReadonlyMap<string, string>
   /** Returns the code of an ES module that exports the validators of requests. */
   toValidatorModule(): string
 }
@@ -38,7 +43,7 @@ export function compileText(text: string, file: string, options: ReadOptions = {
 function compileSource(text: string, file: string, options: ReadOptions): CompiledText {
   const { document, notes, toError } = readDocument(text, file, options)
   try {
-    const { contract, validators, recordValidators } = compileContract(document, notes)
+    const { contract, validators, recordValidators, explanations, paths } = compileContract(document, notes)
     if (options.thorough ?? options.strict) {
       validators.compileAll()
       recordValidators.compileAll()
@@ -54,6 +59,8 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
         return notes.list.length
       },
       notes: () => toDocumentNotes(),
+      explanations,
+      collectionPaths: paths,
       toValidatorModule: () => compileContract(document, createNotes(), { isForModule: true }).validators.toModule(),
     }
   } catch (error) {

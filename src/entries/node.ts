@@ -24,7 +24,7 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
    * @default none
    */
   allowHosts?: readonly string[]
-  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON. @default the bundled document */
+  /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON. @default the bundled document */
   spec?: string
   /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
   strict?: boolean
@@ -54,6 +54,8 @@ export interface RunningServer {
   readonly port: number
   /** The sandbox that answers. */
   readonly sandbox: Sandbox
+  /** The number of parts of the document that are left out or approximated, as far as they are known. */
+  readonly noteCount: number
   /** Resolves to the served document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>
   /** Stops accepting connections. Resolves when all pending requests are answered. */
@@ -107,7 +109,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onExchange: onExchange && safeOnExchange,
     onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
   })
-  return { ...server, sandbox, document: async () => (await document()).document }
+  return {
+    ...server,
+    sandbox,
+    get noteCount() {
+      return compiled?.noteCount ?? 0
+    },
+    document: async () => (await document()).document,
+  }
 }
 
 /** Node.js listens on all addresses if the host is empty. */

@@ -54,8 +54,7 @@ export function readDocument(
     if (wrong && strict) throw toError(wrong)
     const document = tidyDocument(source.value as object, version, notes)
     for (const { message, path } of problems) {
-      const text = JSON.stringify(path)
-      const isKnown = notes.list.some((note) => JSON.stringify(note.path) === text)
+      const isKnown = notes.list.some((note) => String(note.path) === String(path))
       if (!isKnown) notes.add(path, message, 'it makes no difference')
     }
     return { document, text, notes, toError, lineOf: (path) => source.locate(path).line }

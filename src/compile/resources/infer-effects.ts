@@ -17,24 +17,18 @@ import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
+import type { Candidate } from './candidate.js'
 import { compileFills } from './compile-fills.js'
+import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import { findList } from './find-list.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
   collections: CollectionModel[]
-}
-
-/** An operation with its possible effect and collection. */
-interface Candidate {
-  operation: DescribedOperation
-  kind: EffectKind
-  success: DescribedSuccess | undefined
-  /** Path of the collection, without the key. */
-  path: string
-  parameter: string | undefined
-  /** Schema of one record in the success response of this operation. */
-  record: Located<Schema> | undefined
+  /** Why each operation has its effect, in the order of the document. */
+  explanations: ExplainedOperation[]
+  /** Path templates of the collections by name. */
+  paths: Map<string, string>
 }
 
 const keyedKinds: Partial<Record<string, KeyedEffect['kind']>> = {
@@ -55,7 +49,12 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   const effects = candidates.map(
     (candidate) => [candidate.operation, compileEffect(context, candidate, collections.get(candidate.path))] as const,
   )
-  return { effects: new Map(effects), collections: [...collections.values()] }
+  return {
+    effects: new Map(effects),
+    collections: [...collections.values()],
+    explanations: candidates.map((candidate) => explainOperation(document, candidate, collections.get(candidate.path))),
+    paths: new Map([...collections].map(([path, { name }]) => [name, path])),
+  }
 }
 
 function classify(document: OpenApiDocument, operation: DescribedOperation): Candidate {
@@ -72,6 +71,7 @@ function classify(document: OpenApiDocument, operation: DescribedOperation): Can
     path: `/${fixed.join('/')}`,
     parameter: isRecord ? last.parameter : undefined,
     record: undefined,
+    isChosen: false,
   }
   const { flat, schema } = success ?? {}
   const isObject = flat !== undefined && isObjectSchema(flat)
@@ -95,7 +95,8 @@ function classify(document: OpenApiDocument, operation: DescribedOperation): Can
 function override(candidate: Candidate): Candidate {
   const { value, at } = candidate.operation
   const chosen = value['x-sandbox-effect']
-  if (chosen === undefined || chosen === candidate.kind) return candidate
+  if (chosen === undefined) return candidate
+  if (chosen === candidate.kind) return { ...candidate, isChosen: true }
   const possible: EffectKind[] = ['example', 'undescribed']
   const keyed: EffectKind[] = ['read', 'replace', 'update', 'remove']
   if (candidate.parameter !== undefined && candidate.success) possible.push(...keyed)
@@ -109,7 +110,7 @@ function override(candidate: Candidate): Candidate {
   }
   const record =
     candidate.success?.flat && isObjectSchema(candidate.success.flat) ? candidate.success.schema : undefined
-  return { ...candidate, kind: chosen as EffectKind, record: candidate.record ?? record }
+  return { ...candidate, kind: chosen as EffectKind, record: candidate.record ?? record, isChosen: true }
 }
 
 function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {

@@ -1,0 +1,128 @@
+/** `explain` says what each operation of a document does and why, and what is wrong in the document. */
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run, serve } from './support/launch.js'
+import { writeFolder } from './support/serving.js'
+
+let folder: string
+
+const order = { $ref: '#/components/schemas/Order' }
+const answer = (schema: object) => ({
+  responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+})
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  components: { schemas: { Order: { type: 'object', properties: { id: { type: 'integer' } } } } },
+  paths: {
+    '/orders': {
+      get: {
+        operationId: 'list',
+        ...answer({ type: 'object', properties: { 'a/b': { type: 'array', items: order } } }),
+      },
+      post: {
+        requestBody: { content: { 'application/json': { schema: order } } },
+        ...answer(order),
+      },
+    },
+    '/orders/{number}': {
+      parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: answer(order),
+      delete: { 'x-sandbox-effect': 'example', ...answer({ $ref: '#/nothing' }) },
+    },
+    '/orders/{number}/lines': {
+      parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: answer({ type: 'array', items: { type: 'object' } }),
+      head: { responses: { default: { description: 'any' } } },
+    },
+  },
+}
+
+beforeAll(async () => {
+  const text = JSON.stringify(document, null, 1)
+  folder = await writeFolder({ 'shop.json': text, 'broken.json': '{}', 'twice.json': text.replace('{', '{"info":{},') })
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+async function explain(...args: string[]) {
+  const { code, stdout, stderr } = await run(['explain', '--json', ...args], { cwd: folder })
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return JSON.parse(stdout)
+}
+
+it('explains each operation as JSON', async () => {
+  const { operations, collections, notes } = await explain('--spec', 'shop.json')
+  const none = { state: 'none', collection: null, key: null, list: null, record: null }
+  const kept = { state: 'none', collection: '/orders', key: 'id', list: null, record: '' }
+  const reason = expect.stringMatching(/^[a-z].*[^.]$/i)
+  const id = { operationId: null, reason }
+  expect(operations).toEqual([
+    {
+      method: 'GET',
+      path: '/orders',
+      ...kept,
+      operationId: 'list',
+      effect: 'list',
+      list: '/a~1b',
+      record: null,
+      reason,
+      sure: 'high',
+    },
+    { method: 'POST', path: '/orders', ...kept, ...id, effect: 'create', sure: 'high' },
+    { method: 'GET', path: '/orders/{number}', ...kept, ...id, effect: 'read', sure: 'medium' },
+    { method: 'DELETE', path: '/orders/{number}', ...none, ...id, effect: 'example', sure: 'high' },
+    { method: 'GET', path: '/orders/{number}/lines', ...none, ...id, effect: 'example', sure: 'low' },
+    { method: 'HEAD', path: '/orders/{number}/lines', ...none, ...id, effect: 'undescribed', sure: 'high' },
+  ])
+  expect(collections).toEqual([
+    { name: 'orders', path: '/orders', key: 'id', keyKind: 'integer', servers: ['default'] },
+  ])
+  expect(notes).toEqual([
+    {
+      message: '$ref "#/nothing" points to nothing: there is no "nothing"',
+      instead: 'any value is accepted',
+      file: 'shop.json',
+      line: expect.any(Number),
+      column: expect.any(Number),
+    },
+  ])
+})
+
+it('shows only operations whose path contains a text', async () => {
+  const { operations } = await explain('--spec', 'shop.json', 'lines')
+  expect(operations).toHaveLength(2)
+  expect((await explain('nowhere')).operations).toEqual([])
+})
+
+it('explains the bundled document, which has no notes', async () => {
+  const { operations, notes } = await explain()
+  expect(operations.map(({ effect }: { effect: string }) => effect)).toEqual([
+    'list',
+    'create',
+    'read',
+    'undescribed',
+    'create',
+  ])
+  expect(notes).toEqual([])
+  expect((await run(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
+})
+
+it('finds keys that are given twice in JSON', async () => {
+  const { notes } = await explain('--spec', 'twice.json')
+  expect(notes).toContainEqual(expect.objectContaining({ message: 'The key "info" is given twice in the same object' }))
+})
+
+it('refuses a document that is none, and with --strict one with a mistake', async () => {
+  expect(await run(['explain', '--spec', 'broken.json'], { cwd: folder })).toMatchObject({ code: 2, stdout: '' })
+  const { code, stderr } = await run(['explain', '--strict', '--spec', 'shop.json'], { cwd: folder })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/shop\.json:\d+:\d+: \$ref "#\/nothing" points to nothing/)
+})
+
+it('counts the notes in the banner', async () => {
+  const server = await serve(['--spec', 'shop.json', '--port', '0'], { cwd: folder })
+  expect(server.stdout()).toContain('petstore-sandbox explain --spec shop.json')
+  await server.stop()
+})
