@@ -28,7 +28,7 @@ const broken: Broken[] = [
   { what: 'a YAML list', text: `${mark}- openapi: 3.1.0\n`, tells: /not an OpenAPI document/ },
   { what: 'JSON null', text: `${mark}null`, tells: /not an OpenAPI document/ },
   { what: 'another kind of document', text: `${mark}{ "name": "x" }`, tells: /"openapi"/ },
-  { what: 'Swagger 2.0', text: `info: {}\n${mark}swagger: '2.0'\npaths: {}\n`, tells: /Swagger 2\.0 .*convert/ },
+  { what: 'Swagger 1.2', text: `info: {}\n${mark}swagger: '1.2'\npaths: {}\n`, tells: /Swagger "1\.2" is not/ },
   { what: 'OpenAPI 4', text: `info: {}\n${mark}openapi: 4.0.0\npaths: {}\n`, tells: /4\.0\.0/ },
   { what: 'a tab for indentation', text: `openapi: 3.1.0\ninfo:\n${mark}\ttitle: T\n`, tells: /[Tt]ab/ },
   { what: 'a bracket that is not closed', text: `openapi: 3.1.0\npaths: [a, b${mark}`, tells: /\]/ },

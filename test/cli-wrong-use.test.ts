@@ -22,7 +22,7 @@ const files: Record<string, string | Uint8Array> = {
   'empty.yaml': '',
   'syntax.yaml': 'openapi: 3.1.0\ninfo:\n  title: Shelf: Books\n  version: 1.0.0\npaths: {}\n',
   'syntax.json': '{\n  "openapi": "3.1.0",\n  "info": { "title": "Shelf" "version": "1.0.0" }\n}\n',
-  'swagger.yaml': 'swagger: "2.0"\ninfo: { title: Shelf, version: 1.0.0 }\npaths: {}\n',
+  'swagger.yaml': 'swagger: "1.2"\ninfo: { title: Shelf, version: 1.0.0 }\npaths: {}\n',
   'no-info.yaml': 'openapi: 3.1.0\npaths: {}\n',
   'bad-path.yaml': 'openapi: 3.1.0\ninfo: { title: Shelf, version: 1.0.0 }\npaths:\n  books:\n    get: {}\n',
   'bad-reference.yaml': [
@@ -152,7 +152,7 @@ describe('wrong use', () => {
       says: 'Failed to read',
     },
     { file: 'empty.yaml', place: '1:1', line: '', says: '"openapi"' },
-    { file: 'swagger.yaml', place: '1:1', line: 'swagger: "2.0"', says: 'convert the document to OpenAPI 3.0 or 3.1' },
+    { file: 'swagger.yaml', place: '1:1', line: 'swagger: "1.2"', says: 'is not supported' },
     { file: 'no-info.yaml', place: '1:1', line: 'openapi: 3.1.0', says: 'info' },
     { file: 'bad-path.yaml', place: '4:3', line: '  books:', says: '"books"' },
     {

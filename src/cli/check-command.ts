@@ -20,7 +20,7 @@ export function addCheckCommand(program: Command): void {
       '--api-key <key>',
       `a key that is valid for the service (also from ${variables.key}); it is never printed`,
     ),
-    new Option('--spec <file>', 'check it against another OpenAPI document, 3.0 to 3.2, YAML or JSON'),
+    new Option('--spec <file>', 'check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     strictOption(),
     new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
     new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(

@@ -13,7 +13,7 @@ export function addExportCommand(program: Command): void {
     .command('msw')
     .description('handlers for MSW in one ES module with types, compiled ahead of time')
     .helpOption('-h, --help', 'print this help')
-    .requiredOption('--spec <file>', 'OpenAPI document, 3.0 to 3.2, YAML or JSON')
+    .requiredOption('--spec <file>', 'document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
     .addOption(strictOption())
     .option('--force', 'overwrite existing files')

@@ -56,7 +56,7 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
         wholeNumber(0, maxRecords),
       ),
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
-      new Option('--spec <file>', 'serve another OpenAPI document, 3.0 to 3.2, YAML or JSON'),
+      new Option('--spec <file>', 'serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
       strictOption(),
     ],
     body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(

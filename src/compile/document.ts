@@ -1,7 +1,12 @@
 /** The parts of an OpenAPI 3.1 document that this program reads, and how `$ref`s in it are resolved. */
 
 /** The versions of OpenAPI whose documents are read. */
-export type OpenApiVersion = '3.0' | '3.1' | '3.2'
+export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2'
+
+/** Whether a version has the schemas of OpenAPI 3.0, which 3.1 changed. */
+export function isOld(version: OpenApiVersion): boolean {
+  return version === '2.0' || version === '3.0'
+}
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {

@@ -28,7 +28,7 @@ export interface CompileOptions {
 
 /**
  * Compiles an OpenAPI document. What is wrong in it costs only its part: that is left out or approximated, with a note.
- * @param text OpenAPI 3.0, 3.1 or 3.2 as YAML or JSON
+ * @param text Swagger 2.0 or OpenAPI 3.0 to 3.2, as YAML or JSON
  * @param file name of the file to quote in errors. @default 'openapi.yaml'
  * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame, if the text cannot be parsed or has
  * no operation, or if `strict` is set and anything is wrong

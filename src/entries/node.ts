@@ -24,7 +24,7 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
    * @default none
    */
   allowHosts?: readonly string[]
-  /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON. @default the bundled document */
+  /** Path of a document: Swagger 2.0 or OpenAPI 3.0 to 3.2, YAML or JSON. @default the bundled document */
   spec?: string
   /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
   strict?: boolean

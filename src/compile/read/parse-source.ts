@@ -36,6 +36,8 @@ export interface Source {
   isJson: boolean
   /** Offsets of keys that are given twice in one object. */
   duplicateKeys(): DuplicateKey[]
+  /** The offset of a part of the document in its text. If the part is missing, that of its closest parent. */
+  offsetOf(path: DocumentPath): number
   /** The place in the text. If the part is missing, that of its closest parent. */
   locate(place: Place): SourceLocation
 }
@@ -54,6 +56,7 @@ export function parseSource(text: string, file: string): Source {
     value,
     isJson: json !== undefined,
     duplicateKeys: () => parsed().duplicateKeys,
+    offsetOf: (path) => parsed().offsetOf(path),
     locate: (place) => parsed().locate(place),
   }
 }
@@ -93,6 +96,7 @@ function parseYaml(text: string, file: string) {
       }
     },
     duplicateKeys,
+    offsetOf: (path: DocumentPath) => offsetOf(parsed.contents, path),
     locate: (place: Place) => locate(typeof place === 'number' ? place : offsetOf(parsed.contents, place)),
   }
 }

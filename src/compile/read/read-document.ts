@@ -12,6 +12,7 @@ import { checkDocument } from './check-document.js'
 import { parseSource, type Source } from './parse-source.js'
 import { quoteValue } from './quote-value.js'
 import { tidyDocument } from './tidy-document.js'
+import { upgradeSwagger } from './upgrade-swagger.js'
 
 /** A document with its text, and with the places to quote in errors. */
 export interface DocumentSource {
@@ -43,8 +44,11 @@ export function readDocument(
   { strict = false, thorough = strict }: ReadOptions = {},
 ): DocumentSource {
   const source = parseSource(text, file)
+  /** The place in the text of a part of the upgraded document. */
+  let toWritten = (path: DocumentPath): DocumentPath => path
+  const locate = (path: Place) => source.locate(typeof path === 'number' ? path : toWritten(path))
   const toError = ({ message, path }: { message: string; path: Place }) =>
-    new SandboxError('INVALID_DOCUMENT', message, source.locate(path))
+    new SandboxError('INVALID_DOCUMENT', message, locate(path))
   const notes = createNotes()
   try {
     const version = versionOf(source.value, notes)
@@ -52,12 +56,15 @@ export function readDocument(
     const problems = thorough ? checkDocument(source.value, version) : []
     const [wrong] = [...notes.list, ...problems]
     if (wrong && strict) throw toError(wrong)
-    const document = tidyDocument(source.value as object, version, notes)
+    const upgraded = version === '2.0' ? upgradeSwagger(source.value as Record<string, unknown>) : undefined
+    if (upgraded) toWritten = upgraded.toWritten
+    const document = tidyDocument(upgraded?.document ?? (source.value as object), version, notes)
+    const known = new Set(notes.list.map(({ path }) => String(typeof path === 'number' ? path : toWritten(path))))
     for (const { message, path } of problems) {
-      const isKnown = notes.list.some((note) => String(note.path) === String(path))
-      if (!isKnown) notes.add(path, message, 'it makes no difference')
+      // Its path is the one in the text.
+      if (!known.has(String(path))) notes.add(source.offsetOf(path), message, 'it makes no difference')
     }
-    return { document, text, notes, toError, lineOf: (path) => source.locate(path).line }
+    return { document, text, notes, toError, lineOf: (path) => locate(path).line }
   } catch (problem) {
     throw problem instanceof DocumentProblem ? toError(problem) : problem
   }
@@ -70,10 +77,12 @@ function versionOf(document: unknown, notes: Notes): OpenApiVersion {
   }
   const { openapi, swagger, paths } = document as Record<string, unknown>
   if (swagger !== undefined && openapi === undefined) {
-    throw new DocumentProblem(
-      `Swagger ${swagger} is not supported; convert the document to OpenAPI 3.0 or 3.1 first (e.g. "npx swagger2openapi")`,
-      ['swagger'],
-    )
+    if (swagger === '2.0') return '2.0'
+    if (!/^2/.test(String(swagger))) {
+      throw new DocumentProblem(`Swagger ${quoteValue(swagger)} is not supported; only 2.0 is`, ['swagger'])
+    }
+    notes.add(['swagger'], `swagger must be "2.0" (got ${quoteValue(swagger)})`, 'the document is read as Swagger 2.0')
+    return '2.0'
   }
   // A number if it is written without quotes: 3.1 or 3.
   const [, minor = '0'] = /^3(?:\.([012])|$)/.exec(String(openapi)) ?? [undefined, '1']

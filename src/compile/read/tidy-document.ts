@@ -2,9 +2,11 @@
  * Brings a parsed document to the form that all other code reads: OpenAPI 3.1, in which every member that is read has
  * the right type and every `$ref` leads to something. Notes what is wrong, and leaves out as little as possible.
  */
+import { isObject } from '../../json/is-object.js'
 import {
   type DocumentPath,
   DocumentProblem,
+  isOld,
   isReference,
   type OpenApiDocument,
   type OpenApiVersion,
@@ -122,7 +124,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
       references.push({ holder, key, kind, path })
       if (kind !== 'schema' && kind !== 'pathItem') return
       // OpenAPI 3.0.3, section 4.7.23: siblings of a `$ref` are ignored. A path item is no Reference Object.
-      if (kind === 'schema' && version === '3.0') {
+      if (kind === 'schema' && isOld(version)) {
         for (const name of Object.keys(value)) if (name !== '$ref') delete (value as Holder)[name]
         return
       }
@@ -208,10 +210,6 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
 /** The last parts of a place, enough to recognize it in a message. */
 export function nameOf(path: DocumentPath): string {
   return path.join('.') || 'the document'
-}
-
-function isObject(value: unknown): value is Holder {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A header is a parameter without a name, so a reference to one may lead to the other. */

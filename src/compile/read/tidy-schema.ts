@@ -1,5 +1,5 @@
 /** Repairs the keywords of one schema whose meaning is clear, and leaves out those that mean nothing. */
-import type { DocumentPath, OpenApiVersion, SchemaObject } from '../document.js'
+import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../document.js'
 import type { Notes } from '../notes.js'
 import { readPattern } from '../schemas/patterns.js'
 import { quoteValue } from './quote-value.js'
@@ -80,7 +80,7 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
     delete schema.items
   }
   if (nullable !== true) return
-  if (version !== '3.0') noteOld('nullable', true, 'null is allowed')
+  if (!isOld(version)) noteOld('nullable', true, 'null is allowed')
   // OpenAPI 3.0.3, section 4.7.24: `nullable` has no effect without a type.
   if (typeof schema.type === 'string') schema.type = [schema.type, 'null']
   const { enum: allowed } = schema
@@ -89,7 +89,7 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
   function upgradeBound(exclusive: 'exclusiveMinimum' | 'exclusiveMaximum', inclusive: 'minimum' | 'maximum'): void {
     const flag: unknown = schema[exclusive]
     if (typeof flag !== 'boolean') return
-    if (version !== '3.0') noteOld(exclusive, flag, 'it is read as in OpenAPI 3.0')
+    if (!isOld(version)) noteOld(exclusive, flag, 'it is read as in OpenAPI 3.0')
     delete schema[exclusive]
     const bound = schema[inclusive]
     if (!flag || bound === undefined) return

@@ -221,10 +221,10 @@ function createAjv(own: Options): Ajv2020 {
   return ajv
 }
 
-/** Compiles a validator of whole documents from the official JSON Schema: draft 4 for 3.0, draft 2020-12 for others. */
+/** Compiles a validator of whole documents from the official JSON Schema: draft 4 up to 3.0, draft 2020-12 for others. */
 export function compileDocumentCheck(version: OpenApiVersion, schema: object): Validate {
   const checkOptions = { ...options, validateFormats: false }
-  const ajv = version === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
+  const ajv = version === '2.0' || version === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
   return ajv.compile(schema) as Validate
 }
 
