@@ -70,6 +70,8 @@ const served: [what: string, text: string][] = [
       a: { oneOf: numbered(1000, (index) => ({ type: 'object', required: [`k${index}`] })).map(([, s]) => s) },
     }),
   ],
+  ['a pattern that takes exponential time', documentOf({ a: { type: 'string', pattern: '^(a+)+$' } })],
+  ['such a pattern with lookahead', documentOf({ a: { type: 'string', pattern: '^(?=(a+)+b)a' } })],
   ['twenty thousand aliases', aliases(Array(20_000).fill('*a'))],
 ]
 
@@ -103,8 +105,9 @@ describe('serves a document with', () => {
       const scenario = await generateScenario({ compiled, records: 2 })
       const sandbox = createSandbox({ contract: compiled.contract, scenario })
       expect((await sandbox.fetch('http://localhost/xs')).status).toBe(200)
+      const body = JSON.stringify({ a: `${'a'.repeat(5000)}!` })
       const headers = { 'Content-Type': 'application/json' }
-      const created = await sandbox.fetch('http://localhost/xs', { method: 'POST', headers, body: '{"a":"x"}' })
+      const created = await sandbox.fetch('http://localhost/xs', { method: 'POST', headers, body })
       expect(created.status).not.toBe(500)
     })
   }

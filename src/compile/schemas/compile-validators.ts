@@ -18,6 +18,7 @@ import {
 } from '../document.js'
 import type { Notes } from '../notes.js'
 import { fromPointer, resolve } from '../references.js'
+import { boundPattern, isExponential } from './bounded-pattern.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
 import { hasFlag } from './flatten-schema.js'
@@ -58,7 +59,7 @@ export function createValidatorCompiler(
 ): ValidatorCompiler {
   const ownProperties = mentionsInherited(document)
   // The schemas of a document that was read are valid.
-  const code = isForModule ? { source: true, esm: true } : { optimize: false }
+  const code = isForModule ? { source: true, esm: true } : { optimize: false, regExp }
   const ajv = createAjv({ ownProperties, validateSchema: false, code })
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
@@ -125,6 +126,7 @@ export function createValidatorCompiler(
         )
         if (keywords.required) keywords.required = keywords.required.filter((name) => !hidden.includes(name))
       }
+      if (isForModule) leaveOutUnbounded(keywords, located.path)
       withPrototypeName(keywords)
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
       return keywords
@@ -150,6 +152,18 @@ export function createValidatorCompiler(
     byContent.set(content, name)
     ajv.addSchema(schema, name)
     return name
+  }
+
+  /** A module has no engine but that of JavaScript. */
+  function leaveOutUnbounded(keywords: SchemaObject, path: DocumentPath): void {
+    const { pattern } = keywords
+    if (pattern === undefined || !isExponential(pattern)) return
+    delete keywords.pattern
+    notes.add(
+      [...path, 'pattern'],
+      `pattern ${JSON.stringify(pattern)} can take exponential time`,
+      'it is ignored in modules',
+    )
   }
 
   function objectOf(members: ObjectMembers): SchemaObject {
@@ -190,6 +204,9 @@ export function createValidatorCompiler(
     },
   }
 }
+
+/** Ajv takes the property `code` as the code of this function in a module. */
+const regExp = Object.assign((pattern: string) => boundPattern(pattern) ?? /(?:)/, { code: 'new RegExp' })
 
 /** A validator that is compiled at its first call. */
 function toLazy(compile: () => Validate): Validate {

@@ -1,5 +1,7 @@
 /** Reads regular expressions of documents, which authors write for many engines. */
 
+import { boundPattern } from './bounded-pattern.js'
+
 export interface ReadPattern {
   /** The pattern for an engine with the flag `u`, as Ajv uses it. Undefined if it cannot be read. */
   pattern?: string
@@ -7,8 +9,17 @@ export interface ReadPattern {
   why?: string
 }
 
-/** Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. */
+/**
+ * Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. A pattern that cannot
+ * be matched in bounded time is not read.
+ */
 export function readPattern(written: string): ReadPattern {
+  const read = readSyntax(written)
+  if (read.pattern === undefined || boundPattern(read.pattern)) return read
+  return { why: `${JSON.stringify(written)} can take exponential time` }
+}
+
+function readSyntax(written: string): ReadPattern {
   const quoted = JSON.stringify(written)
   const bare = withoutDelimiters(written)
   const problem = problemOf(written, 'u')

@@ -1,0 +1,110 @@
+/**
+ * Regular expressions that take time in proportion to the text, whatever the pattern: JavaScript's own engine needs
+ * minutes for `^(a+)+$` and thirty letters.
+ */
+import { RE2JS } from 're2js'
+
+/** What a validator needs of a regular expression. */
+export interface BoundedPattern {
+  test(text: string): boolean
+  toString(): string
+}
+
+/** How much time the engine of JavaScript can take for a text of n characters. */
+type Cost = 'linear' | 'polynomial' | 'exponential'
+
+/** Texts up to this length are matched by the engine of JavaScript if that takes polynomial time. */
+const maxShort = 200
+
+/**
+ * @param pattern valid with the flag `u`
+ * @returns undefined if the pattern takes exponential time, and the other engine does not know its syntax
+ */
+export function boundPattern(pattern: string): BoundedPattern | undefined {
+  const own = new RegExp(pattern, 'u')
+  const cost = costOf(pattern)
+  if (cost === 'linear') return own
+  const linear = compileLinear(pattern)
+  if (cost === 'exponential') return linear
+  // Lookaround in a longer text: it is not checked, as no engine could do that in time.
+  const testLong = (text: string) => linear?.test(text) ?? true
+  return {
+    test: (text) => (text.length <= maxShort ? own.test(text) : testLong(text)),
+    toString: () => String(own),
+  }
+}
+
+/** The same by RE2, which knows neither lookaround nor back references. */
+function compileLinear(pattern: string): BoundedPattern | undefined {
+  try {
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+    return { test: (text) => compiled.test(text), toString: () => `/${pattern}/linear` }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the engine of JavaScript may take exponential time for a pattern that is valid with the flag `u`. */
+export function isExponential(pattern: string): boolean {
+  return costOf(pattern) === 'exponential'
+}
+
+/** A group of a pattern, or the whole pattern. */
+interface Group {
+  /** Whether texts of different lengths match it, or the same text in several ways. */
+  isVariable: boolean
+  /** The number of quantifiers without an end, with those of repeated groups counted each time. */
+  unbounded: number
+}
+
+/** Repetitions of a variable group that still are like writing the group so many times. */
+const maxRepeats = 10
+/** A group, its end, a quantifier, or any other character. */
+const token = /\(\?(?:<?[=!]|:|<\w+>)|[()|]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g
+
+/** An upper bound by the quantifiers: one in another can multiply, several in a row can add powers. */
+function costOf(pattern: string): Cost {
+  const whole: Group = { isVariable: false, unbounded: 0 }
+  const groups = [whole]
+  /** The group that has just ended, to which a quantifier would apply. */
+  let ended: Group | undefined
+  for (const [part] of withoutClasses(pattern).matchAll(token)) {
+    const group = groups.at(-1) ?? whole
+    if (part.startsWith('(')) groups.push({ isVariable: false, unbounded: 0 })
+    const inner = ended
+    ended = undefined
+    if (part === '|') group.isVariable = true
+    else if (part === ')') {
+      ended = groups.pop() ?? whole
+      const around = groups.at(-1) ?? whole
+      around.isVariable ||= ended.isVariable
+      around.unbounded += ended.unbounded
+    } else if (/^[*+?{]/.test(part)) {
+      const { least, most } = countsOf(part)
+      if (inner?.isVariable && most > maxRepeats) return 'exponential'
+      if (most === Number.POSITIVE_INFINITY) group.unbounded++
+      else group.unbounded += (inner?.unbounded ?? 0) * Math.max(most - 1, 0)
+      if (least !== most) group.isVariable = true
+    }
+  }
+  // Without an anchor, the search begins at each character.
+  const powers = whole.unbounded + (pattern.startsWith('^') ? 0 : 1)
+  return whole.unbounded === 0 || powers <= 1 ? 'linear' : 'polynomial'
+}
+
+/** One letter for each escape and each character class, which match one character. */
+function withoutClasses(pattern: string): string {
+  return pattern.replace(/\\(?:u\{[\da-fA-F]+\}|[pPk][{<][^}>]*[}>]|[\s\S])/gu, 'x').replace(/\[[^\]]*\]/g, 'x')
+}
+
+/** How often a quantifier repeats what is before it. */
+function countsOf(quantifier: string): { least: number; most: number } {
+  const endless = Number.POSITIVE_INFINITY
+  const [sign] = quantifier
+  if (sign === '*') return { least: 0, most: endless }
+  if (sign === '+') return { least: 1, most: endless }
+  if (sign === '?') return { least: 0, most: 1 }
+  const [, least = '0', comma, most] = /^\{(\d+)(,?)(\d*)/.exec(quantifier) ?? []
+  if (comma === '') return { least: Number(least), most: Number(least) }
+  return { least: Number(least), most: most === '' ? endless : Number(most) }
+}
