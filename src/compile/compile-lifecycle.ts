@@ -1,6 +1,7 @@
 /** Compiles the lifecycle of an operation: its deprecation, removal, successor and stability. */
 import type { Effect, Lifecycle } from '../contract/contract.js'
 import { parseTime, timeWords } from '../contract/parse-time.js'
+import { writeQuery } from '../contract/path-template.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { DocumentProblem } from './document.js'
 
@@ -33,7 +34,7 @@ export function compileLifecycle(
     lifecycle.successor = {
       method: successor.method,
       path: successor.path,
-      ...(successor.path.includes('{') ? {} : { link: toUriReference(successor.path) }),
+      ...toLink(successor),
       filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
     }
   }
@@ -46,6 +47,13 @@ function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): nu
   const time = typeof written === 'string' ? parseTime(written) : undefined
   if (time !== undefined) return time
   throw new DocumentProblem(`${extension} must be ${timeWords} (got "${written}")`, [...at, extension])
+}
+
+/** The path with its query; nothing if it has parameters. */
+function toLink({ template }: DescribedOperation): { link?: string } {
+  if (template.segments.some(({ names }) => names.length > 0)) return {}
+  const query = writeQuery(template)
+  return { link: toUriReference(query === '' ? template.path : `${template.path}?${query}`) }
 }
 
 /**

@@ -1,7 +1,10 @@
 /** Collects the operations of a document with their parameters, bodies, responses and servers. Resolves `$ref`s. */
 
 import type { Method } from '../contract/contract.js'
+import type { PathTemplate } from '../contract/path-template.js'
+import { describePath, noteHidden } from './describe-path.js'
 import {
+  type DocumentNote,
   type DocumentPath,
   DocumentProblem,
   type Located,
@@ -21,10 +24,9 @@ import { resolve } from './references.js'
 export interface DescribedOperation {
   id: string
   method: Method
-  /** The documented path: `/xs/{id}` */
+  /** The documented path with a leading slash: `/xs/{id}` */
   path: string
-  /** The path's parts: text, or `{ parameter }` */
-  segments: (string | { parameter: string })[]
+  template: PathTemplate
   value: OperationObject
   at: DocumentPath
   /** Servers of the operation, else of the path, else of the document. */
@@ -33,9 +35,11 @@ export interface DescribedOperation {
   body: Located<RequestBodyObject> | undefined
   /** Responses by status, range or `default`. */
   responses: Map<string, Located<ResponseObject>>
+  /** What of its path and parameters is not served as it is written. */
+  notes: DocumentNote[]
 }
 
-/** @throws DocumentProblem for a path or parameter that cannot be served */
+/** @throws DocumentProblem for a parameter that cannot be served */
 export function describeOperations(document: OpenApiDocument): DescribedOperation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
     const item = resolve<PathItem>(document, written, ['paths', path])
@@ -47,12 +51,13 @@ export function describeOperations(document: OpenApiDocument): DescribedOperatio
     const isTaken = operations.findIndex((other) => other.id === id) !== index
     if (isTaken) throw new DocumentProblem(`The operationId "${id}" is not unique`, [...at, 'operationId'])
   }
+  noteHidden(operations)
   return operations
 }
 
 function describeOperation(
   document: OpenApiDocument,
-  path: string,
+  documented: string,
   item: Located<PathItem>,
   name: (typeof methodNames)[number],
 ): DescribedOperation {
@@ -69,20 +74,14 @@ function describeOperation(
       parameters.set(`${parameter.value.in} ${parameter.value.name}`, parameter)
     })
   }
-  const segments = toSegments(path, at)
-  for (const segment of segments) {
-    const declared = typeof segment === 'string' || parameters.has(`path ${segment.parameter}`)
-    if (!declared) throw new DocumentProblem(`The path "${path}" has a parameter that ${method} does not declare`, at)
-  }
+  const path = describePath(documented, [...parameters.values()], at)
   return {
-    id: value.operationId ?? `${method} ${path}`,
+    ...path,
+    id: value.operationId ?? `${method} ${path.path}`,
     method,
-    path,
-    segments,
     value,
     at,
-    servers: value.servers ?? item.value.servers ?? document.servers ?? [{ url: '/' }],
-    parameters: [...parameters.values()],
+    servers: serversOf(value, item.value, document),
     body:
       value.requestBody === undefined
         ? undefined
@@ -95,18 +94,10 @@ function describeOperation(
   }
 }
 
-function toSegments(path: string, at: DocumentPath): DescribedOperation['segments'] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((segment) => {
-      const parameter = /^\{([^{}]+)\}$/.exec(segment)?.[1]
-      if (parameter !== undefined) return { parameter }
-      if (/[{}]/.test(segment)) {
-        throw new DocumentProblem(`The path "${path}" has a parameter that is only a part of "${segment}"`, at)
-      }
-      return segment
-    })
+/** The servers of the first that has some. An empty list is as good as none (OpenAPI 3.1, section 4.8.1). */
+function serversOf(...owners: readonly { servers?: ServerObject[] }[]): ServerObject[] {
+  const own = owners.find(({ servers }) => Array.isArray(servers) && servers.length > 0)
+  return own?.servers ?? [{ url: '/' }]
 }
 
 /** Returns the JSON content of a body or response, if any. */

@@ -126,6 +126,12 @@ export class DocumentProblem extends Error {
   }
 }
 
+/** Something in the document that is not served as it is written. */
+export interface DocumentNote {
+  message: string
+  path: DocumentPath
+}
+
 /** A value of the document with its place after resolving `$ref`s. */
 export interface Located<T> {
   value: T
