@@ -194,11 +194,6 @@ const broken: Broken[] = [
     text: withOperation(`get:\n  ${mark}security: [{ nothing: [] }]\n  ${responses}`),
     tells: /"nothing"/,
   },
-  {
-    what: 'an undeclared server variable',
-    text: withOperation(`get:\n  ${responses}`).concat(`${mark}servers: [{ url: 'https://{host}/v1' }]\n`),
-    tells: /"host"/,
-  },
 ]
 
 describe('refuses a document with the location of the error', () => {
