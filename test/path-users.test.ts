@@ -4,15 +4,32 @@ import { setupServer } from 'msw/node'
 import { createSandbox } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createPrismJudge } from '../src/checks/provider/prism-judge.js'
+import { compileContract } from '../src/compile/compile-contract.js'
 import { describe as describeSandbox } from '../src/sandbox/describe-sandbox.js'
 import { compileOnce } from './support/compile-once.js'
 import { observe } from './support/observe.js'
 import { documentOf } from './support/path-documents.js'
-import { type Alter, hold, provide } from './support/providers.js'
+import { type Alter, hold, provide, withHeaders } from './support/providers.js'
 import { writeFolder } from './support/serving.js'
 
 const integer = { type: 'integer', minimum: 1 }
 const word = { type: 'string', pattern: '^[a-z]+$' }
+
+const ok = { responses: { 200: { description: 'ok' } } }
+const answer = (schema: object) => ({
+  responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+})
+
+/** Collects the targets of the requests to a provider. */
+function collectTargets(): [targets: Set<string>, note: Alter] {
+  const targets = new Set<string>()
+  const note: Alter = (asked, next) => {
+    targets.add(asked.target)
+    return next()
+  }
+  return [targets, note]
+}
 
 describe('check', () => {
   const text = documentOf({
@@ -27,11 +44,7 @@ describe('check', () => {
   })
 
   it('sends requests that fit the documented paths, and finds nothing in a provider that keeps them', async () => {
-    const targets = new Set<string>()
-    const note: Alter = (asked, next) => {
-      targets.add(asked.target)
-      return next()
-    }
+    const [targets, note] = collectTargets()
     const url = await provide({ text, base: '' }, note)
     const { findings, notes } = await hold(url, { text })
     expect(findings).toEqual([])
@@ -48,6 +61,50 @@ describe('check', () => {
         "/undeclared/string",
       ]
     `)
+  })
+
+  it('sends a query of the path once, even if it is a declared parameter', async () => {
+    const [targets, note] = collectTargets()
+    const beta = { name: 'beta', in: 'query', required: true, schema: { type: 'string', enum: ['true', 'false'] } }
+    const paths = { '/jobs?beta=true': { get: { parameters: [beta], ...ok } } }
+    const document = documentOf({}, { paths })
+    expect((await hold(await provide({ text: document, base: '' }, note), { text: document })).findings).toEqual([])
+    expect([...targets]).toEqual(['/jobs?beta=true'])
+  })
+
+  it('finds the record of a path below one with a query', async () => {
+    const user = { type: 'object', properties: { id: { type: 'integer' } } }
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+    const paths = {
+      '/users?v=1': { get: answer({ type: 'array', items: user }) },
+      '/users/{id}?v=1': { parameters: [id], get: answer(user) },
+      '/users/{id}/posts': { parameters: [id], get: ok },
+    }
+    const document = documentOf({}, { paths })
+    const [targets, note] = collectTargets()
+    await hold(await provide({ text: document, base: '', scenario: { users: [{ id: 77 }] } }, note), { text: document })
+    expect([...targets]).toContain('/users/77/posts')
+  })
+
+  it('accepts a link to a successor whose path is percent-encoded', async () => {
+    const old = { ...ok, deprecated: true, 'x-successor': { operationId: 'next' } }
+    const paths = { '/old': { get: old }, '/a b?c=d#e': { get: { ...ok, operationId: 'next' } } }
+    const document = documentOf({}, { paths })
+    expect((await hold(await provide({ text: document, base: '' }), { text: document })).findings).toEqual([])
+    const other: Alter = async (_, next) => withHeaders(await next(), { link: '</b>; rel="successor-version"' })
+    const { findings } = await hold(await provide({ text: document, base: '' }, other), { text: document })
+    expect(findings.map(({ at }) => at)).toEqual(['Link'])
+  })
+
+  it('judges the answers of a path without a leading slash', () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'T', version: '1' },
+      paths: { pets: { get: answer({ type: 'array' }) } },
+    }
+    const [operation] = compileContract(document).contract.operations
+    const response = { status: 200, headers: { 'content-type': 'application/json' }, text: '{}', body: {} }
+    expect(operation && createPrismJudge(document)(operation, response)).toMatchObject([{ at: 'body', kind: 'type' }])
   })
 
   it('judges the answers of each of them', async () => {
@@ -79,9 +136,6 @@ describe('run', () => {
 
 describe('an effect', () => {
   const record = { type: 'object', properties: { id: { type: 'integer' } } }
-  const answer = (schema: object) => ({
-    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
-  })
   const body = { requestBody: { content: { 'application/json': { schema: record } } } }
 
   async function effectsOf(paths: object): Promise<Record<string, string>> {
@@ -125,7 +179,6 @@ describe('an effect', () => {
 })
 
 it('a link to a successor has its query, and no fragment', async () => {
-  const ok = { responses: { 200: { description: 'ok' } } }
   const linkTo = async (path: string) => {
     const old = { ...ok, deprecated: true, 'x-successor': { operationId: 'next' } }
     const paths = { '/old': { get: old }, [path]: { get: { ...ok, operationId: 'next' } } }

@@ -153,6 +153,15 @@ const cases: readonly PathCase[] = [
     ],
   },
   {
+    name: 'of paths that are equally literal, the first one answers',
+    operations: ['POST /{x}-{y}', 'GET /{a}.{b}', 'GET /{a}-{b}', 'GET /{c}-{d}'],
+    requests: [
+      ['GET /1-2.3', 'GET /{a}.{b}'],
+      ['GET /1-2', 'GET /{a}-{b}'],
+      ['PUT /1-2.3', '405 GET, HEAD, OPTIONS, POST'],
+    ],
+  },
+  {
     name: 'a query in a path is part of it',
     operations: [
       'GET /responses/{id}',

@@ -226,6 +226,27 @@ describe('the router', () => {
     expect(found).toMatchObject({ status: 204, headers: { 'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS, PUT' } })
   })
 
+  it('answers a preflight even if OPTIONS is documented', () => {
+    const router = createRouter(contractOf([{ ...operationAt(['a']), method: 'OPTIONS' }]), true)
+    const headers: Record<string, string> = { origin: 'https://app.example', 'access-control-request-method': 'PUT' }
+    expect(isRoute(router.route(requestOf('OPTIONS', '/a')))).toBe(true)
+    expect(router.route({ ...requestOf('OPTIONS', '/a'), header: (name) => headers[name] })).toMatchObject({
+      status: 204,
+    })
+  })
+
+  it('prefers a documented HEAD to the GET of the same path', () => {
+    const [get, head] = [operationAt(['a'], ['', '']), { ...operationAt(['a'], ['', '']), method: 'HEAD' as const }]
+    for (const [all, id] of [
+      [[get, head], '1'],
+      [[head, get], '0'],
+      [[get], '0'],
+    ] as const) {
+      const found = createRouter(contractOf(all), false).route(requestOf('HEAD', '/a/1'))
+      expect(isRoute(found) && found.operation.id).toBe(id)
+    }
+  })
+
   it('names the base that is missing, or the closest path', () => {
     const router = createRouter(contractOf([operationAt(['counters'])]), false)
     const messageOf = (path: string, server: string | undefined) => {

@@ -29,7 +29,7 @@ export async function completeDraft(
 
 /** For a path below a record, such as `/users/{userId}/posts`, the key of an existing record. */
 async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
-  const { path } = parsePathTemplate(draft.operation.path)
+  const { path } = draft.operation
   for (const collection of plan.collections) {
     const { read } = collection
     if (!read || !path.startsWith(`${parsePathTemplate(read.operation.path).path}/`)) continue
