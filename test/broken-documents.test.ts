@@ -92,11 +92,6 @@ const broken: Broken[] = [
     instead: /parameters\.0 is ignored/,
   },
   {
-    what: 'an undeclared path parameter',
-    text: withOperation(`${mark}get:\n  ${responses}`, { path: '/xs/{xId}' }),
-    tells: /"\/xs\/\{xId\}"/,
-  },
-  {
     what: 'a dangling $ref of a schema',
     text: withAnswer(`${mark}schema:\n            $ref: '#/components/schemas/Nothing'`),
     tells: /"#\/components\/schemas\/Nothing" points to nothing/,
@@ -231,9 +226,16 @@ const broken: Broken[] = [
     instead: /it is not required/,
   },
   {
+    what: 'an undeclared path parameter',
+    text: withOperation(`${mark}get:\n  ${responses}`, { path: '/xs/{xId}' }),
+    tells: /"xId" of "\/xs\/\{xId\}" is not declared/,
+    instead: /any text is accepted/,
+  },
+  {
     what: 'an undeclared server variable',
     text: withOperation(`get:\n  ${responses}`).concat(`${mark}servers: [{ url: 'https://{host}/v1' }]\n`),
-    tells: /"host"/,
+    tells: /variable "host"/,
+    instead: /"host" is used/,
   },
 ]
 

@@ -66,6 +66,37 @@ describe('a server of the document', () => {
   )
 })
 
+describe('a document with servers that need care is served', () => {
+  it.each([
+    ['a variable that is not declared', [{ url: 'https://{host}.example/{version}' }], '/version'],
+    ['no scheme', [{ url: 'localhost:8080/x' }], '/x'],
+    ['nothing but variables', [{ url: '{scheme}://{host}:{port}' }], ''],
+    ['any text', [{ url: 'see the documentation' }], '/see%20the%20documentation'],
+    ['an empty list', [], ''],
+  ])('if its address has %s', async (_, servers, mount) => {
+    const { url } = await serveDocument(documentOf(servers, { '/xs': { get: ok } }))
+    expect((await fetch(`${url}${mount}/xs`)).status).toBe(200)
+  })
+
+  it('at the addresses of fifty', async () => {
+    const servers = Array.from({ length: 50 }, (_, index) => ({ url: `https://s${index}.example/v1` }))
+    const { url, sandbox } = await serveDocument(documentOf(servers, { '/xs': { get: ok } }))
+    const bases = [`${url}/v1`, `${url}/s1/v1`, `${url}/s49/v1`]
+    expect(await Promise.all(bases.map(async (base) => (await fetch(`${base}/xs`)).status))).toEqual([200, 200, 200])
+    const addresses = ['https://s0.example/v1/xs', 'https://s49.example/v1/xs']
+    for (const address of addresses) expect((await sandbox.fetch(address)).status).toBe(200)
+    const served = sandbox.journal.list().map(({ server }) => server)
+    expect([...served.slice(0, 3).sort(), ...served.slice(3)]).toEqual(['s0', 's1', 's49', 's0', 's49'])
+  })
+
+  it('with a mount that hides no documented path', async () => {
+    const servers = [{ url: 'https://api.example' }, { url: 'https://sandbox.example' }]
+    const { url, sandbox } = await serveDocument(documentOf(servers, { '/sandbox/{id}': { get: ok } }))
+    for (const path of ['/sandbox/1', '/sandbox-2/sandbox/1']) expect((await fetch(`${url}${path}`)).status).toBe(200)
+    expect(sandbox.journal.list().map(({ server }) => server)).toEqual(['api', 'sandbox'])
+  })
+})
+
 describe('the link to a successor', () => {
   const paths = ['/a', '//a', '///a', '//a.example/b', '/a//b', '/./a', '/a:b', '/ü', '/a b', '/a?b', '/a#b']
 

@@ -37,7 +37,7 @@ export function compileContract(
 ): CompiledContract {
   const described = describeOperations(document, notes)
   if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
-  const servers = compileServers(document, described)
+  const servers = compileServers(document, described, notes)
   const shapes = createShapeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)

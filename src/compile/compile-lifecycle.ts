@@ -1,6 +1,7 @@
 /** Compiles the lifecycle of an operation: its deprecation, removal, successor and stability. */
 import type { Effect, Lifecycle, Successor } from '../contract/contract.js'
 import { parseTime, timeWords } from '../contract/parse-time.js'
+import { writeQuery } from '../contract/path-template.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { DocumentProblem } from './document.js'
 import type { Notes } from './notes.js'
@@ -46,11 +47,11 @@ function findSuccessor(
   throw new DocumentProblem(message, [...at, 'x-successor'])
 }
 
-function toSuccessor({ method, path }: DescribedOperation, effect: Effect): Successor {
+function toSuccessor(operation: DescribedOperation, effect: Effect): Successor {
   return {
-    method,
-    path,
-    ...(path.includes('{') ? {} : { link: toUriReference(path) }),
+    method: operation.method,
+    path: operation.path,
+    ...toLink(operation),
     filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
   }
 }
@@ -61,6 +62,13 @@ function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): nu
   const time = typeof written === 'string' ? parseTime(written) : undefined
   if (time !== undefined) return time
   throw new DocumentProblem(`${extension} must be ${timeWords} (got "${written}")`, [...at, extension])
+}
+
+/** The path with its query; nothing if it has parameters. */
+function toLink({ template }: DescribedOperation): { link?: string } {
+  if (template.segments.some(({ names }) => names.length > 0)) return {}
+  const query = writeQuery(template)
+  return { link: toUriReference(query === '' ? template.path : `${template.path}?${query}`) }
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Gives each server of a document a name and a mount: the path at which the sandbox serves it. */
 import type { Server } from '../contract/contract.js'
+import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
-import { DocumentProblem, type OpenApiDocument, type ServerObject } from './document.js'
+import type { OpenApiDocument, ServerObject } from './document.js'
+import type { Notes } from './notes.js'
 
 export interface CompiledServers {
   all: Server[]
@@ -9,54 +11,106 @@ export interface CompiledServers {
   namesOf(operation: DescribedOperation): string[]
 }
 
-export function compileServers(document: OpenApiDocument, operations: DescribedOperation[]): CompiledServers {
-  const byUrl = new Map<string, Server>()
-  const written = [...(document.servers ?? []), ...operations.flatMap((operation) => operation.servers)]
-  for (const server of written) {
-    const url = toUrl(server)
-    if (!byUrl.has(url)) byUrl.set(url, compileServer(server, url, [...byUrl.values()]))
+/** What the entry of a server says about its address. */
+interface Address {
+  server: ServerObject
+  url: string
+  basePath: string
+  /** Host and path: two entries with the same one are one server. */
+  key: string
+}
+
+/** @param notes gets addresses that are not complete */
+export function compileServers(
+  document: OpenApiDocument,
+  operations: DescribedOperation[],
+  notes: Notes,
+): CompiledServers {
+  const written = [...(document.servers ?? []), ...operations.flatMap(({ servers }) => servers)]
+  const keys = new Map<ServerObject, string>()
+  const addresses = new Map<string, Address>()
+  for (const server of new Set(written)) {
+    const address = toAddress(server, notes)
+    keys.set(server, address.key)
+    if (!addresses.has(address.key)) addresses.set(address.key, address)
   }
+  const names = toNames([...addresses.values()])
+  const keysOf = (servers: readonly ServerObject[]) => new Set(servers.flatMap((server) => keys.get(server) ?? []))
+  // Most operations share the list of the document.
+  const texts = new Map<readonly ServerObject[], Set<string>>()
+  for (const { servers, template } of operations) {
+    const own = texts.get(servers) ?? new Set()
+    for (const text of leadingTexts(template)) own.add(text)
+    texts.set(servers, own)
+  }
+  const mounts = chooseMounts(
+    [...addresses.values()].map(({ key, basePath }) => ({
+      name: names.get(key) ?? '',
+      basePath,
+      paths: [...texts].flatMap(([servers, own]) => (keysOf(servers).has(key) ? [own] : [])),
+    })),
+  )
   return {
-    all: [...byUrl.values()],
-    namesOf: ({ servers }) => servers.flatMap((server) => byUrl.get(toUrl(server))?.name ?? []),
+    all: [...addresses.values()].map(({ key, url, basePath }) => {
+      const name = names.get(key) ?? ''
+      return { name, url, basePath, mount: mounts.get(name) ?? basePath }
+    }),
+    namesOf: ({ servers }) => [...keysOf(servers)].flatMap((key) => names.get(key) ?? []),
   }
 }
 
-function compileServer(server: ServerObject, url: string, others: Server[]): Server {
-  const basePath = toBasePath(url)
-  const isTaken = (name: string) => others.some((other) => other.name === name)
-  const preferred = server['x-sandbox-name'] ?? toName(server, url)
-  const name = isTaken(preferred) ? `${preferred}-${others.length + 1}` : preferred
-  const isMounted = others.some((other) => other.mount === basePath)
-  return {
-    name,
-    url,
-    basePath,
-    mount: isMounted ? toBasePath(`/${encodeURIComponent(name.toWellFormed())}${basePath}`) : basePath,
+/** Names by key. A given name is not changed because a server without one would have the same. */
+function toNames(addresses: readonly Address[]): Map<string, string> {
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  const add = (key: string, preferred: string) => {
+    let name = preferred
+    for (let number = 2; taken.has(name); number++) name = `${preferred}-${number}`
+    taken.add(name)
+    names.set(key, name)
   }
+  const isNamed = ({ server }: Address) =>
+    typeof server['x-sandbox-name'] === 'string' && server['x-sandbox-name'] !== ''
+  for (const address of addresses) if (isNamed(address)) add(address.key, address.server['x-sandbox-name'] ?? '')
+  for (const address of addresses) if (!isNamed(address)) add(address.key, toName(address))
+  return names
 }
 
 /** Returns the first word of the description, else the first label of the host. */
-function toName(server: ServerObject, url: string): string {
-  const word = /[A-Za-z0-9-]+/.exec(server.description ?? '')?.[0]
-  const label = /^[a-z]+:\/\/([A-Za-z0-9-]+)/i.exec(url)?.[1]
+function toName({ server, url }: Address): string {
+  const word = /[A-Za-z0-9][A-Za-z0-9-]*/.exec(server.description ?? '')?.[0]
+  const label = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([A-Za-z0-9-]+)/i.exec(url)?.[1]
   return (word ?? label ?? 'default').toLowerCase()
 }
 
-/** Fills in the defaults of variables (OpenAPI 3.1, section 4.8.5), and removes a trailing slash. */
-function toUrl({ url, variables }: ServerObject): string {
-  const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = variables?.[name]
-    if (!variable)
-      throw new DocumentProblem(`The server address "${url}" does not declare its variable "${name}"`, ['servers'])
-    return variable.default
+const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i
+
+function toAddress(server: ServerObject, notes: Notes): Address {
+  const url = toUrl(server, notes)
+  const basePath = toBasePath(url)
+  return { server, url, basePath, key: (authority.exec(url)?.[0] ?? '').toLowerCase() + basePath }
+}
+
+/**
+ * Fills in the variables (OpenAPI 3.1, section 4.8.5), and removes a trailing slash. A variable without a default gets
+ * its first value, and an undeclared one its own name. `localhost:8080` is a host with a port and not a scheme.
+ */
+function toUrl({ url, variables }: ServerObject, notes: Notes): string {
+  const filled = url.trim().replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const { default: standard, enum: [first] = [] } = variables?.[name] ?? {}
+    if (standard === undefined) {
+      const message = `The server address "${url}" does not declare its variable "${name}" with a default`
+      notes.add(['servers'], message, `"${first ?? name}" is used`)
+    }
+    return String(standard ?? first ?? name)
   })
-  return filled.replace(/\/+$/, '')
+  const absolute = /^[a-z0-9.-]+:\d+(?=[/?#]|$)/i.test(filled) ? `http://${filled}` : filled
+  return absolute.replace(/\/+$/, '')
 }
 
 /** The path as clients send it: percent-encoded, without dot segments and a trailing slash (URL standard, section 4.4). */
 function toBasePath(url: string): string {
-  const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  const path = url.replace(authority, '').replace(/[?#].*$/s, '')
   const { pathname } = new URL(`http://host${path.startsWith('/') ? '' : '/'}${path}`)
   return pathname.replace(/\/+$/, '')
 }

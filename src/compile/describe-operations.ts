@@ -1,9 +1,10 @@
 /** Collects the operations of a document with their parameters, bodies, responses and servers. Resolves `$ref`s. */
 
 import type { Method } from '../contract/contract.js'
+import type { PathTemplate } from '../contract/path-template.js'
+import { describePath, noteHidden } from './describe-path.js'
 import {
   type DocumentPath,
-  DocumentProblem,
   type Located,
   type MediaTypeObject,
   methodNames,
@@ -22,10 +23,9 @@ import { resolve } from './references.js'
 export interface DescribedOperation {
   id: string
   method: Method
-  /** The documented path: `/xs/{id}` */
+  /** The documented path with a leading slash: `/xs/{id}` */
   path: string
-  /** The path's parts: text, or `{ parameter }` */
-  segments: (string | { parameter: string })[]
+  template: PathTemplate
   value: OperationObject
   at: DocumentPath
   /** Servers of the operation, else of the path, else of the document. */
@@ -36,16 +36,15 @@ export interface DescribedOperation {
   responses: Map<string, Located<ResponseObject>>
 }
 
-/** @param notes gets what cannot be served, which is left out */
+/** @param notes gets what is not served as it is written */
 export function describeOperations(document: OpenApiDocument, notes: Notes = createNotes()): DescribedOperation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
     const item = resolve<PathItem>(document, written, ['paths', path])
     return methodNames
       .filter((name) => item.value[name] !== undefined)
-      .flatMap((name) =>
-        notes.attempt(() => [describeOperation(document, path, item, name)], 'the operation is left out', []),
-      )
+      .map((name) => describeOperation(document, path, item, name, notes))
   })
+  noteHidden(operations, notes)
   const ids = new Set<string>()
   return operations.map((operation) => {
     const { id, method, path, at } = operation
@@ -61,9 +60,10 @@ export function describeOperations(document: OpenApiDocument, notes: Notes = cre
 
 function describeOperation(
   document: OpenApiDocument,
-  path: string,
+  documented: string,
   item: Located<PathItem>,
   name: (typeof methodNames)[number],
+  notes: Notes,
 ): DescribedOperation {
   const at = [...item.path, name]
   const value = item.value[name] as OperationObject
@@ -78,20 +78,14 @@ function describeOperation(
       parameters.set(`${parameter.value.in} ${parameter.value.name}`, parameter)
     })
   }
-  const segments = toSegments(path, at)
-  for (const segment of segments) {
-    const declared = typeof segment === 'string' || parameters.has(`path ${segment.parameter}`)
-    if (!declared) throw new DocumentProblem(`The path "${path}" has a parameter that ${method} does not declare`, at)
-  }
+  const path = describePath(documented, [...parameters.values()], at, notes)
   return {
-    id: value.operationId ?? `${method} ${path}`,
+    ...path,
+    id: value.operationId ?? `${method} ${path.path}`,
     method,
-    path,
-    segments,
     value,
     at,
-    servers: value.servers ?? item.value.servers ?? document.servers ?? [{ url: '/' }],
-    parameters: [...parameters.values()],
+    servers: serversOf(value, item.value, document),
     body:
       value.requestBody === undefined
         ? undefined
@@ -104,18 +98,10 @@ function describeOperation(
   }
 }
 
-function toSegments(path: string, at: DocumentPath): DescribedOperation['segments'] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((segment) => {
-      const parameter = /^\{([^{}]+)\}$/.exec(segment)?.[1]
-      if (parameter !== undefined) return { parameter }
-      if (/[{}]/.test(segment)) {
-        throw new DocumentProblem(`The path "${path}" has a parameter that is only a part of "${segment}"`, at)
-      }
-      return segment
-    })
+/** The servers of the first that has some. An empty list is as good as none (OpenAPI 3.1, section 4.8.1). */
+function serversOf(...owners: readonly { servers?: ServerObject[] }[]): ServerObject[] {
+  const own = owners.find(({ servers }) => Array.isArray(servers) && servers.length > 0)
+  return own?.servers ?? [{ url: '/' }]
 }
 
 /** Returns the JSON content of a body or response, if any. */

@@ -26,7 +26,7 @@ export interface OpenApiDocument {
 export interface ServerObject {
   url: string
   description?: string
-  variables?: Record<string, { default: string }>
+  variables?: Record<string, { default?: unknown; enum?: unknown[] }>
   'x-sandbox-name'?: string
 }
 

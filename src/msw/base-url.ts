@@ -1,5 +1,5 @@
 /** Reads the option `baseUrl`. */
-import type { RequestContract } from '../contract/contract.js'
+import type { RequestContract, Server } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import type { ServerAddress } from './intercepted-addresses.js'
 
@@ -12,7 +12,7 @@ export type BaseUrl = string | Readonly<Record<string, string>>
  */
 export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | undefined): ServerAddress[] {
   const names = servers.map((server) => server.name)
-  if (baseUrl === undefined) return servers.map(({ name, url }) => [name, toAbsolute(url)])
+  if (baseUrl === undefined) return toDocumented(servers)
   if (typeof baseUrl === 'string') return names.slice(0, 1).map((name) => [name, toAbsolute(baseUrl)])
   return Object.entries(baseUrl).map(([name, url]) => {
     if (!names.includes(name)) throw unknownName('server', name, names)
@@ -20,8 +20,18 @@ export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | und
   })
 }
 
+/** Leaves out addresses that no request can have, unless there are no others. */
+function toDocumented(servers: readonly Server[]): ServerAddress[] {
+  const valid = servers.filter(({ url }) => URL.canParse(url, pageAddress()))
+  return (valid.length > 0 ? valid : servers).map(({ name, url }) => [name, toAbsolute(url)])
+}
+
+function pageAddress(): string | undefined {
+  return typeof location === 'undefined' ? undefined : location.href
+}
+
 function toAbsolute(text: string): string {
-  const page = typeof location === 'undefined' ? undefined : location.href
+  const page = pageAddress()
   if (URL.canParse(text, page)) return new URL(text, page).href
   const hint =
     page === undefined ? 'outside a page it must be absolute, such as "http://localhost:3000/v1"' : 'it is not a URL'

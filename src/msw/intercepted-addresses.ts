@@ -1,5 +1,6 @@
 /** Finds the addresses to intercept: explicit bases only, so that no other traffic is answered. */
 import type { RequestContract } from '../contract/contract.js'
+import { parsePathTemplate } from '../contract/path-template.js'
 
 export interface Base {
   server: string
@@ -30,10 +31,25 @@ function toPattern({ operations }: RequestContract, server: string, origin: stri
 }
 
 function toPathPattern(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => (segment.startsWith('{') ? '[^/]+' : escapeText(segment)))
-    .join('/')
+  return parsePathTemplate(path)
+    .segments.map(({ texts }) => `/${texts.map(toSegmentPart).join('')}`)
+    .join('')
+}
+
+/**
+ * The text at a place of a segment, after the value before it. A value ends at the first text that may follow, and only the
+ * last one extends to the end, so that each text can be matched in one way.
+ */
+function toSegmentPart(text: string, index: number, texts: readonly string[]): string {
+  const written = escapeText(toWritten(text))
+  if (index === 0) return written
+  if (index === texts.length - 1) return `[^/]+${written}`
+  return text === '' ? '[^/]' : `[^/](?:(?!${written})[^/])*${written}`
+}
+
+/** A text as URLs contain it: with what must be percent-encoded. */
+function toWritten(text: string): string {
+  return new URL(`http://host/x${text.replace(/%(?![\da-f]{2})/gi, '%25')}`).pathname.slice(2)
 }
 
 function escapeText(text: string): string {

@@ -1,6 +1,7 @@
 /** Describes a sandbox for the banner and the page. */
 import type { Operation } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
+import { parsePathTemplate, writeQuery } from '../contract/path-template.js'
 import type { Sandbox } from './sandbox.js'
 
 export interface Description {
@@ -55,10 +56,13 @@ interface CurlOptions extends Pick<Sandbox, 'contract' | 'defaultKey'> {
 
 /** Requests a list if possible, else any operation without path parameters. The quoting works in every shell. */
 function toCurl(operations: Operation[], { contract, defaultKey, origin }: CurlOptions): string {
-  const readable = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  const readable = operations.filter(
+    ({ method, parameters }) => method === 'GET' && parameters.every((each) => each.in !== 'path'),
+  )
   const operation = readable.find(({ effect }) => effect.kind === 'list') ?? readable[0] ?? operations[0]
   const server = contract.servers.find(({ name }) => operation?.servers.includes(name))
-  const query = new URLSearchParams()
+  const template = parsePathTemplate(operation?.path ?? '')
+  const query = new URLSearchParams(writeQuery(template))
   const headers: string[] = []
   for (const name of operation?.security[0] ?? []) {
     const scheme = contract.schemes[name]
@@ -69,6 +73,6 @@ function toCurl(operations: Operation[], { contract, defaultKey, origin }: CurlO
   }
   if (operation?.effect.kind === 'list' && operation.effect.limit) query.set(operation.effect.limit, '3')
   const method = operation && operation.method !== 'GET' ? `-X ${operation.method} ` : ''
-  const address = `${origin}${server?.mount}${operation?.path}${query.size > 0 ? `?${query}` : ''}`
+  const address = `${origin}${server?.mount}${template.path}${query.size > 0 ? `?${query}` : ''}`
   return `curl ${method}${headers.map((header) => `-H "${header}" `).join('')}"${address}"`
 }

@@ -4,7 +4,9 @@ import { toExactInteger } from '../json/exact-json.js'
 import { createNamed } from '../json/own-value.js'
 import { cookiesOf } from './read-credentials.js'
 import type { SandboxRequest } from './request.js'
-import type { Route } from './route.js'
+
+/** Decoded path parameters by name. Undefined if the percent-encoding is malformed. */
+export type PathTexts = Record<string, string | undefined>
 
 export interface ReadParameters {
   /** Values by place and name, only for parameters in the request. */
@@ -18,11 +20,10 @@ export interface ReadParameters {
 /** Replaces text that cannot be decoded. No schema accepts a symbol, and messages quote its description. */
 const malformed = Symbol('a broken percent-encoding')
 
-/** @param path the path parameters as text, or undefined if the text cannot be decoded */
 export function readParameters(
   request: SandboxRequest,
   parameters: readonly Parameter[],
-  path: Route['path'],
+  path: PathTexts,
 ): ReadParameters {
   const values = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
   const read: ReadParameters = { values, violations: [], notes: [] }

@@ -1,36 +1,19 @@
 /** First step: finds the operation of a request. Answers 404, 405, or a preflight otherwise. */
-import type { Method, Operation, RequestContract, Server } from '../contract/contract.js'
+import type { Operation, RequestContract, Server } from '../contract/contract.js'
+import { parsePathTemplate } from '../contract/path-template.js'
 import { shorten } from '../contract/violations.js'
-import { createNamed } from '../json/own-value.js'
+import { getOrInsert } from '../state/get-or-insert.js'
 import { isPreflight, preflightHeaders } from './cors.js'
 import { type Answer, Refusal } from './outcome.js'
+import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './path-candidates.js'
+import type { PathTexts } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
+import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './route-tree.js'
 import { closestOf } from './suggest-closest.js'
 
 export interface Route {
   operation: Operation
-  /** Decoded path parameters by name. Undefined if the percent-encoding is malformed. */
-  path: Record<string, string | undefined>
-}
-
-/** A node in the tree of path segments of a server. */
-interface Node {
-  literals: Map<string, Node>
-  parameter?: Node
-  operations: Map<Method, Target>
-}
-
-/** The node of a path. */
-interface Match {
-  node: Node
-  /** Values of the path parameters, from left to right. */
-  values: (string | undefined)[]
-}
-
-interface Target {
-  operation: Operation
-  /** Names of the path parameters, from left to right. */
-  names: string[]
+  path: PathTexts
 }
 
 export interface Router {
@@ -43,114 +26,79 @@ export function isRoute(found: Route | Answer | Refusal): found is Route {
 
 /** @param cors whether preflights are answered (Fetch standard, section 3.3) */
 export function createRouter(contract: RequestContract, cors: boolean): Router {
-  const trees = new Map(contract.servers.map((server) => [server.name, compileTree(contract, server.name)]))
-
-  function match({ server = '', path }: SandboxRequest): Match | undefined {
-    const tree = trees.get(server)
-    return tree?.literals.get(path) ?? (tree && walk(tree.root, path))
-  }
+  const trees = compileTrees(contract)
 
   /** Finds a server that has the path below its base, in case the base was forgotten. */
   function baseOf({ mount, path }: SandboxRequest): string | undefined {
     const isThere = ({ name, mount: base }: Server) => {
       const tree = trees.get(name)
-      return base !== '' && tree !== undefined && walk(tree.root, mount + path) !== undefined
+      return base !== '' && tree !== undefined && findMatches(tree, mount + path).length > 0
     }
     return contract.servers.find(isThere)?.mount
   }
 
+  /** All paths with their bases, and with the base that was called for the server that was called. */
+  function pathsNear({ server, mount }: SandboxRequest): string[] {
+    return contract.servers.flatMap(({ name, mount: own }) => {
+      const base = name === server ? mount : own
+      return (trees.get(name)?.paths ?? []).map((path) => base + path)
+    })
+  }
+
+  /** Compares all operations whose path fits: for the few requests that the first match does not decide. */
+  function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Answer | Refusal {
+    const { method, path, query } = request
+    const candidates = tree ? toCandidates(findMatches(tree, path), query) : []
+    const methods = methodsOf(candidates)
+    if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
+    if (candidates.length === 0) return refuseUnknownPath(request, baseOf(request), pathsNear(request))
+    const withMethod = candidates.filter((each) => each.method === method)
+    const chosen = chooseCandidate(contract, request, withMethod)
+    if (chosen) return toRoute(chosen.target, chosen.values)
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow: methods.join(', ') } }
+    return refuseMethod(request, methods)
+  }
+
   return {
     route(request) {
-      const found = match(request)
-      if (cors && isPreflight(request)) {
-        return { status: 204, headers: preflightHeaders(request, found ? methodsOf(found.node) : []) }
-      }
-      if (!found) return refuseUnknownPath(contract, request, baseOf(request))
-      const { operations } = found.node
-      const { method } = request
-      const target = operations.get(method as Method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
-      if (target) return { operation: target.operation, path: toNamed(target.names, found.values) }
-      const methods = methodsOf(found.node)
-      if (method === 'OPTIONS') return { status: 204, headers: { Allow: methods.join(', ') } }
-      return refuseMethod(request, methods)
+      const { method, path, server = '' } = request
+      const tree = trees.get(server)
+      if (!tree || (cors && isPreflight(request))) return routeByAll(request, tree)
+      const literal = tree.literals.get(path)?.sole.get(method)
+      if (literal) return toRoute(literal, noValues)
+      const match = findMatch(tree, path, method)
+      const target = match?.node.sole.get(method)
+      return match && target ? toRoute(target, match.values) : routeByAll(request, tree)
     },
   }
 }
 
-function toNamed(names: readonly string[], values: readonly (string | undefined)[]): Route['path'] {
-  const named: Route['path'] = createNamed()
-  names.forEach((name, index) => {
-    named[name] = values[index]
+/** For paths without parameters. */
+const noValues: Match['values'] = []
+
+function toRoute(target: Target, values: Match['values']): Route {
+  return { operation: target.operation, path: toPathTexts(target, values) }
+}
+
+/** Servers with the same operations share a tree. */
+function compileTrees({ operations, servers }: RequestContract): Map<string, Tree> {
+  const targets = operations.map((operation, index) => {
+    const template = parsePathTemplate(operation.path)
+    return { operation, template, names: template.segments.flatMap(({ names }) => names), index }
   })
-  return named
+  const trees = new Map<string, Tree>()
+  return new Map(
+    servers.map(({ name }) => {
+      const own = targets.filter(({ operation }) => operation.servers.includes(name))
+      const key = own.map(({ index }) => index).join()
+      return [name, getOrInsert(trees, key, () => compileTree(own))]
+    }),
+  )
 }
 
-function createNode(): Node {
-  return { literals: new Map(), operations: new Map() }
-}
-
-/** The paths of a server. */
-interface Tree {
-  root: Node
-  /** Paths without parameters, found by a single lookup. */
-  literals: Map<string, Match>
-}
-
-function compileTree({ operations }: RequestContract, server: string): Tree {
-  const root = createNode()
-  const literals: Tree['literals'] = new Map()
-  for (const operation of operations.filter(({ servers }) => servers.includes(server))) {
-    let node = root
-    const names: string[] = []
-    for (const segment of operation.path.split('/').slice(1)) {
-      const isParameter = segment.startsWith('{')
-      const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? createNode()
-      if (isParameter) {
-        node.parameter = next
-        names.push(segment.slice(1, segment.indexOf('}')))
-      } else node.literals.set(segment, next)
-      node = next
-    }
-    node.operations.set(operation.method, { operation, names })
-    if (names.length === 0) literals.set(operation.path, { node, values: [] })
-  }
-  return { root, literals }
-}
-
-function walk(root: Node, path: string): Match | undefined {
-  const values: Match['values'] = []
-  const node = descend(root, path.split('/'), 1, values)
-  return node && { node, values }
-}
-
-/** Collects the values of parameters on the way. A literal segment has priority over a parameter. */
-function descend(node: Node, segments: string[], index: number, values: (string | undefined)[]): Node | undefined {
-  if (index === segments.length) return node.operations.size > 0 ? node : undefined
-  const segment = segments[index] ?? ''
-  const decoded = decode(segment)
-  const literal = decoded === undefined ? undefined : node.literals.get(decoded)
-  const below = literal && descend(literal, segments, index + 1, values)
-  if (below) return below
-  if (!node.parameter || segment === '') return undefined
-  values.push(decoded)
-  const found = descend(node.parameter, segments, index + 1, values)
-  if (!found) values.pop()
-  return found
-}
-
-function decode(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
-}
-
-function methodsOf({ operations }: Node): string[] {
-  const methods = new Set<string>(operations.keys()).add('OPTIONS')
-  if (methods.has('GET')) methods.add('HEAD')
-  return [...methods].sort()
+function methodsOf(candidates: readonly Candidate[]): string[] {
+  const methods = candidates.map(({ method }) => method)
+  return candidates.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
 }
 
 function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]): Refusal {
@@ -159,18 +107,10 @@ function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]
   return new Refusal('method_not_allowed', message, { headers: { Allow: allowed } })
 }
 
-function refuseUnknownPath(
-  contract: RequestContract,
-  { server, mount, path }: SandboxRequest,
-  base: string | undefined,
-): Refusal {
+/** @param base the base that is missing, if it is */
+function refuseUnknownPath({ mount, path }: SandboxRequest, base: string | undefined, known: string[]): Refusal {
   const called = `${mount}${path}`
   const refuse = (hint: string) => new Refusal('not_found', `No such path: ${shorten(called)}; ${hint}`)
   if (base !== undefined) return refuse(`the base ${base} is missing: try ${base}${shorten(called)}`)
-  const known = contract.operations.flatMap((operation) =>
-    contract.servers
-      .filter(({ name }) => operation.servers.includes(name))
-      .map((each) => (each.name === server ? mount : each.mount) + operation.path),
-  )
   return refuse(`the closest known path is ${closestOf(called, known)}`)
 }

@@ -1,10 +1,16 @@
 /** Suggests a correction for a misspelled name. */
 
 /** Returns the candidate with the shortest difference between the common start and end; of equals the first. */
-export function closestOf(text: string, [first, ...others]: readonly string[]): string | undefined {
-  return (
-    first && others.reduce((best, each) => (differenceOf(text, each) < differenceOf(text, best) ? each : best), first)
-  )
+export function closestOf(text: string, candidates: readonly string[]): string | undefined {
+  let closest: string | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const difference = differenceOf(text, candidate)
+    if (difference >= least) continue
+    closest = candidate
+    least = difference
+  }
+  return closest
 }
 
 /** Returns the closest candidate if it is probably meant: at most half of it differs, in any case of letters. */

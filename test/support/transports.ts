@@ -1,7 +1,6 @@
 /** All transports: those in this process, and a real HTTP connection. */
 import { Agent, request as httpRequest } from 'node:http'
-import type { SandboxOptions } from 'petstore-sandbox'
-import { startServer } from 'petstore-sandbox/node'
+import { type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { inProcess } from './in-process.js'
 import {
   type Connection,
@@ -15,7 +14,7 @@ import {
 export const http: Transport = { name: 'http', form: 'raw', open: openHttp }
 export const transports: readonly Transport[] = [...inProcess, http]
 
-async function openHttp(options: SandboxOptions): Promise<Connection> {
+export async function openHttp(options: ServerOptions): Promise<Connection> {
   const server = await startServer({ ...options, port: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {

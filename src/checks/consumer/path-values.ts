@@ -1,28 +1,36 @@
 /** Matches paths with documented ones, without the sandbox's router, so that checks can find the router's mistakes. */
+import { decodeText, matchSegment, type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
 
 /** Decoded values of path parameters by name. Invalid percent-encoding stays as it is. */
 export function pathValues(documented: string, path: string): Record<string, string> {
-  const segments = path.split('/')
   const values: Record<string, string> = {}
-  for (const [index, segment] of documented.split('/').entries()) {
-    const name = parameterName(segment)
-    const text = segments[index]
-    if (name !== undefined && text !== undefined) values[name] = decode(text)
+  for (const { segment, text } of pairSegments(documented, path)) {
+    const matched = segment.names.length === 0 ? [] : (matchSegment(segment, text) ?? [])
+    for (const [index, value] of matched.entries()) values[segment.names[index] ?? ''] = value ?? text
   }
   return values
 }
 
 /** Whether a path matches a documented one. */
 export function fitsPath(documented: string, path: string): boolean {
-  const segments = path.split('/')
-  const wanted = documented.split('/')
-  return (
-    wanted.length === segments.length &&
-    wanted.every((each, index) => {
-      const segment = segments[index] ?? ''
-      return parameterName(each) === undefined ? decode(segment) === each : segment !== ''
-    })
-  )
+  const pairs = pairSegments(documented, path)
+  const fits = ({ segment, text }: SegmentPair) =>
+    segment.names.length === 0
+      ? decode(text) === decode(segment.texts[0] ?? '')
+      : matchSegment(segment, text) !== undefined
+  return pairs.length === path.split('/').length - 1 && pairs.every(fits)
+}
+
+interface SegmentPair {
+  segment: PathSegment
+  text: string
+}
+
+/** The documented segments with the texts at their places; empty if there are more documented ones. */
+function pairSegments(documented: string, path: string): SegmentPair[] {
+  const texts = path.split('/').slice(1)
+  const { segments } = parsePathTemplate(documented)
+  return segments.length > texts.length ? [] : segments.map((segment, index) => ({ segment, text: texts[index] ?? '' }))
 }
 
 /** Replaces the segments that name a record or a time by `{}`, as they differ from run to run. */
@@ -42,14 +50,6 @@ export function isVariable(name: string): boolean {
   return variable.test(name) || /\d{8}|^[\da-f]{16,}$/i.test(name) || /^(?=.*\d\D+\d)[\w~-]{16,}$/.test(name)
 }
 
-function parameterName(segment: string): string | undefined {
-  return /^\{(.+)\}$/.exec(segment)?.[1]
-}
-
 function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return decodeText(segment) ?? segment
 }

@@ -27,7 +27,7 @@ export async function checkReachable({ subjects, caller, client, keyVariable }: 
   }
   const [status] = statuses
   if (requests.length === 0 || statuses.size !== 1) return
-  if (status === 404 && drafts.some(({ operation }) => !operation.path.includes('{'))) {
+  if (status === 404 && drafts.some(({ operation }) => operation.parameters.every((each) => each.in !== 'path'))) {
     const message = `${baseUrl} answers 404 to every read request, such as ${requests[0]?.url.split('?')[0]}; is the base path right?`
     throw new SandboxError('CANNOT_REACH', message)
   }

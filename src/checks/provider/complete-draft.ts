@@ -1,5 +1,6 @@
 /** Completes the request of an operation with the key of an existing record. */
 import type { EffectKind } from '../../contract/contract.js'
+import { parsePathTemplate } from '../../contract/path-template.js'
 import type { Subject } from './checked-operation.js'
 import { parseResponse } from './judge-response.js'
 import type { CheckPlan } from './plan-check.js'
@@ -31,7 +32,7 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
   const { path } = draft.operation
   for (const collection of plan.collections) {
     const { read } = collection
-    if (!read || !path.startsWith(`${read.operation.path}/`)) continue
+    if (!read || !path.startsWith(`${parsePathTemplate(read.operation.path).path}/`)) continue
     const key = await existingKey(plan, collection, isSafe(draft) ? 'read' : 'update')
     const owned = withParameter(draft, 'path', read.operation.effect.parameter, key)
     if (key !== undefined && violationsOf(plan.contract, owned).length === 0) return owned

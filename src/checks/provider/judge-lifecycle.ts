@@ -37,14 +37,15 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Pr
       add('Deprecation', 'after-sunset', `with Deprecation: ${deprecation}, which is after its Sunset`)
     }
   }
-  if (successor && !successor.path.includes('{')) {
+  if (successor?.link !== undefined) {
     const targets = [...(link ?? '').matchAll(links)].flatMap(([, target = '', parameters = '']) =>
       isSuccessor.test(parameters) ? [target] : [],
     )
-    const isNamed = ({ path }: { path: string }) => targets.some((target) => pathOf(target).endsWith(path))
+    const path = pathOf(successor.link)
+    const isNamed = targets.some((target) => pathOf(target).endsWith(path))
     if (targets.length === 0)
       add('Link', 'missing', `without a Link to the successor-version, which is ${successor.path}`)
-    else if (!isNamed(successor)) add('Link', 'different', `with Link: ${link}; the successor is ${successor.path}`)
+    else if (!isNamed) add('Link', 'different', `with Link: ${link}; the successor is ${successor.path}`)
   }
   return complaints
 }

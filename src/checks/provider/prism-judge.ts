@@ -44,7 +44,7 @@ export function createPrismJudge(document: OpenApiDocument): PrismJudge {
   const names = namesIn(document)
   const resources = new Map(
     transformOas3Operations(plain).map((operation) => [
-      `${operation.method.toUpperCase()} ${operation.path}`,
+      `${operation.method.toUpperCase()} ${operation.path.replace(/^(?!\/)/, '/')}`,
       bundleTarget({ document: { ...plain, __target__: operation }, path: '#/__target__', cloneDocument: false }),
     ]),
   )

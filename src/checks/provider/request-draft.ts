@@ -3,6 +3,7 @@
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
+import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../contract/path-template.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
 
@@ -60,7 +61,8 @@ function bodyText({ body }: Draft): string | undefined {
 export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest {
   const { operation, parameters, contentType, credentials } = draft
   const headers: ProviderRequest['headers'] = []
-  const query: string[] = []
+  const template = parsePathTemplate(operation.path)
+  const query: string[] = [writeQuery(template)].filter(Boolean)
   const cookies: string[] = []
   const add = (place: 'query' | 'header' | 'cookie', name: string, text: string) => {
     if (place === 'query') query.push(`${encodeText(name)}=${encodeText(text)}`)
@@ -71,7 +73,7 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
   for (const parameter of operation.parameters) {
     const { in: place, name } = parameter
     const value = parameters[place][name]
-    if (value === undefined || place === 'path') continue
+    if (value === undefined || place === 'path' || isFixed(operation, parameter)) continue
     if (place === 'query' && parameter.list?.separator === ',' && Array.isArray(value)) {
       // Only the items are percent-encoded, not the commas between them (RFC 6570, section 3.2.8).
       query.push(`${encodeText(name)}=${value.map((item) => encodeText(String(item))).join(',')}`)
@@ -81,11 +83,17 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
   }
   if (contentType !== undefined) headers.push(['Content-Type', contentType])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
-  const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) => encodeText(String(parameters.path[name])))
+  const path = fillPath(template, (name) => encodeText(String(parameters.path[name])))
   const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
   const body = bodyText(draft)
   return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
+}
+
+/** Whether the path of an operation prescribes the value of a query parameter: `/xs?beta=true` */
+export function isFixed({ path }: Operation, { in: place, name }: Parameter): boolean {
+  const isPrescribed = (pair: QueryPair) => pair.name === name && pair.value !== undefined
+  return place === 'query' && parsePathTemplate(path).query.some(isPrescribed)
 }
 
 /** Percent-encodes a text. A lone surrogate becomes U+FFFD, as in browsers: a URL cannot contain it. */

@@ -82,10 +82,10 @@ function whyExample(
   { operation, success, parameter }: Candidate,
   hasState: boolean,
 ): Pick<ExplainedOperation, 'reason' | 'sure'> {
-  const { method, segments, body } = operation
+  const { method, template, body } = operation
   const unsure = (reason: string) => ({ reason, sure: 'low' as const })
   if (hasState) return unsure('no operation of its collection describes a record')
-  const parameters = segments.filter((segment) => typeof segment !== 'string').length
+  const parameters = template.segments.flatMap(({ names }) => names).length
   if (parameters > 1 || (parameters === 1 && parameter === undefined)) {
     return unsure('its path is below a record, and only collections at the top have state')
   }

@@ -10,6 +10,7 @@ import type {
   ListFilter,
   Success,
 } from '../../contract/contract.js'
+import { wholeParameter } from '../../contract/path-template.js'
 import type { OperationContext } from '../compile-operation.js'
 import { parameterSchema } from '../compile-parameters.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
@@ -40,7 +41,7 @@ const keyedKinds: Partial<Record<string, KeyedEffect['kind']>> = {
 
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
   const { document } = context
-  const candidates = operations.map((operation) => classify(document, operation))
+  const candidates = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
   const collections = new Map<string, CollectionModel>()
   for (const [path, members] of groupByPath(candidates)) {
     const model = compileCollection(context, path, members, [...collections.values()])
@@ -57,32 +58,41 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   }
 }
 
-function classify(document: OpenApiDocument, operation: DescribedOperation): Candidate {
-  const { method, segments, body } = operation
+/** Whether only the query of its path tells an operation apart from another one, so that it may do anything. */
+function hasSibling({ method, template }: DescribedOperation, operations: DescribedOperation[]): boolean {
+  const isSame = (other: DescribedOperation) => other.method === method && other.template.path === template.path
+  return template.query.length > 0 && operations.filter(isSame).length > 1
+}
+
+function classify(document: OpenApiDocument, operation: DescribedOperation, isVariant: boolean): Candidate {
+  const { method, template, body } = operation
+  const { segments } = template
   const success = describeSuccess(document, operation)
   const last = segments.at(-1)
-  const fixed = segments.filter((segment) => typeof segment === 'string')
-  const isCollection = fixed.length === segments.length && last !== ''
-  const isRecord = typeof last === 'object' && fixed.length === segments.length - 1 && fixed.length > 0
+  const fixed = segments.flatMap(({ texts, names }) => (names.length === 0 ? texts : []))
+  const isCollection = fixed.length === segments.length && fixed.at(-1) !== ''
+  const isBelow = fixed.length === segments.length - 1 && fixed.length > 0
+  const parameter = isBelow && last ? wholeParameter(last) : undefined
   const candidate: Candidate = {
     operation,
     success,
     kind: success ? 'example' : 'undescribed',
     path: `/${fixed.join('/')}`,
-    parameter: isRecord ? last.parameter : undefined,
+    parameter,
     record: undefined,
     isChosen: false,
   }
   const { flat, schema } = success ?? {}
   const isObject = flat !== undefined && isObjectSchema(flat)
   const hasBody = jsonContent(body?.value.content, []) !== undefined
+  if (isVariant) return override(candidate)
   if (isCollection && method === 'GET' && flat) {
     candidate.record = findList(document, flat)?.record
     if (candidate.record) candidate.kind = 'list'
   } else if (isCollection && method === 'POST' && hasBody && isObject) {
     candidate.record = schema
     candidate.kind = 'create'
-  } else if (isRecord && success) {
+  } else if (parameter !== undefined && success) {
     const kind = keyedKinds[method]
     const answers = isObject || (success.mediaType === undefined && kind !== 'read')
     if (kind && answers && (hasBody || kind === 'read' || kind === 'remove')) candidate.kind = kind

@@ -1,15 +1,15 @@
 /** Checks that valid values of each parameter are accepted and invalid ones refused. */
 import type { Parameter, Violation } from '../../../contract/contract.js'
 import type { Subject } from '../checked-operation.js'
-import { type Draft, withParameter } from '../request-draft.js'
+import { type Draft, isFixed, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
 
-/** Sends every value of every parameter, except path parameters, which `probeKeys` covers. */
+/** Sends every value of every parameter, except path parameters, which `probeKeys` covers, and those that are fixed. */
 export async function probeParameters(context: ProbeContext, subject: Subject, draft: Draft): Promise<void> {
   for (const parameter of subject.operation.parameters) {
-    if (parameter.in === 'path') continue
+    if (parameter.in === 'path' || isFixed(subject.operation, parameter)) continue
     const values = subject.valuesOf(parameter)
     for (const value of values) await probeParameter(context, draft, parameter, value)
     if (parameter.required) await probeParameter(context, draft, parameter, undefined)
