@@ -20,7 +20,7 @@ import type { Notes } from '../notes.js'
 import { fromPointer, resolve } from '../references.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
-import { hasFlag } from './flatten-schema.js'
+import { flattenSchema, hasFlag } from './flatten-schema.js'
 import { mapSchema } from './map-schema.js'
 import { formats } from './string-formats.js'
 
@@ -91,25 +91,21 @@ export function createValidatorCompiler(document: OpenApiDocument, notes: Notes)
     return mapSchema(schema, (located) => {
       const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
       withIntegerBounds(keywords)
-      const hidden = Object.entries(keywords.properties ?? {})
-        .filter(([name, value]) =>
-          hasFlag(
-            document,
-            { value, path: [...located.path, 'properties', name] },
-            view === 'request' ? 'readOnly' : 'writeOnly',
-          ),
-        )
-        .map(([name]) => name)
-      if (hidden.length > 0) {
-        keywords.properties = Object.fromEntries(
-          Object.entries(keywords.properties ?? {}).filter(([name]) => !hidden.includes(name)),
-        )
-        if (keywords.required) keywords.required = keywords.required.filter((name) => !hidden.includes(name))
-      }
+      const hidden = hiddenIn(located, view)
+      if (hidden.size > 0) hideProperties(keywords, hidden)
       withPrototypeName(keywords)
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
       return keywords
     })
+  }
+
+  /** The names of the properties of an object that a view does not have. Others than objects have none. */
+  function hiddenIn(schema: Located<SchemaObject>, view: View): Set<string> {
+    const { properties, required, allOf } = schema.value
+    if (!properties && !required && !allOf) return new Set()
+    const flag = view === 'request' ? 'readOnly' : 'writeOnly'
+    const all = [...flattenSchema(document, schema).properties]
+    return new Set(all.filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name))
   }
 
   /** Returns the name of a referenced schema in a view. Views with equal schemas share one. */
@@ -203,6 +199,21 @@ function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<S
 
 function asObject(schema: Schema): SchemaObject {
   return typeof schema === 'boolean' ? { allOf: [schema] } : schema
+}
+
+/** Any value of a hidden property is valid, as it is dropped, and none is required: also not by a part of the schema. */
+function hideProperties(schema: SchemaObject, hidden: ReadonlySet<string>): void {
+  const { properties, required, allOf } = schema
+  if (properties) {
+    const entries = Object.entries(properties)
+    schema.properties = Object.fromEntries(entries.map(([name, value]) => [name, hidden.has(name) ? true : value]))
+  }
+  if (required) schema.required = required.filter((name) => !hidden.has(name))
+  if (!allOf) return
+  schema.allOf = allOf.map((part) => {
+    if (typeof part === 'boolean' || isReference(part) || !part.required) return part
+    return { ...part, required: part.required.filter((name) => !hidden.has(name)) }
+  })
 }
 
 /** Replaces integer formats by bounds, so that validators need no format. 2^63 is a double, 2^63−1 is not. */

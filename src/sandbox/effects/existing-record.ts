@@ -1,6 +1,7 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
 import type { CreateEffect, KeyedEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
+import { keepHidden } from '../../json/keep-hidden.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
@@ -35,6 +36,12 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const values = change(found.record.values)
   if (values instanceof Refusal) return values
   return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
+}
+
+/** The changed values, in which the properties that only the service writes are as they were. */
+export function keepReadOnly({ contract, effect }: EffectInput<KeyedEffect>, before: Values, changed: Values): Values {
+  if (effect.writable === undefined) return changed
+  return keepHidden(changed, before, contract.shapes, effect.writable) as Values
 }
 
 /** The values of a record: a schema may allow anything, but a record is an object. */

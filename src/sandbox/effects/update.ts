@@ -9,7 +9,7 @@ import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, toValues } from './existing-record.js'
+import { changeRecord, keepReadOnly, toValues } from './existing-record.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
@@ -27,8 +27,10 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   if (!codec) return values
   try {
     const given = codec.name === 'json' ? toValues(value) : value
-    const changed = given instanceof Refusal ? given : toValues(codec.patch(values, given))
-    if (changed instanceof Refusal || effect.validatePatched === undefined) return changed
+    const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
+    if (result instanceof Refusal) return result
+    const changed = keepReadOnly(input, values, result)
+    if (effect.validatePatched === undefined) return changed
     const patched = toRecord(input, { ...changed, ...keptValues(values, effect.fills) })
     const violations = newViolations(input, values, patched)
     // A body of JSON was already pruned, to the properties that a request can have.
