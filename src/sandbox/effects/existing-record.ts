@@ -35,7 +35,15 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   if (found instanceof Refusal) return found
   const values = change(found.record.values)
   if (values instanceof Refusal) return values
-  return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
+  const { collection, key, record } = found
+  const changed = collection.replace(key, values) ?? record
+  try {
+    return showRecord(input, changed)
+  } catch (error) {
+    // A record that cannot be written could never be read again.
+    collection.replace(key, record.values)
+    throw error
+  }
 }
 
 /** The changed values, in which the properties that only the service writes are as they were. */

@@ -2,6 +2,7 @@
 import type { KeyedEffect, Violation } from '../../contract/contract.js'
 import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
+import { countCharacters } from '../../json/count-characters.js'
 import { PatchError } from '../../json/patch-error.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
@@ -16,8 +17,23 @@ export function update(input: EffectInput<KeyedEffect>): Outcome {
   const again = effect.fills.filter((each) => each.again)
   return changeRecord(input, (values) => {
     const patched = patch(input, values)
-    return patched instanceof Refusal ? patched : { ...patched, ...fill(again, context.now) }
+    if (patched instanceof Refusal) return patched
+    if (isTooLarge(values, patched)) return tooLarge
+    return { ...patched, ...fill(again, context.now) }
   })
+}
+
+/** Each patch is as small as its body, but a record collects what many of them add. */
+const maxCharacters = 16 * 1024 * 1024
+const tooLarge = new Refusal(
+  'payload_too_large',
+  `The patched record would have more than ${maxCharacters} characters; remove some of it first`,
+)
+
+/** A body may create a larger record, which can be changed as long as it does not grow. */
+function isTooLarge(before: Values, patched: Values): boolean {
+  const count = countCharacters(patched)
+  return count > maxCharacters && count > countCharacters(before)
 }
 
 /** Returns the changed values. A valid body can still lead to a record that violates its schema, so that is validated. */
