@@ -1,5 +1,5 @@
 /** Reads the option `baseUrl`. */
-import type { RequestContract } from '../contract/contract.js'
+import type { RequestContract, Server } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import type { ServerAddress } from './intercepted-addresses.js'
 
@@ -12,12 +12,23 @@ export type BaseUrl = string | Readonly<Record<string, string>>
  */
 export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | undefined): ServerAddress[] {
   const names = servers.map((server) => server.name)
-  if (baseUrl === undefined) return servers.map(({ name, url }) => [name, toAbsolute(url)])
+  if (baseUrl === undefined) return servers.map((server) => [server.name, documentedAddress(server)])
   if (typeof baseUrl === 'string') return names.slice(0, 1).map((name) => [name, toAbsolute(baseUrl)])
   return Object.entries(baseUrl).map(([name, url]) => {
     if (!names.includes(name)) throw unknownName('server', name, names)
     return [name, toAbsolute(url)]
   })
+}
+
+/**
+ * The address of a server, or its path on the origin of the page if the document gives no absolute address. Outside a
+ * page, where code has to use some origin too, that is `http://localhost`.
+ */
+function documentedAddress({ url, basePath }: Server): string {
+  const page = typeof location === 'undefined' ? 'null' : location.origin
+  const origin = page === 'null' ? 'http://localhost' : page
+  const relative = url.startsWith('//') && URL.canParse(url, origin) ? url : basePath
+  return URL.canParse(url) ? url : new URL(relative || '/', origin).href
 }
 
 function toAbsolute(text: string): string {
