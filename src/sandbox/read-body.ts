@@ -47,7 +47,11 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     if (content instanceof Refusal && (body.required || isTyped)) return handOn(content)
     return request.body(maxBytes).then(
       (bytes) => handOn(readBytes(body, content, bytes)),
-      () => handOn(new Refusal('invalid_request', 'The body ended before it was complete')),
+      (error) => {
+        // A client that breaks its request off, as when a page is left, has sent nothing wrong.
+        const reason = error instanceof SyntaxError ? 'invalid_request' : 'incomplete_body'
+        return handOn(new Refusal(reason, 'The body ended before it was complete'))
+      },
     )
   }
 
