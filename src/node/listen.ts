@@ -8,6 +8,7 @@ import { type CheckHead, createCheckHead } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { HttpRequest, send } from './http-request.js'
+import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
 export interface ListenOptions {
@@ -245,11 +246,4 @@ function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string
     error.code ?? ''
   ]
   return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
-}
-
-/** A host for a URL: a server that listens on all addresses is reachable on loopback. */
-function toUrlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
