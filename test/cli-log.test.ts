@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { bin, type RunningProgram, serve, start } from './support/launch.js'
+import { sendBytes } from './support/raw-http.js'
 import { addPet, freePort, listPets, stackTrace, statusFor } from './support/serving.js'
 
 describe('the request log', () => {
@@ -38,6 +39,23 @@ describe('the request log', () => {
       { ...common, method: 'GET', target: '/v1/pets?limit=3', status: 200 },
       { ...common, method: 'POST', target: '/v1/pets', status: 401, refused: expect.stringContaining('key') },
       { ...common, method: 'GET', target: '/_sandbox/health', status: 200 },
+    ])
+  })
+
+  it('says of a client that closes its connection that it did, and of bytes that are not HTTP what they are', async () => {
+    const program = await serve()
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sandbox\r\n'
+    const json = 'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{'
+    await sendBytes(program.port, [head + json], { halfClose: true })
+    await sendBytes(program.port, [head], { halfClose: true })
+    await sendBytes(program.port, ['HELLO\r\n\r\n'])
+    const { stderr } = await program.stop()
+    const closed = '400 [\\d.]+ ms  The client closed the connection before the request was complete'
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`POST {3}/v1/pets ${closed}$`)),
+      expect.stringMatching(new RegExp(` - {6}- ${closed}$`)),
+      expect.stringMatching(/ - {6}- 400 [\d.]+ ms {2}This is not an HTTP request$/),
+      '',
     ])
   })
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type RunningProgram, run, serve, start, untilReady } from './support/launch.js'
+import { bin, type RunningProgram, run, serve, start, untilReady } from './support/launch.js'
 import { sendBytes, statusesOf } from './support/raw-http.js'
 import { addPet, books, freePort, listPets, statusFor, takenPort, writeFolder } from './support/serving.js'
 
@@ -232,4 +232,14 @@ describe('options', () => {
       expect(code).toBe(0)
     },
   )
+})
+
+it.runIf(process.platform !== 'win32')('reads a document from a pipe, and from stdin', async () => {
+  const pipes = ['cat "$2" | "$0" "$1" export msw --spec /dev/stdin', '"$0" "$1" export msw --spec <(cat "$2")']
+  for (const pipe of pipes) {
+    const folder = await writeFolder({})
+    const out = join(folder, 'handlers.js')
+    const command = ['bash', '-c', `${pipe} --out "$3"`, process.execPath, bin, books, out] as const
+    expect(await run([], { command })).toMatchObject({ code: 0 })
+  }
 })

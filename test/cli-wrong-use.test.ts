@@ -48,6 +48,32 @@ interface WrongUse {
 
 const wrongUses: readonly WrongUse[] = [
   { name: 'an unknown option', args: ['--prot', '1'], says: ["'--prot'", 'Did you mean --port?', '--help'] },
+  { name: 'help for an unknown command', args: ['help', 'nonsense'], says: ['"nonsense"', '--help'] },
+  { name: 'help for a misspelt command', args: ['help', 'chekc'], says: ['"chekc"', 'Did you mean check?'] },
+  {
+    name: 'an empty host to allow',
+    args: ['--allow-host', ''],
+    says: ['--allow-host', '(got "")', 'without a protocol'],
+  },
+  {
+    name: 'an address as a host to allow',
+    args: ['--allow-host', 'http://foo'],
+    says: ['--allow-host', '(got "http://foo")'],
+  },
+  { name: 'a host to allow with a port', args: ['--allow-host', 'foo:80'], says: ['--allow-host', '(got "foo:80")'] },
+  {
+    name: 'an empty host to allow, from the environment',
+    env: { PETSTORE_SANDBOX_ALLOW_HOST: 'one.example,' },
+    says: ['PETSTORE_SANDBOX_ALLOW_HOST', '(got "")'],
+  },
+  { name: 'an empty command', args: ['run', '--', ''], says: ['"--"', '(got "")'] },
+  { name: 'a document without an end', args: ['--spec', '/dev/zero'], says: ['"/dev/zero"', '256 MiB'] },
+  { name: 'a scenario without an end', args: ['--scenario', '/dev/zero'], says: ['"/dev/zero"', '256 MiB'] },
+  {
+    name: 'a baseline without an end',
+    args: ['run', '--baseline', '/dev/full', '--', 'true'],
+    says: ['"/dev/full"', '256 MiB'],
+  },
   { name: 'an unknown command', args: ['serv'], says: ['"serv"', '--help'] },
   {
     name: 'a misspelt command',

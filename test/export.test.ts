@@ -53,6 +53,70 @@ console.log(JSON.stringify({
   expect(JSON.stringify(bad[1])).toMatch(/title.*genre|genre.*title/)
 })
 
+/** Servers that give no absolute address, and where their handlers answer outside a page. */
+const servers: [string, object[] | undefined, string[]][] = [
+  ['no servers', undefined, ['http://localhost/xs']],
+  ['a path', [{ url: '/v1/' }], ['http://localhost/v1/xs']],
+  ['a path without a slash', [{ url: 'v1' }], ['http://localhost/v1/xs']],
+  ['an address without a protocol', [{ url: '//api.example.com/v1' }], ['http://api.example.com/v1/xs']],
+  ['an address that is no URL', [{ url: 'https://a b:x/v1' }], ['http://localhost/v1/xs']],
+  [
+    'a path and an address',
+    [{ url: '/v1' }, { url: 'https://api.example.com' }],
+    ['http://localhost/v1/xs', 'https://api.example.com/xs'],
+  ],
+]
+
+it.each(servers)('writes handlers that can be imported anywhere for %s', async (_, written, addresses) => {
+  const schema = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    servers: written,
+    paths: { '/xs': { get: { responses } } },
+  }
+  const name = `servers-${servers.findIndex(([, each]) => each === written)}`
+  const file = join(folder, `${name}.json`)
+  await writeFile(file, JSON.stringify(document))
+  expect(await run(['export', 'msw', '--spec', file, '--out', join(folder, `${name}.js`), '--force'])).toMatchObject({
+    code: 0,
+  })
+  const script = join(folder, `${name}.mjs`)
+  await writeFile(
+    script,
+    `import { setupServer } from 'msw/node'
+import { createHandlers, handlers } from './${name}.js'
+const statuses = async (server, addresses) => {
+  server.listen({ onUnhandledRequest: 'error' })
+  const answers = await Promise.all(addresses.map((address) => fetch(address).then(({ status }) => status, String)))
+  server.close()
+  return answers
+}
+const documented = await statuses(setupServer(...handlers), ${JSON.stringify(addresses)})
+const own = createHandlers({ baseUrl: 'http://localhost:3000/own' }).handlers
+console.log(JSON.stringify([...documented, ...(await statuses(setupServer(...own), ['http://localhost:3000/own/xs']))]))
+`,
+  )
+  const { stdout, stderr } = await run([], { command: [process.execPath, script] })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual([...addresses, 'own'].map(() => 200))
+})
+
+it('writes handlers whose relative addresses belong to the page', async () => {
+  const script = join(folder, 'page.mjs')
+  await writeFile(
+    script,
+    `import { setupServer } from 'msw/node'
+globalThis.location = new URL('https://page.example/a/b?c#d')
+const { handlers } = await import('./servers-1.js')
+setupServer(...handlers).listen({ onUnhandledRequest: 'error' })
+console.log((await fetch('https://page.example/v1/xs')).status)
+`,
+  )
+  expect(await run([], { command: [process.execPath, script] })).toMatchObject({ stderr: '', stdout: '200\n' })
+})
+
 it('writes code that evaluates nothing and imports only MSW', async () => {
   const code = await readFile(out, 'utf8')
   expect(code).not.toMatch(/new Function|\beval\(/)

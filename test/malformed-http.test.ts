@@ -102,8 +102,15 @@ const malformed: Malformed[] = [
   {
     what: 'two keys in two headers',
     pieces: [`${list}Authorization: Bearer wrong\r\n${close}\r\n`],
-    gets: [[200], [400], [401]],
+    gets: [401],
   },
+  {
+    what: 'two content types in two headers',
+    pieces: [`${create}Content-Type: text/plain\r\n${lengthOf}${close}\r\n${newPet}`],
+    gets: [400],
+  },
+  { what: 'an HTTP/2.0 request line', pieces: [`GET /v1/pets HTTP/2.0\r\n${auth}${close}\r\n`], gets: [505] },
+  { what: 'an HTTP/0.9 version', pieces: [`GET /v1/pets HTTP/0.9\r\n${auth}${close}\r\n`], gets: [400] },
   { what: 'a header of 20,000 bytes', pieces: [`${list}X: ${'x'.repeat(20_000)}\r\n\r\n`], gets: [431] },
   { what: '5000 headers', pieces: [`${list}${'X: yyyyyyyy\r\n'.repeat(5000)}\r\n`], gets: [431] },
   { what: 'a header that never ends', pieces: [list, 'X: ', ...Array<string>(40).fill('x'.repeat(1000))], gets: [431] },
@@ -119,6 +126,41 @@ const malformed: Malformed[] = [
     gets: [400],
   },
   { what: 'an encoding that is not last', pieces: [`${create}Transfer-Encoding: chunked, gzip\r\n\r\n`], gets: [400] },
+  {
+    what: 'an encoding before chunked',
+    pieces: [`${create}Transfer-Encoding: gzip, chunked\r\n${close}\r\n${chunk}0\r\n\r\n`],
+    gets: [501],
+  },
+  {
+    what: 'an encoding before chunked, in two headers',
+    pieces: [`${create}Transfer-Encoding: gzip\r\n${chunked}${close}\r\n${chunk}0\r\n\r\n`],
+    gets: [501],
+  },
+  {
+    what: 'an empty encoding and a length',
+    pieces: [`${create}Transfer-Encoding:\r\n${lengthOf}${close}\r\n${newPet}`],
+    gets: [400],
+  },
+  {
+    what: 'an empty encoding',
+    pieces: [`${create}Transfer-Encoding: \r\n${close}\r\n`],
+    gets: [400],
+  },
+  {
+    what: 'chunked twice',
+    pieces: [`${create}Transfer-Encoding: chunked, chunked\r\n${close}\r\n${chunk}0\r\n\r\n`],
+    gets: [400],
+  },
+  {
+    what: 'chunked in two headers',
+    pieces: [`${create}${chunked}${chunked}${close}\r\n${chunk}0\r\n\r\n`],
+    gets: [400],
+  },
+  {
+    what: 'chunked in capitals',
+    pieces: [`POST /v1/nothing HTTP/1.1\r\n${auth}TRANSFER-ENCODING: Chunked\r\n${close}\r\n${chunk}0\r\n\r\n`],
+    gets: [404],
+  },
   { what: 'an unknown encoding', pieces: [`${create}Transfer-Encoding: nonsense\r\n\r\n`], gets: [400] },
   {
     what: 'a chunk with an invalid size',

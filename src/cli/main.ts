@@ -9,7 +9,7 @@ import { addExportCommand } from './export-command.js'
 import { printMessage } from './print-message.js'
 import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
-import { addServeCommand } from './serve-command.js'
+import { addServeCommand, checkCommand } from './serve-command.js'
 import { watchOutput } from './watch-output.js'
 
 /** Exit codes: 0 passed, 1 findings, 2 wrong use or an unreadable document. */
@@ -34,6 +34,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   addExplainCommand(program)
   addExportCommand(program)
   try {
+    checkHelp(program, own)
     await program.parseAsync(own, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error)
@@ -42,6 +43,11 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   if (!failure) return
   printMessage(`Failed to write to stdout: ${failure.message}`)
   process.exitCode = wrongUse
+}
+
+/** `help` of something that is no command would print the help without a word about it. */
+function checkHelp(program: Command, [first, subject]: readonly string[]): void {
+  if (first === 'help' && subject !== undefined) checkCommand(program, subject)
 }
 
 function report(error: unknown): number {

@@ -1,5 +1,6 @@
 /** Parses the values of options. All of these throw commander's `InvalidArgumentError`. */
 import { InvalidArgumentError } from 'commander'
+import { aHostName, isHostName } from '../node/host-name.js'
 
 /** A parser for whole numbers within bounds, both included. */
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
@@ -43,6 +44,12 @@ export function yesOrNo(text: string): boolean {
   if (/^(true|yes|on|1)$/i.test(text)) return true
   if (/^(false|no|off|0)$/i.test(text)) return false
   throw new InvalidArgumentError(`It must be true or false (got "${text}").`)
+}
+
+/** Collects the names of a repeatable option. */
+export function collectHosts(text: string, before: string[] | undefined): string[] {
+  if (isHostName(text)) return collect(text, before)
+  throw new InvalidArgumentError(`It must be ${aHostName} (got "${text}").`)
 }
 
 /** Collects the values of a repeatable option. */

@@ -1,7 +1,7 @@
 /** Reads options from environment variables: `PETSTORE_SANDBOX_MAX_BODY` is `--max-body`. */
 import type { Command, Option } from 'commander'
 import { name } from '../generated/package.js'
-import { collect } from './option-values.js'
+import { collect, collectHosts } from './option-values.js'
 
 const prefix = name.toUpperCase().replaceAll('-', '_')
 
@@ -26,7 +26,8 @@ export function applyEnvironment(command: Command, also: Record<string, string> 
     const variable = [variableOf(option), also[option.name()]].find((each) => each && process.env[each])
     const text = variable === undefined ? undefined : process.env[variable]
     if (variable === undefined || text === undefined) continue
-    const values = option.parseArg === collect ? text.split(',') : [text]
+    const isRepeatable = option.parseArg === collect || option.parseArg === collectHosts
+    const values = isRepeatable ? text.split(',') : [text]
     for (const value of values)
       command.setOptionValueWithSource(key, parse(command, option, variable, value, key), 'env')
   }

@@ -55,6 +55,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
 
   function toWords(before: readonly string[]): [string, ...string[]] {
     const [first, ...others] = consumer ?? []
+    if (first === '') throw new SandboxError('INVALID_OPTION', 'The command after "--" must have a name (got "")')
     if (first !== undefined && before.length === 0) return [first, ...others]
     const [wrong] = before
     const example = consumer ?? (before.length > 0 ? before : ['npm', 'test'])

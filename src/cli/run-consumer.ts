@@ -14,6 +14,7 @@ import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
 import { prepareReports } from './prepare-reports.js'
 import { printMessage } from './print-message.js'
+import { countRefusedRequests } from './refused-requests.js'
 import { exitCodeOf, runChild } from './run-child.js'
 import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
@@ -32,7 +33,8 @@ export async function runConsumer(command: string, args: readonly string[], opti
   } = options
   const reports = await prepareReports(options)
   const startedAt = new Date()
-  const server = await startServer({ port: 0, ...toServerOptions(shared) })
+  const refused = countRefusedRequests()
+  const server = await startServer({ port: 0, ...toServerOptions(shared), onExchange: refused.add })
   try {
     const { contract, journal } = server.sandbox
     const observer = observeConsumer({
@@ -62,12 +64,12 @@ export async function runConsumer(command: string, args: readonly string[], opti
       subject: [command, ...args].join(' '),
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
-      requests: observer.requests(),
+      requests: observer.requests() + refused.count(),
       commandExitCode: exitCode,
       rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
       findings: await placeFindings(observer.findings(), await textOf(shared.spec), document.file),
-      notes: [],
-      failures: [...(allowNoRequests ? [] : missingRequests(observer)), ...unchecked()],
+      notes: refused.notes(),
+      failures: [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()],
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
     })
@@ -78,11 +80,12 @@ export async function runConsumer(command: string, args: readonly string[], opti
 }
 
 /** A run that checked nothing must not pass. */
-function missingRequests({ requests, calls }: ConsumerObserver): Failure[] {
+function missingRequests({ requests, calls }: ConsumerObserver, refused: number): Failure[] {
   if (calls() > 0) return []
+  const others = [...(requests() > 0 ? ['OPTIONS'] : []), ...(refused > 0 ? [`${refused} that it refused`] : [])]
   return [
     {
-      message: `no request${requests() > 0 ? ' except OPTIONS' : ''} reached the sandbox`,
+      message: `no request${others.length > 0 ? ` except ${others.join(' and ')}` : ''} reached the sandbox`,
       help:
         `Read the address from ${variables.base}, or name your own variable with --env: a fixed address leads ` +
         'elsewhere, and a mock in the process, such as MSW, keeps requests away. ' +

@@ -7,7 +7,7 @@ import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
 import { suggestName } from '../sandbox/suggest-closest.js'
 import { renderBanner } from './banner.js'
-import { collect, yesOrNo } from './option-values.js'
+import { collectHosts, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { portOption, type SharedOptions, sharedOptions, toServerOptions } from './server-options.js'
 import { closeOnSignal } from './signals.js'
@@ -38,7 +38,7 @@ export function addServeCommand(program: Command): void {
     new Option(
       '--allow-host <name>',
       'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
-    ).argParser(collect),
+    ).argParser(collectHosts),
     ...data,
     new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
     new Option('--no-cors', 'let browsers refuse cross-origin requests'),
@@ -57,17 +57,26 @@ export function addServeCommand(program: Command): void {
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
     const [unknown] = command.args
-    if (unknown !== undefined) {
-      const close = suggestName(
-        unknown,
-        program.commands.map((each) => each.name()),
-      )
-      const hint = close === undefined ? '' : `\n(Did you mean ${close}?)`
-      command.error(`error: there is no command or argument "${unknown}"${hint}`)
-    }
+    if (unknown !== undefined) refuseCommand(command, unknown, namesOf(program))
     applyEnvironment(command, { port: 'PORT' })
     await serve(command.opts())
   })
+}
+
+/** Refuses a name that is none of the commands, before the help of the program hides it. */
+export function checkCommand(program: Command, name: string): void {
+  const names = [...namesOf(program), 'help']
+  if (!name.startsWith('-') && !names.includes(name)) refuseCommand(program, name, names)
+}
+
+function refuseCommand(command: Command, unknown: string, names: readonly string[]): never {
+  const close = suggestName(unknown, names)
+  const hint = close === undefined ? '' : `\n(Did you mean ${close}?)`
+  return command.error(`error: there is no command or argument "${unknown}"${hint}`)
+}
+
+function namesOf(program: Command): string[] {
+  return program.commands.map((each) => each.name())
 }
 
 async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeOptions): Promise<void> {

@@ -43,11 +43,15 @@ export function compileContract(
   const recordValidators = createValidatorCompiler(document, notes, options)
   const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
 
-  const { effects, collections, explanations, paths } = inferEffects(context, described)
+  const { effects, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
-    return compileOperation(context, operation, effectOf(operation), lifecycle)
+    return compileOperation(context, operation, {
+      effect: effectOf(operation),
+      written: written.get(operation),
+      lifecycle,
+    })
   })
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)

@@ -24,11 +24,18 @@ export interface OperationContext {
   recordValidators: ValidatorCompiler
 }
 
+/** What is inferred from all operations together. */
+export interface InferredParts {
+  effect: Effect
+  /** Schema of the record that the operation writes. Undefined if it writes none. */
+  written: Located<Schema> | undefined
+  lifecycle: Lifecycle
+}
+
 export function compileOperation(
   context: OperationContext,
   described: DescribedOperation,
-  effect: Effect,
-  lifecycle: Lifecycle,
+  { effect, written, lifecycle }: InferredParts,
 ): Operation {
   const { document, servers, validators, notes } = context
   const { parameters, path, others } = compileParameters(
@@ -49,7 +56,7 @@ export function compileOperation(
   }
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
-  const body = compileBody(context, described, effect)
+  const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
   return operation
 }
@@ -59,6 +66,7 @@ function compileBody(
   { shapes, validators }: OperationContext,
   { body }: DescribedOperation,
   effect: Effect,
+  record: Located<Schema> | undefined,
 ): RequestBody | undefined {
   if (!body) return undefined
   // The first one that fits a request is used, and the wildcard fits all.
@@ -70,7 +78,7 @@ function compileBody(
     if (!codec) return []
     const path = [...body.path, 'content', name, 'schema']
     const schema: Located<Schema> = { value: media.schema ?? true, path }
-    const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request')
+    const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request', record)
     const own = { mediaType, codec, validate: validators.add(schema, 'request'), shape }
     if (mediaType !== '*/*' || effect.kind !== 'update') return [own]
     // Any media type includes patches. The schema describes a record, so only their result is validated.

@@ -184,6 +184,8 @@ export interface KeyedEffect extends Success {
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
   fills: Fill[]
+  /** Shape of the record as callers write it: what it hides, only the service writes. For replace and update. */
+  writable?: number
   /** Number of the validator that an updated record must satisfy. */
   validatePatched?: number
 }

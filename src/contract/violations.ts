@@ -151,7 +151,7 @@ const maxQuoted = 100
 
 /** A value as JSON for a message. Long text is cut; arrays and objects are only named. */
 export function quote(value: unknown): string {
-  if (typeof value === 'symbol') return value.description ?? ''
+  if (typeof value === 'symbol') return shorten(value.description ?? '')
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (value === Infinity || value === -Infinity) return 'a number beyond 1.8e308'

@@ -1,7 +1,10 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
 import type { OpenApiDocument } from '../compile/document.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { quote } from '../contract/violations.js'
 import { createControl } from '../control/create-control.js'
+import { aHostName, isHostName } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { readTextFile } from '../node/read-text-file.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
@@ -132,7 +135,12 @@ function serverChecks(): OptionChecks<ServerOptions> {
         ? undefined
         : 'a whole number from 0 to 65535',
     host: (name) => (isHost(name) ? undefined : 'a name or an address such as 127.0.0.1'),
-    allowHosts: (names) => (Array.isArray(names) && names.every(isHost) ? undefined : 'a list of names or addresses'),
+    allowHosts(names) {
+      if (!Array.isArray(names)) return 'a list of names'
+      const wrong: unknown = names.find((name) => typeof name !== 'string' || !isHostName(name))
+      if (wrong === undefined) return undefined
+      throw new SandboxError('INVALID_OPTION', `allowHosts must be names, each ${aHostName} (got ${quote(wrong)})`)
+    },
     spec: aString,
     strict: aBoolean,
     onExchange: aFunction,

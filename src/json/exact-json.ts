@@ -13,6 +13,8 @@ export interface ExactJson {
    * fraction whose double is an integer becomes the nearest double that is not an integer.
    */
   rounded: unknown
+  /** Returns the value for messages: a symbol stands for each inexact number, and describes it as it was written. */
+  quoted?: () => ExactValue
 }
 
 /** A number with 16 digits or more, or with an exponent, may differ from its double. A string rarely looks like one. */
@@ -38,17 +40,21 @@ export function parseExactJson(text: string): ExactJson {
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   /** The inexact numbers: integers, or the word `fraction`. */
   const inexact: (bigint | typeof fraction)[] = []
+  const written: string[] = []
   const marked = text.replace(stringsAndNumbers, (token) => {
     const found = token.startsWith('"') ? undefined : toInexact(token)
-    return found === undefined ? token : `"${inexact.push(found) - 1}"`
+    if (found === undefined) return token
+    written.push(token)
+    return `"${inexact.push(found) - 1}"`
   })
   if (inexact.length === 0) return { exact: value, rounded: value }
   const marks: unknown = JSON.parse(marked)
-  const read = (pick: (number: number, found: bigint | typeof fraction) => ExactValue) =>
-    zip(value, marks, (number, mark) => pick(number, inexact[Number(mark)] ?? fraction))
+  const read = (pick: (number: number, found: bigint | typeof fraction, text: string) => ExactValue) =>
+    zip(value, marks, (number, mark) => pick(number, inexact[Number(mark)] ?? fraction, written[Number(mark)] ?? ''))
   return {
     exact: read((number, found) => (found === fraction ? number : found)),
     rounded: read((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found))),
+    quoted: () => read((_, __, text) => Symbol(text)),
   }
 }
 

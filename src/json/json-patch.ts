@@ -1,5 +1,6 @@
 /** JSON Patch (RFC 6902), with JSON Pointers (RFC 6901). */
 import { copyValue } from './copy.js'
+import { countCharacters } from './count-characters.js'
 import { isTooDeep, maxDepth } from './exact-json.js'
 import { PatchError } from './patch-error.js'
 import { isSameJson } from './same-json.js'
@@ -13,6 +14,8 @@ interface PatchOperation {
 
 /** A patch may copy so many values at most: a copy of everything into itself doubles it with each operation. */
 const maxCopies = 100_000
+/** So many characters at most, as a value may be a long text. */
+const maxCopiedCharacters = 16 * 1024 * 1024
 
 /**
  * Applies all operations or none. Returns a new value and never changes the target.
@@ -21,7 +24,7 @@ const maxCopies = 100_000
  * @example jsonPatch({ a: 1 }, [{ op: 'replace', path: '/a', value: 2 }]) // { a: 2 }
  */
 export function jsonPatch(target: unknown, patch: unknown): unknown {
-  const root: Root = { value: copyValue(target), copies: 0 }
+  const root: Root = { value: copyValue(target), copies: 0, copiedCharacters: 0 }
   for (const [index, operation] of readOperations(patch).entries()) applyOperation(root, operation, index)
   if (isTooDeep(root.value)) throw new PatchError(`The result must not be nested deeper than ${maxDepth} levels`)
   return root.value
@@ -32,6 +35,7 @@ interface Root {
   value: unknown
   /** How many values were copied. */
   copies: number
+  copiedCharacters: number
 }
 
 const requiredMembers: Record<string, readonly string[]> = {
@@ -101,6 +105,10 @@ function copyWithin(root: Root, from: string, source: string): unknown {
   const copied = get(root, from, source)
   root.copies += sizeOf(copied)
   if (root.copies > maxCopies) throw new PatchError(`${source} copies more than ${maxCopies} values`)
+  root.copiedCharacters += countCharacters(copied)
+  if (root.copiedCharacters > maxCopiedCharacters) {
+    throw new PatchError(`${source} copies more than ${maxCopiedCharacters} characters`)
+  }
   return copyValue(copied)
 }
 

@@ -11,7 +11,7 @@ export function pruneByShape(
   path = '',
 ): void {
   if (typeof value !== 'object' || value === null) return
-  const { properties, open, items } = shapes[shape] ?? {}
+  const { properties, open, hidden, items } = shapes[shape] ?? {}
   if (Array.isArray(value)) {
     if (items === undefined) return
     for (const [index, item] of value.entries()) pruneByShape(item, shapes, items, onDropped, `${path}[${index}]`)
@@ -21,7 +21,7 @@ export function pruneByShape(
       const at = path === '' ? name : `${path}.${name}`
       const known = shapeOf(properties, name)
       if (known !== undefined) pruneByShape(values[name], shapes, known, onDropped, at)
-      else if (!open) {
+      else if (!open || hidden?.includes(name)) {
         delete values[name]
         onDropped(at)
       }

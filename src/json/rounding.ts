@@ -17,11 +17,14 @@ export function toRounded(value: ExactValue): unknown {
   return copy ?? value
 }
 
-/** The greatest double that is not above the integer. */
+/** From here on, bounds in documents are the doubles nearest to what was written, such as 1e308. */
+const greatest = 2 ** 64
+
+/** The greatest double that is not above the integer: an integer of 64 bits is compared with its exact bound. */
 export function toDoubleBelow(integer: bigint): number {
   const nearest = Number(integer)
   if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : nearest
-  if (BigInt(nearest) <= integer) return nearest
+  if (Math.abs(nearest) > greatest || BigInt(nearest) <= integer) return nearest
   return next(nearest, nearest > 0 ? -1n : 1n)
 }
 

@@ -6,6 +6,8 @@ export interface Shape {
   properties?: [name: string, shape: number][]
   /** Keeps unknown properties too. */
   open?: boolean
+  /** Properties that are never kept, not even if the shape is open. */
+  hidden?: string[]
   /** Shape of the items of an array. */
   items?: number
 }

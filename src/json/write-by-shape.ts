@@ -6,7 +6,7 @@ import type { Shape } from './shape.js'
 export function writeByShape(value: ExactValue, shapes: Shape[], shape: number): string {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const { properties, open, items } = shapes[shape] ?? {}
+  const { properties, open, hidden = [], items } = shapes[shape] ?? {}
   if (Array.isArray(value)) return `[${value.map((item) => writeByShape(item, shapes, items ?? 0)).join(',')}]`
   const values = value as Record<string, ExactValue>
   const parts: string[] = []
@@ -16,7 +16,7 @@ export function writeByShape(value: ExactValue, shapes: Shape[], shape: number):
   }
   for (const [name, inner] of properties ?? []) if (Object.hasOwn(values, name)) write(name, inner)
   if (open || properties === undefined) {
-    const known = new Set(properties?.map(([name]) => name))
+    const known = new Set(properties?.map(([name]) => name).concat(hidden))
     for (const name of Object.keys(values)) if (!known.has(name)) write(name, 0)
   }
   return `{${parts.join(',')}}`

@@ -12,7 +12,7 @@ export type BaseUrl = string | Readonly<Record<string, string>>
  */
 export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | undefined): ServerAddress[] {
   const names = servers.map((server) => server.name)
-  if (baseUrl === undefined) return toDocumented(servers)
+  if (baseUrl === undefined) return servers.map((server) => [server.name, documentedAddress(server)])
   if (typeof baseUrl === 'string') return names.slice(0, 1).map((name) => [name, toAbsolute(baseUrl)])
   return Object.entries(baseUrl).map(([name, url]) => {
     if (!names.includes(name)) throw unknownName('server', name, names)
@@ -20,18 +20,19 @@ export function toAddresses({ servers }: RequestContract, baseUrl: BaseUrl | und
   })
 }
 
-/** Leaves out addresses that no request can have, unless there are no others. */
-function toDocumented(servers: readonly Server[]): ServerAddress[] {
-  const valid = servers.filter(({ url }) => URL.canParse(url, pageAddress()))
-  return (valid.length > 0 ? valid : servers).map(({ name, url }) => [name, toAbsolute(url)])
-}
-
-function pageAddress(): string | undefined {
-  return typeof location === 'undefined' ? undefined : location.href
+/**
+ * The address of a server, or its path on the origin of the page if the document gives no absolute address. Outside a
+ * page, where code has to use some origin too, that is `http://localhost`.
+ */
+function documentedAddress({ url, basePath }: Server): string {
+  const page = typeof location === 'undefined' ? 'null' : location.origin
+  const origin = page === 'null' ? 'http://localhost' : page
+  const relative = url.startsWith('//') && URL.canParse(url, origin) ? url : basePath
+  return URL.canParse(url) ? url : new URL(relative || '/', origin).href
 }
 
 function toAbsolute(text: string): string {
-  const page = pageAddress()
+  const page = typeof location === 'undefined' ? undefined : location.href
   if (URL.canParse(text, page)) return new URL(text, page).href
   const hint =
     page === undefined ? 'outside a page it must be absolute, such as "http://localhost:3000/v1"' : 'it is not a URL'

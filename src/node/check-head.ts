@@ -42,18 +42,25 @@ export function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
     ]
   }
 
-  return ({ headers, rawHeaders, httpVersion, url = '/' }) => {
+  return ({ rawHeaders, httpVersion, url = '/' }) => {
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+      // A line without a version is read as 0.9, which had no statuses.
+      return [httpVersion === '0.9' ? 400 : 505, `The HTTP version must be 1.1 or 1.0 (got ${httpVersion})`]
+    }
     let host: string | undefined
+    let encoding: string | undefined
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const header = rawHeaders[index] ?? ''
-      if (header.length !== 4 || header.toLowerCase() !== 'host') continue
-      if (host !== undefined) return [400, 'A request must have only one Host header']
-      host = rawHeaders[index + 1] ?? ''
+      if (header.length === 4 && header.toLowerCase() === 'host') {
+        if (host !== undefined) return [400, 'A request must have only one Host header']
+        host = rawHeaders[index + 1] ?? ''
+      } else if (header.length === 17 && header.toLowerCase() === 'transfer-encoding') {
+        const value = rawHeaders[index + 1] ?? ''
+        encoding = encoding === undefined ? value : `${encoding},${value}`
+      }
     }
-    // RFC 9112, section 6.1: the end of such a request is uncertain.
-    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
-      return [400, 'An HTTP/1.0 request must not have a Transfer-Encoding header']
-    }
+    const wrong = encoding === undefined ? undefined : judgeEncoding(encoding, httpVersion)
+    if (wrong) return wrong
     // Node.js itself would refuse the request with an empty body.
     if (host === undefined && httpVersion !== '1.0') return [400, 'An HTTP/1.1 request must have a Host header']
     if (!url.startsWith('/') && url !== '*') {
@@ -64,6 +71,17 @@ export function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
     }
     return host === undefined || host === accepted ? undefined : judge(host)
   }
+}
+
+/** RFC 9112, sections 6.1 and 6.3: of such requests the end is uncertain, or their body cannot be decoded. */
+function judgeEncoding(encoding: string, httpVersion: string): Failure | undefined {
+  if (httpVersion === '1.0') return [400, 'An HTTP/1.0 request must not have a Transfer-Encoding header']
+  if (encoding.toLowerCase() === 'chunked') return undefined
+  const codings = encoding.split(',').map((each) => each.trim().toLowerCase())
+  const other = codings.find((each) => each !== 'chunked' && each !== '')
+  if (other !== undefined && codings.at(-1) === 'chunked')
+    return [501, `The only supported transfer coding is chunked (got "${shorten(other)}")`]
+  return [400, `Transfer-Encoding must end with chunked, once (got "${shorten(encoding)}")`]
 }
 
 function isOfThisMachine(name: string): boolean {

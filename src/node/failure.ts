@@ -9,6 +9,8 @@ const codes: Record<number, string> = {
   400: 'invalid_request',
   421: 'misdirected_request',
   500: 'internal_error',
+  501: 'not_implemented',
+  505: 'http_version_not_supported',
 }
 
 /** With the common error body. */
@@ -29,6 +31,12 @@ export function writeFailure(failure: Failure): string {
 const malformed: Record<string, Failure> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+  HPE_INVALID_EOF_STATE: [400, 'The client closed the connection before the request was complete'],
+}
+
+/** Whether a request is not malformed, but ended too early. @param code of the error of `node:http` */
+export function isBrokenOff(code: string | undefined): boolean {
+  return code === 'HPE_INVALID_EOF_STATE' || code === 'ERR_HTTP_REQUEST_TIMEOUT'
 }
 
 /** Why `node:http` could not parse a request. @param code of its error */

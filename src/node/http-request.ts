@@ -22,7 +22,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly mount: string
   readonly path: string
   readonly #incoming: IncomingMessage
-  #isCut = false
+  #cutBy: Error | undefined
   #stopReading: ((error: Error) => void) | undefined
 
   constructor(incoming: IncomingMessage, locator: Locator) {
@@ -47,15 +47,15 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     return this.#incoming.rawHeaders
   }
 
-  /** Whether the body was read and is malformed. */
+  /** Whether the body was read and has no proper end. */
   get isCut(): boolean {
-    return this.#isCut && this.#stopReading !== undefined
+    return this.#cutBy !== undefined && this.#stopReading !== undefined
   }
 
-  /** Ends the body: the rest of it is malformed. */
-  cut(): void {
-    this.#isCut = true
-    this.#stopReading?.(new Error('The body is malformed'))
+  /** Ends the body: the rest of it cannot be read. @param error see `SandboxRequest.body` */
+  cut(error: Error): void {
+    this.#cutBy = error
+    this.#stopReading?.(error)
   }
 
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
@@ -67,7 +67,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
       // Includes an aborted connection.
       this.#incoming.on('error', reject)
       this.#stopReading = reject
-      if (this.#isCut) this.cut()
+      if (this.#cutBy) reject(this.#cutBy)
     })
   }
 }

@@ -6,8 +6,9 @@ import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { type CheckHead, createCheckHead } from './check-head.js'
 import { trackConnections } from './connections.js'
-import { type Failure, toFailure, toMalformed, writeFailure } from './failure.js'
+import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { HttpRequest, send } from './http-request.js'
+import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
 export interface ListenOptions {
@@ -30,7 +31,7 @@ export interface LogEntry {
   /** Milliseconds since 1970. */
   at: number
   method: string
-  /** The path with its query, as it was requested. */
+  /** The path with its query, as it was requested. Like the method, `-` for bytes that are not HTTP. */
   target: string
   status: number
   /** Milliseconds from the arrival of the request headers to the response. */
@@ -39,6 +40,8 @@ export interface LogEntry {
   refused: string | undefined
   /** What was ignored without a refusal, e.g. unknown parameters. Undefined if nothing was. */
   notes?: readonly string[] | undefined
+  /** Whether the server itself refused it, e.g. for its host, so that the journal does not have it. */
+  isRefusedByServer?: boolean
 }
 
 export interface HttpServer {
@@ -88,16 +91,17 @@ export async function listen({
   const refused = new WeakSet<Socket>()
 
   const server = createServer(
-    { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    // Repeated headers are joined, as `fetch` and MSW do: which of them counts must not depend on the transport.
+    { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false, joinDuplicateHeaders: true },
     (incoming, outgoing) => receive(incoming, outgoing, undefined),
   )
   // Else a client that ends its side after a request gets no response that comes later. Not in the types of Node.js.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    else refuse(socket, toMalformed(error.code))
+    else refuse(socket, toMalformed(error.code), isBrokenOff(error.code))
   })
-  server.on('connect', ({ socket }) => refuse(socket, [400, 'CONNECT is for proxies, and this is not one']))
+  server.on('connect', ({ socket }) => refuse(socket, [400, 'CONNECT is for proxies, and this is not one'], false))
   server.on('checkExpectation', (incoming, outgoing) => {
     receive(incoming, outgoing, [417, 'The only supported expectation is 100-continue'])
   })
@@ -124,17 +128,21 @@ export async function listen({
   }
 
   /** Answers bytes that are not HTTP, after all requests before them. */
-  function refuse(socket: Socket, failure: Failure): void {
+  function refuse(socket: Socket, failure: Failure, isOver: boolean): void {
     // The parser reports each further packet.
     if (refused.has(socket)) return
     refused.add(socket)
     const call = connections.last(socket)
     const isBetween = !call || call.incoming.complete
     connections.endAfterAnswers(socket, isBetween ? writeFailure(failure) : '')
-    if (isBetween) return
+    if (isBetween) {
+      const [status, refused] = failure
+      onExchange?.({ at: Date.now(), method: '-', target: '-', status, ms: 0, refused, isRefusedByServer: !isOver })
+      return
+    }
     // The last request is malformed itself, and still gets one answer: its own unless its body was needed.
     call.failure ??= failure
-    call.request?.cut()
+    call.request?.cut(isOver ? new Error(failure[1]) : new SyntaxError(failure[1]))
   }
 
   function deliver(call: Call, response: SandboxResponse): void {
@@ -186,9 +194,18 @@ export async function listen({
     log(call, response.status, response.refused)
   }
 
-  function log({ incoming, arrivedAt }: Call, status: number, refused?: string, notes?: readonly string[]): void {
-    const { method = 'GET', url = '/' } = incoming
-    onExchange?.({ at: Date.now(), method, target: url, status, ms: performance.now() - arrivedAt, refused, notes })
+  function log(
+    { incoming, arrivedAt, request }: Call,
+    status: number,
+    refused?: string,
+    notes?: readonly string[],
+  ): void {
+    if (!onExchange) return
+    const { method = 'GET', url: target = '/' } = incoming
+    const ms = performance.now() - arrivedAt
+    const entry: LogEntry = { at: Date.now(), method, target, status, ms, refused, notes }
+    if (!request) entry.isRefusedByServer = true
+    onExchange(entry)
   }
 
   await bind(server, port, host)
@@ -229,11 +246,4 @@ function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string
     error.code ?? ''
   ]
   return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
-}
-
-/** A host for a URL: a server that listens on all addresses is reachable on loopback. */
-function toUrlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

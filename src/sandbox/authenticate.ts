@@ -1,9 +1,9 @@
 /** Second step: reads the key of the request and opens its world, or answers 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
-import { ownValue } from '../json/own-value.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
+import { alternativesOf, challengeOf, firstScheme, nameOf } from './challenge.js'
 import { Refusal } from './outcome.js'
 import type { CredentialReaders } from './read-credentials.js'
 import type { RenderRefusal } from './render-refusal.js'
@@ -40,9 +40,8 @@ export function createAuthenticate({
   worlds,
   render,
 }: AuthenticateOptions): Authenticate {
-  const { operations, schemes, title } = contract
+  const { operations } = contract
   const { isValid, defaultKey } = keys
-  const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
   const required = new Map(operations.map((operation) => [operation, toRequired(operation)]))
 
   return function authenticate(request, operation) {
@@ -65,8 +64,8 @@ export function createAuthenticate({
   }
 
   function toRequired(operation: Operation): Required {
-    const alternatives = operation.security.map((names) => names.flatMap((name) => ownValue(schemes, name) ?? []))
-    const scheme = alternatives[0]?.[0] ?? { kind: 'bearer' }
+    const alternatives = alternativesOf(contract, operation)
+    const scheme = firstScheme(alternatives)
     const name = nameOf(scheme)
     return {
       alternatives,
@@ -91,13 +90,8 @@ export function createAuthenticate({
       place === 'header' ? `the header "${sent}: ${value}"` : `the ${place} parameter "${sent}" with the value ${value}`
     const message = `${why}: send ${how}`
     const code = scheme.kind === 'bearer' ? error : ''
-    const headers = { 'WWW-Authenticate': `${nameOf(scheme)} realm="${realm}"${code}` }
+    const headers = { 'WWW-Authenticate': `${challengeOf(contract, scheme)}${code}` }
     const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
     return new Refusal('unauthorized', message, { headers, rendered })
   }
-}
-
-/** The name of the authentication scheme, e.g. `Bearer`. */
-function nameOf({ kind }: SecurityScheme): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1)
 }

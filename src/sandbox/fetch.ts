@@ -11,19 +11,39 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export function createFetch(handle: Handle, locator: Locator): Fetch {
   return async function fetch(input, init) {
     const request = new Request(input, init)
-    request.signal.throwIfAborted()
-    return respond(handle, request, locator.byUrl(new URL(request.url)))
+    const { signal } = request
+    signal.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason)
+      signal.addEventListener('abort', abort)
+      // A body that fails is an error of the caller, as for the global `fetch`.
+      respond(handle, request, locator.byUrl(new URL(request.url)), reject)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', abort))
+    })
   }
 }
 
-/** Answers a `Request` to a location in the service, after the delay that it prefers. */
-export async function respond(handle: Handle, request: Request, location: Location): Promise<Response> {
-  const { status, headers, body, delivery } = await handle(fromRequest(request, location))
+/**
+ * Answers a `Request` to a location in the service, after the delay that it prefers.
+ * @param onBodyError called with the error of a body that cannot be read to its end; it is answered with 400
+ */
+export async function respond(
+  handle: Handle,
+  request: Request,
+  location: Location,
+  onBodyError?: (error: unknown) => void,
+): Promise<Response> {
+  const { status, headers, body, delivery } = await handle(fromRequest(request, location, onBodyError))
   if (delivery?.delayMs !== undefined) await wait(delivery.delayMs, request.signal)
   return new Response(body as BodyInit | undefined, { status, headers })
 }
 
-function fromRequest(request: Request, location: Location): SandboxRequest {
+function fromRequest(
+  request: Request,
+  location: Location,
+  onBodyError: ((error: unknown) => void) | undefined,
+): SandboxRequest {
   return {
     method: request.method,
     ...location,
@@ -31,7 +51,14 @@ function fromRequest(request: Request, location: Location): SandboxRequest {
     // A document may describe a header that no request can have, and asked for one, `Headers` throws.
     header: (name) => (isToken(name) ? (request.headers.get(name) ?? undefined) : undefined),
     headers: () => [...request.headers].flat(),
-    body: (maxBytes) => readBounded(request, maxBytes),
+    async body(maxBytes) {
+      try {
+        return await readBounded(request, maxBytes)
+      } catch (error) {
+        onBodyError?.(error)
+        throw error
+      }
+    },
   }
 }
 
@@ -40,10 +67,16 @@ async function readBounded(request: Request, maxBytes: number): Promise<Uint8Arr
   // Firefox has no `Request.body`.
   if (!request.body) collector.add(new Uint8Array(await request.arrayBuffer()))
   else {
+    const { signal } = request
     const reader = request.body.getReader()
-    for (let part = await reader.read(); !part.done && !collector.isTooLarge; part = await reader.read()) {
-      collector.add(part.value)
+    signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}))
+    while (!collector.isTooLarge) {
+      const { done, value } = await reader.read()
+      if (done) break
+      collector.add(value)
     }
+    // A cancelled body looks as if it were complete.
+    signal.throwIfAborted()
     // Stop reading an endless body at the limit.
     if (collector.isTooLarge) void reader.cancel().catch(() => {})
   }

@@ -46,6 +46,7 @@ export type Outcome = Answer | Refusal
 
 export type Reason =
   | 'invalid_request'
+  | 'incomplete_body'
   | 'unsupported_media_type'
   | 'payload_too_large'
   | 'malformed_path'

@@ -47,7 +47,11 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     if (content instanceof Refusal && (body.required || isTyped)) return handOn(content)
     return request.body(maxBytes).then(
       (bytes) => handOn(readBytes(body, content, bytes)),
-      () => handOn(new Refusal('invalid_request', 'The body ended before it was complete')),
+      (error) => {
+        // A client that breaks its request off, as when a page is left, has sent nothing wrong.
+        const reason = error instanceof SyntaxError ? 'invalid_request' : 'incomplete_body'
+        return handOn(new Refusal(reason, 'The body ended before it was complete'))
+      },
     )
   }
 
@@ -67,8 +71,10 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     // `codecs` has every codec of the contract.
     const codec = codecs[name] as Codec
     try {
-      const { exact: value, rounded } = codec.decode(text)
-      const violations = judge(validators[validate], rounded, value, false)
+      const { exact: value, rounded, quoted } = codec.decode(text)
+      let violations = judge(validators[validate], rounded, value, false)
+      // Messages show numbers as they were sent.
+      if (violations.length > 0 && quoted) violations = judge(validators[validate], rounded, quoted(), false)
       if (violations.length > 0) return { text, codec, violations, notes: [] }
       const notes: string[] = []
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))

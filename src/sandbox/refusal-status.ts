@@ -6,6 +6,7 @@ import type { Reason, Refusal } from './outcome.js'
 /** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
 const candidates: Record<Reason, readonly [number, ...number[]]> = {
   invalid_request: [400, 422],
+  incomplete_body: [400, 422],
   unsupported_media_type: [415, 400],
   payload_too_large: [413],
   malformed_path: [400, 404, 422],

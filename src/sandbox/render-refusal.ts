@@ -3,7 +3,9 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ErrorField } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
-import type { Reason, Refusal, RenderedRefusal } from './outcome.js'
+import { toAllowed } from './allowed-methods.js'
+import { alternativesOf, challengeOf, firstScheme } from './challenge.js'
+import type { Answer, Reason, Refusal, RenderedRefusal } from './outcome.js'
 import { codeOf, statusOf } from './refusal-status.js'
 
 export type RenderRefusal = (refusal: Refusal, operation: Operation | undefined) => RenderedRefusal
@@ -13,6 +15,7 @@ interface Template {
   status: number
   code: string
   mediaType: string
+  headers: Answer['headers']
   /** The body as JSON text, split at the message. */
   around: string[]
 }
@@ -20,26 +23,44 @@ interface Template {
 /** Placeholder for the message in a template. */
 const mark = '\0message'
 
-export function createRenderRefusal({ errorBody }: RequestContract): RenderRefusal {
+export function createRenderRefusal(contract: RequestContract): RenderRefusal {
   const templates = new Map<Operation | undefined, Map<Reason | number, Template>>()
 
   return (refusal, operation) => {
     const { reason, status: requested, message, headers } = refusal
     const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
     const template = getOrInsert(byReason, requested ?? reason, () => createTemplate(refusal, operation))
-    const { status, code, mediaType, around } = template
+    const { status, code, mediaType, around, headers: required } = template
     // Joined, it is one text in memory; the journal keeps it.
-    return { status, code, mediaType, headers, body: around.join(JSON.stringify(message)) }
+    return { status, code, mediaType, headers: headers ?? required, body: around.join(JSON.stringify(message)) }
   }
 
   /** Uses the error body that the operation documents for the status, else the common one. */
   function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
     const status = statusOf(refusal, operation)
-    const { mediaType, fields } = (operation && documentedResponse(operation, status)?.error) ?? errorBody
+    const { mediaType, fields } = (operation && documentedResponse(operation, status)?.error) ?? contract.errorBody
     const code = codeOf(refusal.reason, status)
     const text = JSON.stringify(fillFields(fields, { code, message: mark, status }))
-    return { status, code, mediaType, around: text.split(JSON.stringify(mark)) }
+    const headers = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
+    return { status, code, mediaType, headers, around: text.split(JSON.stringify(mark)) }
   }
+}
+
+/**
+ * The headers without which a status is not valid (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8). Of those for 426, the
+ * document says nothing.
+ */
+function requiredHeaders(contract: RequestContract, operation: Operation, status: number): Answer['headers'] {
+  const { path, servers } = operation
+  if (status === 401 || status === 407) {
+    const challenge = challengeOf(contract, firstScheme(alternativesOf(contract, operation)))
+    return { [status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate']: challenge }
+  }
+  if (status !== 405) return undefined
+  const others = contract.operations.filter(
+    (each) => each.path === path && each.servers.some((name) => servers.includes(name)),
+  )
+  return { Allow: toAllowed(others.map(({ method }) => method)).join(', ') }
 }
 
 interface ErrorValues {

@@ -16,7 +16,7 @@ export interface SandboxRequest {
   header(name: string): string | undefined
   /** Returns the names and values of all headers alternately. */
   headers(): readonly string[]
-  /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete. */
+  /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete, with a `SyntaxError` if it is malformed. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
 }
 

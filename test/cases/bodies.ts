@@ -124,6 +124,27 @@ export const bodyCases: readonly Case[] = [
       ],
     }),
   ),
+  ...[
+    ['application/json', 'text/plain'],
+    ['text/plain', 'application/json'],
+    ['application/json', 'application/json'],
+  ].map(
+    (types): Case => ({
+      name: `answers the documented 400 to two content types: ${types.join(' and ')}`,
+      steps: [
+        {
+          ...send(
+            'POST',
+            '/v1/pets',
+            [key, ...types.map((type) => ['Content-Type', type] as const)],
+            error(400, 'unsupported_media_type', types.join(', ')),
+          ),
+          body: rex,
+        },
+        get('/v1/pets', all),
+      ],
+    }),
+  ),
   {
     name: 'answers the documented 400 to a body without a content type',
     steps: [

@@ -90,7 +90,11 @@ export const integerCases: readonly Case[] = [
     (written): Case => ({
       name: `answers 400 to the category ${written}, a fraction whose double is an integer`,
       steps: [
-        post('/v1/pets', `{"name":"Rex","categoryId":${written}}`, error(400, 'invalid_request', 'categoryId')),
+        post(
+          '/v1/pets',
+          `{"name":"Rex","categoryId":${written}}`,
+          error(400, 'invalid_request', `categoryId must be an integer (got ${written})`),
+        ),
         get('/v1/pets', all),
       ],
     }),

@@ -107,6 +107,14 @@ export const keyCases: readonly Case[] = [
     }),
   ),
   {
+    name: 'refuses two Authorization headers, whichever is first, and even the same one',
+    steps: [
+      ['sandbox', 'wrong'],
+      ['wrong', 'sandbox'],
+      ['sandbox', 'sandbox'],
+    ].map((keys) => send('GET', '/v1/pets', keys.map(keyOf), refusedKey)),
+  },
+  {
     name: 'reads no key from the query',
     steps: [
       send('GET', '/v1/pets?access_token=sandbox&Authorization=Bearer%20sandbox', [], {

@@ -6,6 +6,7 @@ import type { Case } from '../support/run-case.js'
 import {
   all,
   allAfter,
+  challenge,
   error,
   get,
   lifecycle,
@@ -38,6 +39,12 @@ const forcedCodes: [status: number, code: string][] = [
   [503, 'unavailable'],
 ]
 
+/** The headers without which a status is not valid (RFC 9110). */
+function requiredBy(status: number, allow = 'GET, HEAD, OPTIONS, POST'): Record<string, string | RegExp> {
+  if (status === 401) return { 'www-authenticate': challenge }
+  return status === 405 ? { allow } : {}
+}
+
 export const preferCases: readonly Case[] = [
   ...onStores((base) =>
     forcedCodes.map(
@@ -45,16 +52,27 @@ export const preferCases: readonly Case[] = [
         name: `answers ${status} on ${base} if preferred, whether documented or not, and changes nothing`,
         ...namesMount(base),
         steps: [
-          get(`${base}/pets`, { ...error(status, code), headers: applied(`code=${status}`) }, prefer(`code=${status}`)),
+          get(
+            `${base}/pets`,
+            { ...error(status, code), headers: { ...applied(`code=${status}`), ...requiredBy(status) } },
+            prefer(`code=${status}`),
+          ),
           post(
             `${base}/pets`,
             rex,
-            { ...error(status, code), headers: applied(`code=${status}`) },
+            { ...error(status, code), headers: { ...applied(`code=${status}`), ...requiredBy(status) } },
             prefer(`code=${status}`),
           ),
           get(
             `${base}/pets/1`,
-            { ...error(status, code), headers: { ...applied(`code=${status}`), ...lifecycle(base) } },
+            {
+              ...error(status, code),
+              headers: {
+                ...applied(`code=${status}`),
+                ...lifecycle(base),
+                ...requiredBy(status, 'GET, HEAD, OPTIONS'),
+              },
+            },
             prefer(`code=${status}`),
           ),
           get(`${base}/pets`, all),

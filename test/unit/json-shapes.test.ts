@@ -17,19 +17,28 @@ const shape: fc.Arbitrary<Shape> = fc.record(
   {
     properties: fc.uniqueArray(fc.tuple(names, fc.nat({ max: 3 })), { selector: ([name]) => name, maxLength: 5 }),
     open: fc.boolean(),
+    // As the compiler makes them: none of these is a known property.
+    hidden: fc.uniqueArray(names, { maxLength: 3 }),
     items: fc.nat({ max: 3 }),
   },
   { requiredKeys: [] },
 )
-const shapes = fc.tuple(shape, shape, shape).map((all): Shape[] => [{}, ...all])
+const shapes = fc.tuple(shape, shape, shape).map((all): Shape[] => [{}, ...all.map(withoutBoth)])
+
+function withoutBoth({ hidden, ...others }: Shape): Shape {
+  if (!hidden) return others
+  return { ...others, hidden: hidden.filter((name) => !others.properties?.some(([each]) => each === name)) }
+}
 
 /** What is left of a value, and in which order it is written. */
 function modelOf(value: unknown, all: readonly Shape[], number: number): unknown {
-  const { properties, open, items } = all[number] ?? {}
+  const { properties, open, hidden = [], items } = all[number] ?? {}
   if (Array.isArray(value)) return value.map((item) => (items === undefined ? item : modelOf(item, all, items)))
   if (typeof value !== 'object' || value === null || !properties) return value
   const known = properties.filter(([name]) => Object.hasOwn(value, name))
-  const unknown = Object.entries(value).filter(([name]) => !properties.some(([each]) => each === name))
+  const unknown = Object.entries(value).filter(
+    ([name]) => !properties.some(([each]) => each === name) && !hidden.includes(name),
+  )
   const kept = known.map(([name, inner]) => [
     name,
     modelOf(ownValue(value as Record<string, unknown>, name), all, inner),

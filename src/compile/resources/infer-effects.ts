@@ -25,6 +25,8 @@ import { findList } from './find-list.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
+  /** Schemas of the records that operations write. */
+  written: Map<DescribedOperation, Located<Schema>>
   collections: CollectionModel[]
   /** Why each operation has its effect, in the order of the document. */
   explanations: ExplainedOperation[]
@@ -50,8 +52,12 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   const effects = candidates.map(
     (candidate) => [candidate.operation, compileEffect(context, candidate, collections.get(candidate.path))] as const,
   )
+  const written = candidates.flatMap(({ operation, kind, record }) =>
+    record && isWriting(kind) ? [[operation, record] as const] : [],
+  )
   return {
     effects: new Map(effects),
+    written: new Map(written),
     collections: [...collections.values()],
     explanations: candidates.map((candidate) => explainOperation(document, candidate, collections.get(candidate.path))),
     paths: new Map([...collections].map(([path, { name }]) => [name, path])),
@@ -178,12 +184,16 @@ function compileEffect(
   }
   const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
   if (kind === 'list') return { kind, ...common, ...compileList(document, operation, success) }
-  const isWriting = kind !== 'read' && kind !== 'remove'
-  const fills = isWriting ? compileFills(document, operation, record, collection) : []
+  const fills = isWriting(kind) ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
   const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }
   if (kind === 'update' && record) keyed.validatePatched = validators.add(record, 'response')
+  if (isWriting(kind) && record) keyed.writable = shapes.add(record, 'request')
   return keyed
+}
+
+function isWriting(kind: EffectKind): boolean {
+  return kind === 'create' || kind === 'replace' || kind === 'update'
 }
 
 function compileList(document: OpenApiDocument, { parameters }: DescribedOperation, { flat }: DescribedSuccess) {

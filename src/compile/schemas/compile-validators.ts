@@ -5,8 +5,6 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
-import { int64End } from '../../contract/violations.js'
-import { ownValue } from '../../json/own-value.js'
 import {
   type DocumentPath,
   isReference,
@@ -21,8 +19,9 @@ import { fromPointer, resolve } from '../references.js'
 import { boundPattern, isExponential } from './bounded-pattern.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
-import { hasFlag } from './flatten-schema.js'
+import { flattenSchema, hasFlag } from './flatten-schema.js'
 import { mapSchema } from './map-schema.js'
+import { hideProperties, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
 import { formats } from './string-formats.js'
 
 export interface ValidatorCompiler {
@@ -111,26 +110,22 @@ export function createValidatorCompiler(
     return mapSchema(schema, (located) => {
       const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
       withIntegerBounds(keywords)
-      const hidden = Object.entries(keywords.properties ?? {})
-        .filter(([name, value]) =>
-          hasFlag(
-            document,
-            { value, path: [...located.path, 'properties', name] },
-            view === 'request' ? 'readOnly' : 'writeOnly',
-          ),
-        )
-        .map(([name]) => name)
-      if (hidden.length > 0) {
-        keywords.properties = Object.fromEntries(
-          Object.entries(keywords.properties ?? {}).filter(([name]) => !hidden.includes(name)),
-        )
-        if (keywords.required) keywords.required = keywords.required.filter((name) => !hidden.includes(name))
-      }
+      const hidden = hiddenIn(located, view)
+      if (hidden.size > 0) hideProperties(keywords, hidden)
       if (isForModule) leaveOutUnbounded(keywords, located.path)
       withPrototypeName(keywords)
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
       return keywords
     })
+  }
+
+  /** The names of the properties of an object that a view does not have. Others than objects have none. */
+  function hiddenIn(schema: Located<SchemaObject>, view: View): Set<string> {
+    const { properties, required, allOf } = schema.value
+    if (!properties && !required && !allOf) return new Set()
+    const flag = view === 'request' ? 'readOnly' : 'writeOnly'
+    const all = [...flattenSchema(document, schema).properties]
+    return new Set(all.filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name))
   }
 
   /** Returns the name of a referenced schema in a view. Views with equal schemas share one. */
@@ -257,22 +252,4 @@ function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<S
 
 function asObject(schema: Schema): SchemaObject {
   return typeof schema === 'boolean' ? { allOf: [schema] } : schema
-}
-
-/** Replaces integer formats by bounds, so that validators need no format. 2^63 is a double, 2^63−1 is not. */
-function withIntegerBounds(schema: SchemaObject): void {
-  if (schema.format !== 'int64' && schema.format !== 'int32') return
-  const end = schema.format === 'int64' ? int64End : 2 ** 31
-  schema.minimum = Math.max(schema.minimum ?? -end, -end)
-  schema.exclusiveMaximum = Math.min(schema.exclusiveMaximum ?? end, end)
-  delete schema.format
-}
-
-/** Ajv passes over a property of the name `__proto__`, but not over a pattern that only this name matches. */
-function withPrototypeName(schema: SchemaObject): void {
-  const own = ownValue(schema.properties ?? {}, '__proto__')
-  if (own === undefined) return
-  const others = Object.entries(schema.properties ?? {}).filter(([name]) => name !== '__proto__')
-  schema.properties = Object.fromEntries(others)
-  schema.patternProperties = { ...schema.patternProperties, '^__proto__$': own }
 }

@@ -26,7 +26,8 @@ export function create({ contract, effect, world, server, request, context }: Ef
     return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
   }
   const values = { ...fill(effect.fills, context.now), ...given, [property]: key }
+  // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
+  const answer = toAnswer(effect, () => writeByShape(values, contract.shapes, effect.shape))
   collection.add(values)
-  // `record.text()` would cache the text of a record that may never be read.
-  return toAnswer(effect, () => writeByShape(values, contract.shapes, effect.shape))
+  return answer
 }

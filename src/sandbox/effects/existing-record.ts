@@ -1,6 +1,7 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
 import type { CreateEffect, KeyedEffect } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
+import { keepHidden } from '../../json/keep-hidden.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
@@ -34,7 +35,21 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   if (found instanceof Refusal) return found
   const values = change(found.record.values)
   if (values instanceof Refusal) return values
-  return showRecord(input, found.collection.replace(found.key, values) ?? found.record)
+  const { collection, key, record } = found
+  const changed = collection.replace(key, values) ?? record
+  try {
+    return showRecord(input, changed)
+  } catch (error) {
+    // A record that cannot be written could never be read again.
+    collection.replace(key, record.values)
+    throw error
+  }
+}
+
+/** The changed values, in which the properties that only the service writes are as they were. */
+export function keepReadOnly({ contract, effect }: EffectInput<KeyedEffect>, before: Values, changed: Values): Values {
+  if (effect.writable === undefined) return changed
+  return keepHidden(changed, before, contract.shapes, effect.writable) as Values
 }
 
 /** The values of a record: a schema may allow anything, but a record is an object. */

@@ -7,6 +7,7 @@ import { findRecord, showRecord } from './existing-record.js'
 export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
+  const answer = showRecord(input, found.record)
   found.collection.remove(found.key)
-  return showRecord(input, found.record)
+  return answer
 }

@@ -3,15 +3,17 @@ import type { KeyedEffect } from '../../contract/contract.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, toValues } from './existing-record.js'
+import { changeRecord, keepReadOnly, toValues } from './existing-record.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, request, context } = input
   const given = request.body.codec ? toValues(request.body.value) : {}
   if (given instanceof Refusal) return given
-  return changeRecord(input, (values) => ({
-    ...fill(effect.fills, context.now),
-    ...keptValues(values, effect.fills),
-    ...given,
-  }))
+  return changeRecord(input, (values) =>
+    keepReadOnly(input, values, {
+      ...fill(effect.fills, context.now),
+      ...keptValues(values, effect.fills),
+      ...given,
+    }),
+  )
 }

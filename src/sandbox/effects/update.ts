@@ -2,6 +2,7 @@
 import type { KeyedEffect, Violation } from '../../contract/contract.js'
 import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
+import { countCharacters } from '../../json/count-characters.js'
 import { PatchError } from '../../json/patch-error.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
@@ -9,15 +10,30 @@ import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, toValues } from './existing-record.js'
+import { changeRecord, keepReadOnly, toValues } from './existing-record.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
   const again = effect.fills.filter((each) => each.again)
   return changeRecord(input, (values) => {
     const patched = patch(input, values)
-    return patched instanceof Refusal ? patched : { ...patched, ...fill(again, context.now) }
+    if (patched instanceof Refusal) return patched
+    if (isTooLarge(values, patched)) return tooLarge
+    return { ...patched, ...fill(again, context.now) }
   })
+}
+
+/** Each patch is as small as its body, but a record collects what many of them add. */
+const maxCharacters = 16 * 1024 * 1024
+const tooLarge = new Refusal(
+  'payload_too_large',
+  `The patched record would have more than ${maxCharacters} characters; remove some of it first`,
+)
+
+/** A body may create a larger record, which can be changed as long as it does not grow. */
+function isTooLarge(before: Values, patched: Values): boolean {
+  const count = countCharacters(patched)
+  return count > maxCharacters && count > countCharacters(before)
 }
 
 /** Returns the changed values. A valid body can still lead to a record that violates its schema, so that is validated. */
@@ -27,8 +43,10 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   if (!codec) return values
   try {
     const given = codec.name === 'json' ? toValues(value) : value
-    const changed = given instanceof Refusal ? given : toValues(codec.patch(values, given))
-    if (changed instanceof Refusal || effect.validatePatched === undefined) return changed
+    const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
+    if (result instanceof Refusal) return result
+    const changed = keepReadOnly(input, values, result)
+    if (effect.validatePatched === undefined) return changed
     const patched = toRecord(input, { ...changed, ...keptValues(values, effect.fills) })
     const violations = newViolations(input, values, patched)
     // A body of JSON was already pruned, to the properties that a request can have.

@@ -1,0 +1,37 @@
+/** Rewrites keywords of a schema so that validators mean what the document means. Each function changes its argument. */
+import { int64End } from '../../contract/violations.js'
+import { ownValue } from '../../json/own-value.js'
+import { isReference, type SchemaObject } from '../document.js'
+
+/** Any value of a hidden property is valid, as it is dropped, and none is required: also not by a part of the schema. */
+export function hideProperties(schema: SchemaObject, hidden: ReadonlySet<string>): void {
+  const { properties, required, allOf } = schema
+  if (properties) {
+    const entries = Object.entries(properties)
+    schema.properties = Object.fromEntries(entries.map(([name, value]) => [name, hidden.has(name) ? true : value]))
+  }
+  if (required) schema.required = required.filter((name) => !hidden.has(name))
+  if (!allOf) return
+  schema.allOf = allOf.map((part) => {
+    if (typeof part === 'boolean' || isReference(part) || !part.required) return part
+    return { ...part, required: part.required.filter((name) => !hidden.has(name)) }
+  })
+}
+
+/** Replaces integer formats by bounds, so that validators need no format. 2^63 is a double, 2^63−1 is not. */
+export function withIntegerBounds(schema: SchemaObject): void {
+  if (schema.format !== 'int64' && schema.format !== 'int32') return
+  const end = schema.format === 'int64' ? int64End : 2 ** 31
+  schema.minimum = Math.max(schema.minimum ?? -end, -end)
+  schema.exclusiveMaximum = Math.min(schema.exclusiveMaximum ?? end, end)
+  delete schema.format
+}
+
+/** Ajv passes over a property of the name `__proto__`, but not over a pattern that only this name matches. */
+export function withPrototypeName(schema: SchemaObject): void {
+  const own = ownValue(schema.properties ?? {}, '__proto__')
+  if (own === undefined) return
+  const others = Object.entries(schema.properties ?? {}).filter(([name]) => name !== '__proto__')
+  schema.properties = Object.fromEntries(others)
+  schema.patternProperties = { ...schema.patternProperties, '^__proto__$': own }
+}
