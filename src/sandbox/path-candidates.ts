@@ -18,7 +18,7 @@ export interface Candidate extends Match {
 export function toCandidates(matches: readonly Match[], query: string): Candidate[] {
   const given = new URLSearchParams(query)
   return matches.flatMap((match) =>
-    [...match.node.targets].flatMap(([method, targets]) =>
+    [...match.end.targets].flatMap(([method, targets]) =>
       targets.flatMap((target) => {
         const { query: documented } = target.template
         const pairs = documented.filter(isGiven).length
@@ -48,9 +48,9 @@ export function chooseCandidate(
 
 /** Compares segment by segment, as the part of a path that is further left counts more. */
 function compare(a: Candidate, b: Candidate): number {
-  const { rank } = a.node
-  const place = rank.findIndex((each, index) => each !== b.node.rank[index])
-  if (place !== -1) return (b.node.rank[place] ?? 0) - (rank[place] ?? 0)
+  const { rank } = a.end
+  const place = rank.findIndex((each, index) => each !== b.end.rank[index])
+  if (place !== -1) return (b.end.rank[place] ?? 0) - (rank[place] ?? 0)
   return b.pairs - a.pairs || Number(isReplaced(a)) - Number(isReplaced(b))
 }
 

@@ -37,12 +37,13 @@ interface PartialBranch {
   segment: PathSegment
   /** Number of literal characters. */
   length: number
-  node: Node
+  child: Node
 }
 
 /** A path that fits, with the decoded values of its parameters from left to right. */
 export interface Match {
-  node: Node
+  /** Where the path ends. */
+  end: Node
   values: (string | undefined)[]
 }
 
@@ -86,10 +87,10 @@ function toChild(node: Node, segment: PathSegment): Node {
     return node.parameter
   }
   const known = node.partials.find((partial) => partial.key === key)
-  if (known) return known.node
+  if (known) return known.child
   const length = texts.join('').length
   const child = createNode([...node.rank, length])
-  node.partials.push({ key, segment, length, node: child })
+  node.partials.push({ key, segment, length, child })
   return child
 }
 
@@ -105,8 +106,8 @@ function settle({ literals, partials, parameter, targets, sole }: Node, isContes
   }
   partials.sort((a, b) => b.length - a.length)
   for (const each of literals.values()) settle(each, isContested)
-  for (const { node: each, length } of partials) {
-    settle(each, isContested || partials.filter((other) => other.length === length).length > 1)
+  for (const { child, length } of partials) {
+    settle(child, isContested || partials.filter((other) => other.length === length).length > 1)
   }
   if (parameter) settle(parameter, isContested)
 }
@@ -118,8 +119,8 @@ function settle({ literals, partials, parameter, targets, sole }: Node, isContes
 export function findMatch({ root }: Tree, path: string, method: string): Match | undefined {
   if (!path.startsWith('/')) return undefined
   const search = { path, method, values: [], all: undefined }
-  const node = descend(search, root, 1)
-  return node && { node, values: search.values }
+  const end = descend(search, root, 1)
+  return end && { end, values: search.values }
 }
 
 /** Finds all paths that fit, the most literal ones first. */
@@ -148,11 +149,11 @@ function descend(search: Search, node: Node, start: number): Node | undefined {
   const literal = literals.size === 0 ? undefined : literals.get(decoded ?? text)
   const found = literal && proceed(search, literal, slash)
   if (found || text === '') return found
-  for (const { segment, node: each } of partials) {
+  for (const { segment, child } of partials) {
     const matched = matchSegment(segment, text)
     if (!matched) continue
     values.push(...matched)
-    const below = proceed(search, each, slash)
+    const below = proceed(search, child, slash)
     if (below) return below
     values.length -= matched.length
   }
@@ -167,6 +168,6 @@ function descend(search: Search, node: Node, start: number): Node | undefined {
 function proceed(search: Search, node: Node, slash: number): Node | undefined {
   if (slash !== -1) return descend(search, node, slash + 1)
   if (!search.all) return node.targets.has(search.method) ? node : undefined
-  if (node.targets.size > 0) search.all.push({ node, values: [...search.values] })
+  if (node.targets.size > 0) search.all.push({ end: node, values: [...search.values] })
   return undefined
 }

@@ -67,7 +67,7 @@ export function createRouter(contract: RequestContract, cors: boolean): Router {
       const literal = tree.literals.get(path)?.sole.get(method)
       if (literal) return toRoute(literal, noValues)
       const match = findMatch(tree, path, method)
-      const target = match?.node.sole.get(method)
+      const target = match?.end.sole.get(method)
       return match && target ? toRoute(target, match.values) : routeByAll(request, tree)
     },
   }
