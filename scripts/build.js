@@ -38,7 +38,11 @@ async function compileDocument() {
   const { compileContract } = await importSource('src/compile/compile-contract.ts')
   const { readDocument } = await importSource('src/compile/read/read-document.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
-  const { contract: whole, validators, recordValidators } = compileContract(source.document, source.notes, { isForModule: true })
+  const {
+    contract: whole,
+    validators,
+    recordValidators,
+  } = compileContract(source.document, source.notes, { isForModule: true })
   const { recordSchemas, ...contract } = whole
   // Two modules, so that bundles that only answer requests can drop the validators of records.
   for (const [name, compiler] of Object.entries({ validators, recordValidators })) {
