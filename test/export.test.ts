@@ -203,7 +203,15 @@ it('writes nothing for an invalid document, and names the location of the error'
     broken,
     "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /xs: { get: { responses: [] } }\n",
   )
-  const { code, stderr } = await run(['export', 'msw', '--strict', '--spec', broken, '--out', join(folder, 'broken.js')])
+  const { code, stderr } = await run([
+    'export',
+    'msw',
+    '--strict',
+    '--spec',
+    broken,
+    '--out',
+    join(folder, 'broken.js'),
+  ])
   expect(code).toBe(2)
   expect(stderr).toMatch(/broken\.yaml:4:\d+: /)
   await expect(readFile(join(folder, 'broken.js'))).rejects.toThrow(/ENOENT/)

@@ -5,6 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../../compile/document.js
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Contract, Operation, Parameter } from '../../contract/contract.js'
 import { createDraft, type Draft, toTexts, withBody, withParameter } from './request-draft.js'
+import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
@@ -152,6 +153,7 @@ const maxParameterLength = 7000
 /** Whether a parameter can carry a value, so that the provider reads the same value. */
 function canCarry(parameter: Parameter, value: unknown): boolean {
   const { in: place, list } = parameter
+  if ((place === 'header' || place === 'cookie') && !isSendableName(place, parameter.name)) return false
   const items = [value].flat().map(String)
   if (list && list.separator !== 'repeat' && items.some((item) => item.includes(list.separator))) return false
   if (toTexts(parameter, value).join().length > maxParameterLength) return false

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, errors, request as send } from 'undici'
 import { CodingError, decodeContent, decodeText } from './decode-body.js'
 import type { ProviderRequest } from './request-draft.js'
+import { checkSendable, UnsendableError } from './sendable.js'
 
 /** A response that was received completely. */
 export interface ProviderResponse {
@@ -69,12 +70,16 @@ export function createClient(options: ClientOptions): Client {
     onSent?.(sent)
     // Node's timers take no less and no fractions.
     const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
+    // The timer of the signal does not keep the process alive, nor does a connection without a request.
+    const alive = setTimeout(() => {}, limitMs + 1000)
     try {
       return await sendRequest(request, AbortSignal.timeout(limitMs))
     } catch (error) {
       const response = toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
       if (response.why === 'unsendable') sent--
       return response
+    } finally {
+      clearTimeout(alive)
     }
   }
 
@@ -111,7 +116,9 @@ function createAgent({ timeoutMs, maxBytes }: ClientOptions): Agent {
 }
 
 function sendOverHttp(agent: Agent, maxBytes: number): SendRequest {
-  return async ({ url, method, headers, body }, signal) => {
+  return async (request, signal) => {
+    checkSendable(request)
+    const { url, method, headers, body } = request
     const isEncodingGiven = headers.some(([name]) => name.toLowerCase() === 'accept-encoding')
     const response = await send(url, {
       dispatcher: agent,
@@ -143,15 +150,12 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]))
 }
 
-const unsendable = [errors.InvalidArgumentError, errors.NotSupportedError, errors.RequestContentLengthMismatchError]
-
 function toNoResponse(
   error: NodeJS.ErrnoException,
   { timeoutMs, maxBytes }: Pick<ClientOptions, 'timeoutMs' | 'maxBytes'>,
 ): NoResponse {
   if (error instanceof CodingError) return { why: 'not-decodable', message: `answered with ${error.message}` }
-  // Undici refuses these before it opens a connection.
-  if (unsendable.some((kind) => error instanceof kind)) {
+  if (error instanceof UnsendableError) {
     return { why: 'unsendable', message: `cannot be sent such a request (${error.message})` }
   }
   const isTimeout =

@@ -61,10 +61,12 @@ function parseMediaType(text: string): MediaType {
   return { bare: bareMediaType(text), parameters: new Map(parameters) }
 }
 
-/** How well an answered media type fits a documented one; undefined if it does not. */
+/** How well an answered media type fits a documented one; undefined if it does not. Prism takes all JSON for the same. */
 function fitOf(documented: MediaType, answered: MediaType): number | undefined {
   const [type] = answered.bare.split('/')
-  const specificity = ['*/*', `${type}/*`, answered.bare].lastIndexOf(documented.bare)
+  const isOtherJson = /\+json$|^application\/json$/.test(documented.bare) && isJsonText(answered.bare)
+  const found = ['*/*', `${type}/*`, '', answered.bare].lastIndexOf(documented.bare)
+  const specificity = found < 0 && isOtherJson ? 2 : found
   if (specificity < 0) return undefined
   const all = [...documented.parameters]
   const same = all.filter(([name, value]) => answered.parameters.get(name) === value)

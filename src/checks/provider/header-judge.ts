@@ -51,10 +51,11 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
         ? { value: media[1].schema ?? true, path: [...header.path, 'content', media[0], 'schema'] }
         : { value: header.value.schema ?? true, path: [...header.path, 'schema'] }
       const readMedia = media && (isJsonText(media[0]) ? readJson : (text: string) => [text])
+      const number = compiler.add(schema, 'response')
       return {
         name: name.toLowerCase(),
         isRequired: required,
-        validate: compiler.toFunctions()[compiler.add(schema, 'response')],
+        validate: compiler.toFunctions()[number],
         read: readMedia ?? ((text) => readSimple(document, schema, text, explode)),
       }
     }
