@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** As a check does: its options are read and judged before it runs. `@` stands for the folder of the test. */
 async function prepare(args: readonly string[]): Promise<PreparedReports> {
-  const command = addReportOptions(new Command('check')).exitOverride()
+  const command = addReportOptions(new Command('check').option('--spec <file>')).exitOverride()
   await command.parseAsync(args.map(inFolder), { from: 'user' })
   applyEnvironment(command, {})
   return prepareReports(command.opts())
@@ -122,6 +122,13 @@ describe('wrong use', () => {
     [['--report', 'json='], '--report json= names no file'],
     [['--report', 'json=@a', '--report', 'sarif=@a'], 'would be written twice'],
     [['--report', 'json=@a', '--baseline', '@a', '--update-baseline'], 'would be written twice'],
+    [['--report', 'json=@a', '--report', 'sarif=@./a'], 'would be written twice'],
+    [['--spec', '@a-file', '--report', 'json=@a-file'], 'is the document; a report would replace it'],
+    [['--spec', '@a-file', '--report', 'json=@deep/../a-file'], 'is the document; a report would replace it'],
+    [
+      ['--spec', '@a-file', '--baseline', '@./a-file', '--update-baseline'],
+      'is the document; the baseline would replace',
+    ],
     [['--report', 'json=@a-file/report.json'], 'a-file" is a file, not a folder'],
     [['--report', 'json=@a-file/deep/report.json'], 'a-file" is a file, not a folder'],
     [['--report', 'json=@'], 'it is a folder'],

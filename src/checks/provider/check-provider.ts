@@ -23,11 +23,11 @@ export interface CheckResult {
  */
 export async function checkProvider(options: CheckOptions): Promise<CheckResult> {
   const plan = planCheck(options)
-  const { client, runner, unique, notes } = plan
+  const { client, runner, unique, judges, notes } = plan
   let isComplete = false
   const { hide } = createKeyHider(options.key)
   // Notes quote values that the provider has returned.
-  const allNotes = () => [...runner.notes, ...unique.notes, ...notes].map(hide)
+  const allNotes = () => [...runner.notes, ...unique.notes, ...judges.bodies.notes, ...notes].map(hide)
   try {
     await checkReachable(plan)
     await runProbes(plan)

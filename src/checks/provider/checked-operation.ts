@@ -4,7 +4,9 @@ import { type DescribedOperation, describeOperations, jsonContent } from '../../
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Contract, Operation, Parameter } from '../../contract/contract.js'
-import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
+import { createDraft, type Draft, toTexts, withBody, withParameter } from './request-draft.js'
+import { isSendableName } from './sendable.js'
+import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
@@ -21,6 +23,8 @@ export interface Subject {
   bodies: unknown[]
   /** Number of further bodies that were left out. */
   omitted: number
+  /** Bounds on sizes that are too large to be tested, e.g. `maxLength 2147483647`. */
+  untested: string[]
 }
 
 /** Maximum number of bodies for one operation. Each takes several requests. */
@@ -37,14 +41,33 @@ export interface SubjectOptions {
 
 /** The operations of one server of the document. */
 export function createSubjects(options: SubjectOptions, server: string): Subject[] {
-  const described = new Map(describeOperations(options.document).map((each) => [each.id, each]))
+  const document = withBoundedSizes(options.document)
+  const described = new Map(describeOperations(document).map((each) => [each.id, each]))
+  const whole = new Map(describeOperations(options.document).map((each) => [each.id, each]))
   return options.contract.operations.flatMap((operation) => {
     const description = described.get(operation.id)
-    return description && operation.servers.includes(server) ? [createSubject(options, operation, description)] : []
+    if (!description || !operation.servers.includes(server)) return []
+    const untested = untestedBoundsOf(options.document, whole.get(operation.id))
+    return [{ ...createSubject({ ...options, document }, operation, description), untested }]
   })
 }
 
-function createSubject(options: SubjectOptions, operation: Operation, described: DescribedOperation): Subject {
+function untestedBoundsOf(document: OpenApiDocument, described: DescribedOperation | undefined): string[] {
+  if (!described) return []
+  const { parameters, body } = described
+  const json = body && jsonContent(body.value.content, body.path)
+  const schemas = [
+    ...parameters.map(parameterSchema),
+    ...(json?.value.schema === undefined ? [] : [{ value: json.value.schema, path: json.path }]),
+  ]
+  return [...new Set(schemas.flatMap((schema) => untestedBounds(document, schema)))]
+}
+
+function createSubject(
+  options: SubjectOptions,
+  operation: Operation,
+  described: DescribedOperation,
+): Omit<Subject, 'untested'> {
   const { contract, document, seed, count } = options
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   const json = operation.body && described.body && jsonContent(described.body.value.content, described.body.path)
@@ -56,15 +79,12 @@ function createSubject(options: SubjectOptions, operation: Operation, described:
   const bodies = spread(all, maxBodies)
   return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf, mayGive }
 
-  function valuesOf({ name, in: place, types, list }: Parameter): unknown[] {
+  function valuesOf(parameter: Parameter): unknown[] {
+    const { name, in: place, types, list } = parameter
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
     const values = located ? interestingValues(document, parameterSchema(located)) : []
     const sendable = values.flatMap((value) => toSendable(value, list ? list.itemTypes : types, list !== undefined))
-    if (list && list.separator !== 'repeat') {
-      return sendable.filter((value) => ![value].flat().some((item) => String(item).includes(list.separator)))
-    }
-    if (place === 'header') return sendable.filter((value) => headerText.test(String(value)))
-    return place === 'cookie' ? sendable.filter((value) => cookieText.test(String(value))) : sendable
+    return sendable.filter((value) => canCarry(parameter, value))
   }
 
   function mayGive(property: string): boolean {
@@ -126,6 +146,20 @@ const numberText = /^-?\d/
 /** Texts that every server and client accepts in a header and a cookie (RFC 9110, section 5.5; RFC 6265, section 4.1.1). */
 const headerText = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/
+
+/** Most characters of a parameter: every server accepts a request line of 8,000 octets (RFC 9112, section 3). */
+const maxParameterLength = 7000
+
+/** Whether a parameter can carry a value, so that the provider reads the same value. */
+function canCarry(parameter: Parameter, value: unknown): boolean {
+  const { in: place, list } = parameter
+  if ((place === 'header' || place === 'cookie') && !isSendableName(place, parameter.name)) return false
+  const items = [value].flat().map(String)
+  if (list && list.separator !== 'repeat' && items.some((item) => item.includes(list.separator))) return false
+  if (toTexts(parameter, value).join().length > maxParameterLength) return false
+  if (place === 'header') return items.every((item) => headerText.test(item))
+  return place !== 'cookie' || items.every((item) => cookieText.test(item))
+}
 
 /** The value as it can be sent in a URL or header, in a list of one; an empty list if it would mean another value. */
 function toSendable(value: unknown, types: readonly string[], isList: boolean): unknown[] {

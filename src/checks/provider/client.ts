@@ -1,7 +1,9 @@
 /** Sends requests to the provider with limits on time, size and rate. It follows no redirects and keeps no cookies. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, errors, request as send } from 'undici'
+import { CodingError, decodeContent, decodeText } from './decode-body.js'
 import type { ProviderRequest } from './request-draft.js'
+import { checkSendable, UnsendableError } from './sendable.js'
 
 /** A response that was received completely. */
 export interface ProviderResponse {
@@ -9,11 +11,13 @@ export interface ProviderResponse {
   /** Names in lower case; several values of one name are joined by commas. */
   headers: Record<string, string>
   text: string
+  /** Whether the bytes of the body are UTF-8. In the text, U+FFFD replaces those that are not. @default true */
+  isUtf8?: boolean
 }
 
 /** Why there is no readable response. */
 export interface NoResponse {
-  why: 'refused' | 'timeout' | 'dropped' | 'not-http' | 'too-large' | 'rate-limited'
+  why: 'refused' | 'timeout' | 'dropped' | 'not-http' | 'too-large' | 'rate-limited' | 'not-decodable' | 'unsendable'
   /** Continues a sentence whose subject is the provider, without a full stop. */
   message: string
 }
@@ -56,7 +60,7 @@ const maxWaitMs = 10_000
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs, maxBytes, rate, onSent } = options
   const agent = createAgent(options)
-  const sendRequest = options.sendRequest ?? sendOverHttp(agent)
+  const sendRequest = options.sendRequest ?? sendOverHttp(agent, maxBytes)
   const pause = rate === undefined ? undefined : createPacer(1000 / rate)
   let sent = 0
 
@@ -66,10 +70,16 @@ export function createClient(options: ClientOptions): Client {
     onSent?.(sent)
     // Node's timers take no less and no fractions.
     const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
+    // The timer of the signal does not keep the process alive, nor does a connection without a request.
+    const alive = setTimeout(() => {}, limitMs + 1000)
     try {
       return await sendRequest(request, AbortSignal.timeout(limitMs))
     } catch (error) {
-      return toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
+      const response = toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
+      if (response.why === 'unsendable') sent--
+      return response
+    } finally {
+      clearTimeout(alive)
     }
   }
 
@@ -105,17 +115,23 @@ function createAgent({ timeoutMs, maxBytes }: ClientOptions): Agent {
   })
 }
 
-function sendOverHttp(agent: Agent): SendRequest {
-  return async ({ url, method, headers, body }, signal) => {
+function sendOverHttp(agent: Agent, maxBytes: number): SendRequest {
+  return async (request, signal) => {
+    checkSendable(request)
+    const { url, method, headers, body } = request
+    const isEncodingGiven = headers.some(([name]) => name.toLowerCase() === 'accept-encoding')
     const response = await send(url, {
       dispatcher: agent,
       method: method as 'GET',
-      headers: headers.flat(),
+      headers: [...headers.flat(), ...(isEncodingGiven ? [] : ['Accept-Encoding', 'identity'])],
       body: body ?? null,
       signal,
     })
-    const text = await response.body.text()
-    return { status: response.statusCode, headers: joinHeaders(response.headers), text }
+    const bytes = new Uint8Array(await response.body.arrayBuffer())
+    const answered = joinHeaders(response.headers)
+    const decoded = await decodeContent(bytes, answered['content-encoding'], maxBytes)
+    if (!decoded) throw new errors.ResponseExceededMaxSizeError()
+    return { status: response.statusCode, headers: answered, ...decodeText(decoded) }
   }
 }
 
@@ -138,6 +154,10 @@ function toNoResponse(
   error: NodeJS.ErrnoException,
   { timeoutMs, maxBytes }: Pick<ClientOptions, 'timeoutMs' | 'maxBytes'>,
 ): NoResponse {
+  if (error instanceof CodingError) return { why: 'not-decodable', message: `answered with ${error.message}` }
+  if (error instanceof UnsendableError) {
+    return { why: 'unsendable', message: `cannot be sent such a request (${error.message})` }
+  }
   const isTimeout =
     error.name === 'TimeoutError' ||
     error instanceof errors.HeadersTimeoutError ||

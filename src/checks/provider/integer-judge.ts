@@ -1,28 +1,20 @@
 /** Finds integers in a response that do not fit their documented format, int32 or int64. Compares every digit. */
-
-import { describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import { type FlatSchema, flattenSchema } from '../../compile/schemas/flatten-schema.js'
-import type { Operation } from '../../contract/contract.js'
 
-/** Returns one entry per integer that is out of range: where it is in the body, and what is wrong. */
-export type IntegerJudge = (operation: Operation, status: string, body: unknown) => { at: string; message: string }[]
+/** Returns one entry per place with an integer that is out of range: where it is in the body, and what is wrong. */
+export type IntegerJudge = (schema: Located<Schema>, body: unknown) => { at: string; message: string }[]
 
 /** Bits of a format, without the sign. */
 const bits: Record<string, bigint> = { int32: 31n, int64: 63n }
 
-/** Reads the documented response schemas of all operations. */
+/** Reads the schemas of responses when they are first needed. */
 export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
   const known = new Map<Schema, FlatSchema>()
-  const operations = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
-  return (operation, status, body) => {
-    const responses = operations.get(operation.id)?.responses ?? new Map()
-    const response = [...responses].find(([documented]) => documented.toUpperCase() === status.toUpperCase())?.[1]
-    const json = response && jsonContent(response.value.content, response.path)
-    if (!json?.value.schema) return []
-    const found: { at: string; message: string }[] = []
-    visit({ value: json.value.schema, path: [...json.path, 'schema'] }, body, 'body')
-    return found
+  return (schema, body) => {
+    const found = new Map<string, { at: string; message: string }>()
+    visit(schema, body, 'body')
+    return [...found.values()]
 
     /** Each schema is flattened once, not for each value. */
     function flatten(schema: Located<Schema>): FlatSchema {
@@ -41,7 +33,7 @@ export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
           if (property) visit(property, inner, `${at}.${name}`)
         }
       } else if (isBeyond(value, bits[keywords.format ?? ''])) {
-        found.push({ at, message: `${at} is ${value}, which is beyond ${keywords.format}` })
+        if (!found.has(at)) found.set(at, { at, message: `${at} is ${value}, which is beyond ${keywords.format}` })
       }
     }
   }

@@ -3,12 +3,17 @@ import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { DocumentedResponse, ErrorField } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { type ExactJson, parseExactJson } from '../../json/exact-json.js'
+import { ownValue } from '../../json/own-value.js'
 import type { Rule } from '../rule.js'
+import type { BodyJudge } from './body-judge.js'
 import type { ProviderResponse } from './client.js'
 import type { Complaint } from './complaint.js'
+import type { Deviation } from './deviation.js'
+import { contentFor, type DocumentedContent, type DocumentedResponses, isJsonText } from './documented-content.js'
+import type { HeaderJudge } from './header-judge.js'
 import type { IntegerJudge } from './integer-judge.js'
 import { judgeLifecycle } from './judge-lifecycle.js'
-import type { Deviation, PrismJudge } from './prism-judge.js'
+import type { PrismJudge } from './prism-judge.js'
 import { providerRuleSet } from './provider-rules.js'
 
 /**
@@ -31,12 +36,17 @@ export interface RequestDetails {
 export interface ParsedResponse extends ProviderResponse {
   /** Absent if the body is not JSON. */
   json?: ExactJson
+  /** Why it is not. */
+  unreadable?: string
 }
 
 /** What responses are compared with. */
 export interface ResponseJudges {
   contract: RequestContract
+  responses: DocumentedResponses
   prism: PrismJudge
+  headers: HeaderJudge
+  bodies: BodyJudge
   integers: IntegerJudge
 }
 
@@ -44,8 +54,8 @@ export interface ResponseJudges {
 export function parseResponse(response: ProviderResponse): ParsedResponse {
   try {
     return { ...response, json: parseExactJson(response.text) }
-  } catch {
-    return response
+  } catch (error) {
+    return { ...response, unreadable: response.text === '' ? 'it is empty' : (error as Error).message }
   }
 }
 
@@ -162,14 +172,20 @@ function describeUndocumented({ responses, id }: Operation, { status, headers }:
 }
 
 function judgeDocumented(
-  { contract, prism, integers }: ResponseJudges,
+  judges: ResponseJudges,
   operation: Operation,
   documented: DocumentedResponse,
   response: ParsedResponse,
 ): Complaint[] {
-  const { status, headers, text, json } = response
-  const body = json ? shortenLists(json.rounded) : text === '' ? undefined : text
-  const found = prism(operation, { status, headers, text, body })
+  const { contract, integers } = judges
+  const { status, headers, json } = response
+  const described = judges.responses(operation, documented.status)
+  const content = described && contentFor(described, headers['content-type'])
+  const found = [
+    ...judges.prism(operation, { ...response, type: headers['content-type'], documentedType: content?.name }),
+    ...(described ? judges.headers(described, headers) : []),
+    ...(content ? judgeBody(judges, operation, content, response) : []),
+  ]
   // With another media type, everything in the body is wrong as a consequence.
   const ofWhole = found.filter(({ at }) => at === '')
   // An enum says more than the type of its values.
@@ -182,7 +198,7 @@ function judgeDocumented(
     ...(kind === undefined ? {} : { kind }),
     message: `answered ${status}: ${message}`,
   }))
-  const outOfRange = json ? integers(operation, documented.status, shortenLists(json.exact)) : []
+  const outOfRange = json && content?.schema ? integers(content.schema, json.exact) : []
   const beyond = outOfRange.map(({ at, message }) => ({
     rule: providerRuleSet.integerRange,
     at: `${status} ${at}`,
@@ -203,33 +219,29 @@ function judgeDocumented(
   return complaints
 }
 
-/** Items of one list that are judged, from both ends, as a million wrong items would each be kept in memory. */
-const maxJudged = 1000
-/** Documented lists are not deeper than this. A response may be deeper than the call stack. */
-const maxDepth = 4
-
-/** Returns the value itself if no list in it is too long. */
-function shortenLists(value: unknown, depth = 0): unknown {
-  if (!holdsLongList(value, depth)) return value
-  if (Array.isArray(value)) {
-    const half = maxJudged / 2
-    const judged = value.length > maxJudged ? [...value.slice(0, half), ...value.slice(-half)] : value
-    return judged.map((item) => shortenLists(item, depth + 1))
-  }
-  const entries = Object.entries(value as object)
-  return Object.fromEntries(entries.map(([name, inner]) => [name, shortenLists(inner, depth + 1)]))
+/** Judges a body that is documented as JSON. Prism judges others. */
+function judgeBody(
+  { bodies }: ResponseJudges,
+  { method }: Operation,
+  { schema }: DocumentedContent,
+  { status, headers, text, isUtf8 = true, json, unreadable }: ParsedResponse,
+): Deviation[] {
+  if (!isJsonText(headers['content-type'] ?? '') || (text === '' && isBodiless(method, status))) return []
+  if (!isUtf8)
+    return [{ at: 'body', kind: 'utf-8', message: 'Response body is not valid UTF-8 (RFC 8259, section 8.1)' }]
+  if (!json) return [{ at: 'body', kind: 'json', message: `Response body cannot be read as JSON: ${unreadable}` }]
+  return schema ? bodies.judge(schema, json.rounded) : []
 }
 
-function holdsLongList(value: unknown, depth: number): boolean {
-  if (depth > maxDepth || typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.length > maxJudged || value.some((item) => holdsLongList(item, depth + 1))
-  return Object.values(value).some((inner) => holdsLongList(inner, depth + 1))
+/** Whether a response has no body, whatever is documented (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */
+function isBodiless(method: string, status: number): boolean {
+  return method === 'HEAD' || status === 204 || status === 205 || status === 304
 }
 
 /** Compares the property that is documented to hold the status with the HTTP status. */
 function judgeErrorStatus(fields: readonly ErrorField[], body: unknown, status: number): Complaint[] {
   const field = fields.find(({ from }) => from === 'status')
-  const value = field && (body as Record<string, unknown> | undefined)?.[field.name]
+  const value = field && typeof body === 'object' && body !== null ? ownValue({ ...body }, field.name) : undefined
   if (!field || value === undefined || Number(value) === status) return []
   const message = `answered ${status}, and ${field.name} in the body is ${JSON.stringify(value)}`
   return [{ rule: providerRuleSet.errorStatus, at: `body ${field.name}`, message }]

@@ -4,12 +4,12 @@ import type { Contract } from '../../contract/contract.js'
 import { createSubjects, type Subject } from './checked-operation.js'
 import { type Client, createClient, type SendRequest } from './client.js'
 import { trackCreatedRecords } from './created-records.js'
-import { createIntegerJudge } from './integer-judge.js'
-import { createPrismJudge } from './prism-judge.js'
+import type { ResponseJudges } from './judge-response.js'
 import { createProbeRunner } from './probe-runner.js'
 import type { ProbeContext } from './probes/probe-context.js'
 import { findCollections, type ProviderCollection } from './provider-collection.js'
 import type { Caller } from './request-draft.js'
+import { createResponseJudges } from './response-judges.js'
 import { createUniqueValues } from './unique-values.js'
 
 export interface CheckOptions {
@@ -46,6 +46,7 @@ export interface CheckOptions {
 /** Everything that the parts of one check share. */
 export interface CheckPlan extends ProbeContext {
   client: Client
+  judges: ResponseJudges
   /** The operations to check. */
   subjects: readonly Subject[]
   collections: readonly ProviderCollection[]
@@ -64,13 +65,14 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key }
   const subjects = createSubjects({ contract, document, seed, count }, server)
-  const judges = { contract, prism: createPrismJudge(document), integers: createIntegerJudge(document) }
+  const judges = createResponseJudges(contract, document)
   const unique = createUniqueValues(contract, subjects, seed)
   let operation = ''
   const onSent = (sent: number) => onProgress?.({ sent, operation })
   const client = createClient({ timeoutMs, maxBytes, rate, sendRequest, onSent })
   return {
     contract,
+    judges,
     runner: createProbeRunner({ client, caller, judges, unique, keyVariable }),
     unique,
     canWrite,

@@ -17,6 +17,7 @@ import { countRefusedProbes } from './refused-probes.js'
 import { type Caller, type Draft, toProviderRequest } from './request-draft.js'
 import { type Exchange, sendUnique, type UniqueExchange } from './send-unique.js'
 import type { UniqueValues, VariedDraft } from './unique-values.js'
+import { countUnsentRequests } from './unsent-requests.js'
 
 /** One question about the provider. */
 export interface Probe<Input> {
@@ -114,6 +115,7 @@ interface Attempt {
 export function createProbeRunner({ client, caller, judges, unique, keyVariable }: ProbeRunnerOptions): ProbeRunner {
   const collector = collectFindings(caller, keyVariable)
   const refusals = countRefusedProbes()
+  const unsent = countUnsentRequests()
   let unanswered = 0
   let hasAnswered = false
 
@@ -141,6 +143,10 @@ export function createProbeRunner({ client, caller, judges, unique, keyVariable 
         const { request, response, varied, isDuplicate } = exchanged
         const { draft } = varied
         if (exchanged.replacedStatus !== undefined) replacing.push(exchanged)
+        if ('why' in response && response.why === 'unsendable') {
+          unsent.add(draft.operation, response.message)
+          return undefined
+        }
         if ('why' in response) {
           steps.push({ request, response: undefined })
           report(draft, { rule: providerRuleSet.noAnswer, at: response.why, message: response.message })
@@ -235,7 +241,7 @@ export function createProbeRunner({ client, caller, judges, unique, keyVariable 
       return collector.findings()
     },
     get notes() {
-      return refusals.sentences()
+      return [...refusals.sentences(), ...unsent.sentences()]
     },
   }
 }

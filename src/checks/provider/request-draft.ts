@@ -4,12 +4,13 @@ import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../contract/path-template.js'
+import { createNamed } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
 
 export interface Draft {
   operation: Operation
-  /** Values of parameters by place and name. Lists are arrays; integers beyond 2^53 are bigints. */
+  /** Values of parameters by place and name, in objects that inherit nothing. Lists are arrays; integers beyond 2^53 are bigints. */
   parameters: Record<ParameterPlace, Record<string, unknown>>
   /** A JSON value, or text that is sent unchanged. */
   body?: { value: unknown } | { text: string }
@@ -37,13 +38,14 @@ export interface Caller {
 
 /** A request of an operation with a valid key, without parameters and body. */
 export function createDraft(operation: Operation): Draft {
-  return { operation, parameters: { path: {}, query: {}, header: {}, cookie: {} }, credentials: 'valid' }
+  const parameters = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
+  return { operation, parameters, credentials: 'valid' }
 }
 
 /** A copy with one parameter set, or removed if the value is undefined. */
 export function withParameter(draft: Draft, place: ParameterPlace, name: string, value: unknown): Draft {
   const { [name]: _, ...others } = draft.parameters[place]
-  const values = value === undefined ? others : { ...others, [name]: value }
+  const values = Object.assign(createNamed(), others, value === undefined ? {} : { [name]: value })
   return { ...draft, parameters: { ...draft.parameters, [place]: values } }
 }
 
@@ -101,7 +103,8 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-function toTexts({ list }: Parameter, value: unknown): string[] {
+/** The texts of a parameter as they are sent, without percent-encoding. */
+export function toTexts({ list }: Parameter, value: unknown): string[] {
   if (!list || !Array.isArray(value)) return [String(value)]
   const texts = value.map(String)
   return list.separator === 'repeat' ? texts : [texts.join(list.separator)]

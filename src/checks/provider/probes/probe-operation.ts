@@ -15,9 +15,11 @@ import { probeKeys } from './probe-record-keys.js'
 /** Adds a note for everything that cannot or must not be checked. */
 export async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> {
   const { collections, canWrite, runner, notes } = plan
-  const { operation, bodies, omitted } = subject
+  const { operation, bodies, omitted, untested } = subject
   const { id, effect } = operation
   const collection = collections.find(({ model }) => 'collection' in effect && model.name === effect.collection)
+  if (untested.length > 0)
+    notes.add(`${id} has bounds that are too large to be tested: ${untested.slice(0, 5).join(', ')}`)
   const draft = await completeDraft(plan, subject, collection)
   if (!draft) {
     notes.add(`${id} was not checked: no valid request could be generated for it`)

@@ -58,7 +58,7 @@ function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown
   if (pattern !== undefined || format !== undefined) return ['', '!']
   const most = typeof maxLength === 'number' ? maxLength : undefined
   const lengths = [minLength, (minLength ?? 0) - 1, most, (most ?? -2) + 1].filter(
-    (length) => length !== undefined && length >= 0 && length <= 10_000,
+    (length) => length !== undefined && length >= 0,
   )
   const filled = lengths.map((length) => 'x'.repeat(length ?? 0))
   return ['', 'a', ' a ', ...filled, awkwardText, ...(most === undefined ? [`${'long '.repeat(60)}end`] : [])]
@@ -73,7 +73,7 @@ function lists(
   const item = items === undefined ? 'x' : sample(document, items)
   const most = typeof maxItems === 'number' ? maxItems : undefined
   const lengths = [0, 1, minItems, (minItems ?? 0) - 1, most, (most ?? -2) + 1].filter(
-    (length) => length !== undefined && length >= 0 && length <= 1000,
+    (length) => length !== undefined && length >= 0,
   )
   const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, depth + 1)
   return [...lengths.map((length) => Array(length ?? 0).fill(item)), ...inner.map((value) => [value])]
