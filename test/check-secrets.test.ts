@@ -133,7 +133,7 @@ function formsOf(key: string): string[] {
 describe('the key', () => {
   it.each(cases)('$key in $scheme is in no report, though the provider tells all that it was sent', async (each) => {
     const { scheme, key } = each
-    const spec = join(folder, `${scheme}.json`)
+    const spec = join(folder, `${scheme}.openapi.json`)
     await writeFile(spec, notesBy(scheme))
     const forms = formsOf(key)
     const url = await listen((request, response) => {

@@ -57,12 +57,12 @@ it.each<[string, object]>([
   }
 })
 
-it('tests a bound of 60,000 characters in a body, and not in a parameter', async () => {
+it('sends more than 60,000 characters for such a bound in a body, and not in a parameter', async () => {
   const schema = { type: 'string', maxLength: 60_000 }
   const text = documentOf({ parameters: [{ name: 'a', in: 'query', schema }], body: schema })
   const { sent } = await requestsOf(text, 200)
   const lengths = sent.map(({ body = '' }) => body.length - '""'.length)
-  expect(lengths).toEqual(expect.arrayContaining([60_000, 60_001]))
+  expect(lengths).toContain(60_001)
   for (const { url } of sent) expect(url.length).toBeLessThan(8000)
 })
 

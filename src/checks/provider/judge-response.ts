@@ -2,7 +2,7 @@
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { DocumentedResponse, ErrorField } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
-import { type ExactJson, parseExactJson } from '../../json/exact-json.js'
+import { type ExactJson, NestingError, parseExactJson } from '../../json/exact-json.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Rule } from '../rule.js'
 import type { BodyJudge } from './body-judge.js'
@@ -55,7 +55,9 @@ export function parseResponse(response: ProviderResponse): ParsedResponse {
   try {
     return { ...response, json: parseExactJson(response.text) }
   } catch (error) {
-    return { ...response, unreadable: response.text === '' ? 'it is empty' : (error as Error).message }
+    // The message of another error quotes a part of the body, in which a part of the key would not be recognised.
+    const why = error instanceof NestingError ? error.message : 'it is not JSON'
+    return { ...response, unreadable: response.text === '' ? 'it is empty' : why }
   }
 }
 
