@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a document with a wrong part',
-    args: ['--spec', '@'],
+    args: ['--strict', '--spec', '@'],
     file: JSON.stringify({ ...document, [forged]: 1 }, null, 1),
   },
 ]

@@ -4,8 +4,6 @@ import { setupServer } from 'msw/node'
 import { createSandbox } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { compileContract } from '../src/compile/compile-contract.js'
-import { createNotes } from '../src/compile/notes.js'
 import { describe as describeSandbox } from '../src/sandbox/describe-sandbox.js'
 import { compileOnce } from './support/compile-once.js'
 import { observe } from './support/observe.js'
@@ -98,7 +96,8 @@ describe('check', () => {
 
   it('judges the answers of a path without a leading slash', async () => {
     const paths = { pets: { get: answer({ type: 'array' }) } }
-    const unslashed = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths })
+    const servers = [{ url: 'https://service.example' }]
+    const unslashed = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, servers, paths })
     const url = await provide({ text: unslashed, base: '' }, async () => Response.json({}))
     const { findings } = await hold(url, { text: unslashed })
     expect(findings.map(({ rule }) => rule)).toContain('response-schema')

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 
 /** What a host to allow must be, for messages. */
-export const aHostName = 'a name such as pets.example.com, without a protocol, a port and a path, or * for every name'
+export const aHostName = 'a name such as api.example.com, without a protocol, a port and a path, or * for every name'
 
 /** Whether it can be a name in a `Host` header, or `*`. */
 export function isHostName(name: string): boolean {

@@ -9,11 +9,8 @@ export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, request, context } = input
   const given = request.body.codec ? toValues(request.body.value) : {}
   if (given instanceof Refusal) return given
-  return changeRecord(input, (values) =>
-    keepReadOnly(input, values, {
-      ...fill(effect.fills, context.now),
-      ...keptValues(values, effect.fills),
-      ...given,
-    }),
-  )
+  return changeRecord(input, (values) => {
+    const written = { ...fill(effect.fills, context.now), ...keptValues(values, effect.fills) }
+    return keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
+  })
 }
