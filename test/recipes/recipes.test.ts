@@ -98,7 +98,7 @@ it('Next.js renders the data of the sandbox, and what the page adds to it', asyn
   expect(html).toContain('<li>Captain</li>')
   const page = await (await launchBrowser()).newPage()
   await page.goto(`http://localhost:${port}/`)
-  await page.getByRole('button').click()
+  await page.getByRole('button', { name: 'Add Rex' }).click()
   await page.getByText('Rex', { exact: true }).waitFor()
   expect(await page.getByRole('listitem').first().textContent()).toBe('Rex')
 })
