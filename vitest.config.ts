@@ -21,6 +21,7 @@ const notQuick = [
   'test/many-violations.test.ts',
   'test/msw.test.ts',
   'test/mutated-documents.test.ts',
+  'test/path-users.test.ts',
   'test/prism*.test.ts',
   'test/readme.test.ts',
   'test/record-size.test.ts',
