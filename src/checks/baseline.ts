@@ -1,5 +1,6 @@
 /** A baseline: the findings that a team already knows, so that only new ones fail a run. */
 import { SandboxError } from '../contract/sandbox-error.js'
+import { isObject } from '../json/is-object.js'
 import type { Finding } from './finding.js'
 
 /** Version 1 did not distinguish kinds of violations, and contained messages, which change from run to run. */
@@ -57,8 +58,4 @@ const replaceIt = 'Name another file, or delete this one and create a new one wi
 
 function unreadable(file: string, why: string, remedy: string): SandboxError {
   return new SandboxError('UNREADABLE_FILE', `Failed to read the baseline "${file}": ${why}. ${remedy}`)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -58,7 +58,7 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
       get noteCount() {
         return notes.list.length
       },
-      notes: () => toDocumentNotes(),
+      notes: toDocumentNotes,
       explanations,
       collectionPaths: paths,
       toValidatorModule: () => compileContract(document, createNotes(), { isForModule: true }).validators.toModule(),

@@ -1,4 +1,5 @@
 /** JSON Merge Patch (RFC 7396). */
+import { isObject } from './is-object.js'
 
 /**
  * `null` removes a property, an object is merged, and any other value replaces the current one.
@@ -12,8 +13,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(name, mergePatch(merged.get(name), value))
   }
   return Object.fromEntries(merged)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 /** Validates user options. Separate from the engine, so that bundles with the default options can drop it. */
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
+import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
 import { toTime } from '../state/clock.js'
 import type { JournalOptions } from '../state/journal.js'
@@ -100,10 +101,6 @@ export function checkNoOptionsBeside(sandbox: unknown, options: object): void {
   const [name] = Object.entries(options).flatMap(([each, value]) => (value === undefined ? [] : [each]))
   if (sandbox === undefined || name === undefined) return
   throw invalid(`Give either a sandbox or options for a new one, not both (got ${name})`)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function show(value: unknown): string {

@@ -30,7 +30,7 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
     const pointer = toPointer(path)
     if (!validators.has(pointer)) {
       const { value } = followOnce<Schema>(judged, { $ref: pointer }, [])
-      const number = notes.attempt(() => compiler.add({ value: value as Schema, path }, 'response'), '', -1)
+      const number = compiler.add({ value: value as Schema, path }, 'response')
       validators.set(pointer, compiler.toFunctions()[number])
     }
     return validators.get(pointer)

@@ -174,3 +174,8 @@ function toNoResponse(
   if (refusals.includes(error.code ?? '')) return { why: 'refused', message: `cannot be reached (${error.message})` }
   return { why: 'dropped', message: `closed the connection before the answer was complete (${error.message})` }
 }
+
+/** @param times how often in a row the provider gave no answer */
+export function describeSilence(times: number, { message }: NoResponse): string {
+  return `the provider gave no answer ${times} times in a row; the last time it ${message}`
+}

@@ -1,7 +1,7 @@
 /** Runs probes: sends their requests, judges the responses, and simplifies the requests of each finding. */
 import { type Finding, idOf } from '../finding.js'
 import type { Rule } from '../rule.js'
-import type { Client, NoResponse } from './client.js'
+import { type Client, describeSilence } from './client.js'
 import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
 import type { Complaint } from './complaint.js'
 import {
@@ -152,7 +152,8 @@ export function createProbeRunner({ client, caller, judges, unique, keyVariable 
           report(draft, { rule: providerRuleSet.noAnswer, at: response.why, message: response.message })
           unanswered++
           const isFinal = !hasAnswered || unanswered > maxUnanswered
-          if (unanswered % maxUnanswered === 0) throw new ProviderUnresponsive(describeSilence(response), isFinal)
+          if (unanswered % maxUnanswered === 0)
+            throw new ProviderUnresponsive(describeSilence(maxUnanswered, response), isFinal)
           return undefined
         }
         unanswered = 0
@@ -244,8 +245,4 @@ export function createProbeRunner({ client, caller, judges, unique, keyVariable 
       return [...refusals.sentences(), ...unsent.sentences()]
     },
   }
-}
-
-function describeSilence({ message }: NoResponse): string {
-  return `the provider gave no answer ${maxUnanswered} times in a row; the last time it ${message}`
 }

@@ -43,10 +43,14 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
   /** Lists with holes, which are closed at the end: until then, indices are those of the text. */
   const lists = new Set<unknown[]>()
 
-  /** @param whole what is left out, if it is more than the part that is wrong */
-  function leaveOut(holder: Holder, key: string | number, path: DocumentPath, why: string, whole = path): void {
+  function remove(holder: Holder, key: string | number): void {
     delete holder[key]
     if (Array.isArray(holder)) lists.add(holder)
+  }
+
+  /** @param whole what is left out, if it is more than the part that is wrong */
+  function leaveOut(holder: Holder, key: string | number, path: DocumentPath, why: string, whole = path): void {
+    remove(holder, key)
     notes.add(path, `${nameOf(path)} ${why}`, whole === path ? 'it is ignored' : `${nameOf(whole)} is ignored`)
   }
 
@@ -165,10 +169,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
       if (!(error instanceof DocumentProblem)) throw error
       const isSchema = kind === 'schema'
       if (isSchema || kind === 'pathItem') delete (value as Partial<typeof value>).$ref
-      else {
-        delete holder[key]
-        if (Array.isArray(holder)) lists.add(holder)
-      }
+      else remove(holder, key)
       notes.add(error.path, error.message, isSchema ? 'any value is accepted' : 'it is ignored')
     }
   }
@@ -207,8 +208,8 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
   return Object.assign(document, { openapi: '3.1.0' }) as OpenApiDocument
 }
 
-/** The last parts of a place, enough to recognize it in a message. */
-export function nameOf(path: DocumentPath): string {
+/** A place in a message. */
+function nameOf(path: DocumentPath): string {
   return path.join('.') || 'the document'
 }
 

@@ -20,6 +20,7 @@ import { boundPattern, isExponential } from './bounded-pattern.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
 import { flattenSchema, hasFlag } from './flatten-schema.js'
+import { remember, toLazy } from './lazy-validator.js'
 import { mapSchema } from './map-schema.js'
 import { hideProperties, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
 import { formats } from './string-formats.js'
@@ -57,8 +58,8 @@ export function createValidatorCompiler(
   { isForModule }: { isForModule: boolean },
 ): ValidatorCompiler {
   const ownProperties = mentionsInherited(document)
-  // The schemas of a document that was read are valid.
   const code = isForModule ? { source: true, esm: true } : { optimize: false, regExp }
+  // A document that was read has only valid schemas.
   const ajv = createAjv({ ownProperties, validateSchema: false, code: { ...code, process: addErrors } })
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
@@ -202,27 +203,6 @@ export function createValidatorCompiler(
 
 /** Ajv takes the property `code` as the code of this function in a module. */
 const regExp = Object.assign((pattern: string) => boundPattern(pattern) ?? /(?:)/, { code: 'new RegExp' })
-
-/** A validator that is compiled at its first call. */
-function toLazy(compile: () => Validate): Validate {
-  const lazy: Validate = (value) => {
-    const validate = compile()
-    const isValid = validate(value)
-    lazy.errors = validate.errors ?? null
-    return isValid
-  }
-  return lazy
-}
-
-/** Calculates a result per number, once. */
-function remember<Result>(calculate: (number: number) => Result): (number: number) => Result {
-  const known: Result[] = []
-  return (number) => {
-    const result = known[number] ?? calculate(number)
-    known[number] = result
-    return result
-  }
-}
 
 /** Ajv copies all errors before it adds those of a `$ref`: with 50,000 wrong items that takes minutes. */
 function addErrors(code: string): string {

@@ -1,5 +1,5 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
-
+import { isObject } from '../../../json/is-object.js'
 import type { CreatedRecord } from '../created-records.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -132,8 +132,4 @@ function mergePatch(target: unknown, patch: unknown, isDeep: boolean): unknown {
     else merged[name] = isDeep ? mergePatch(merged[name], value, isDeep) : value
   }
   return merged
-}
-
-function isObject(value: unknown): value is RecordValues {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
