@@ -1,5 +1,5 @@
 /** Compiles the text of a document. Loaded on first use, because it loads the YAML parser and Ajv. */
-import type { Contract } from '../contract/contract.js'
+import type { Contract, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
@@ -21,8 +21,8 @@ export interface CompiledText {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   collectionPaths: ReadonlyMap<string, string>
-  /** Returns the code of an ES module that exports the validators of requests. */
-  toValidatorModule(): string
+  /** Returns the contract as plain data, without validators, and the code of an ES module that exports these. */
+  toModule(): { contract: Omit<RequestContract, 'validators'>; validators: string }
 }
 
 /**
@@ -61,7 +61,11 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
       notes: toDocumentNotes,
       explanations,
       collectionPaths: paths,
-      toValidatorModule: () => compileContract(document, createNotes(), { isForModule: true }).validators.toModule(),
+      toModule() {
+        const module = compileContract(document, createNotes(), { isForModule: true })
+        const { recordSchemas, ...requests } = module.contract
+        return { contract: { ...requests, plans: module.plans.compileAll() }, validators: module.validators.toModule() }
+      },
     }
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error

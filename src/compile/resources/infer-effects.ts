@@ -4,22 +4,22 @@ import type {
   CollectionModel,
   Effect,
   EffectKind,
-  EnvelopeField,
-  JsonType,
+  ExampleEffect,
   KeyedEffect,
-  ListFilter,
   Success,
 } from '../../contract/contract.js'
 import { wholeParameter } from '../../contract/path-template.js'
 import type { OperationContext } from '../compile-operation.js'
-import { parameterSchema } from '../compile-parameters.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../schemas/sample.js'
+import { withLazy } from '../lazy-value.js'
+import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileFills } from './compile-fills.js'
+import { compileKey } from './compile-key.js'
+import { compileList } from './compile-list.js'
+import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import { findList } from './find-list.js'
 
@@ -45,18 +45,26 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   const { document } = context
   const candidates = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
   const collections = new Map<string, CollectionModel>()
-  for (const [path, members] of groupByPath(candidates)) {
-    const model = compileCollection(context, path, members, [...collections.values()])
-    if (model) collections.set(path, model)
+  const effects = new Map<DescribedOperation, Effect>()
+  const add = (candidate: Candidate, model: CollectionModel | undefined): Effect => {
+    const effect = compileEffect(context, candidate, model)
+    effects.set(candidate.operation, effect)
+    return effect
   }
-  const effects = candidates.map(
-    (candidate) => [candidate.operation, compileEffect(context, candidate, collections.get(candidate.path))] as const,
-  )
+  for (const [path, members] of groupByPath(candidates)) {
+    const record = recordOf(members)
+    if (!record) continue
+    const model = compileCollection(context, path, members, record, [...collections.values()])
+    collections.set(path, model)
+    const stateful = members.map((candidate) => ({ candidate, effect: add(candidate, model) }))
+    ensureRecords(context, model, record, stateful)
+  }
+  for (const candidate of candidates) if (!effects.has(candidate.operation)) add(candidate, undefined)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
   return {
-    effects: new Map(effects),
+    effects,
     written: new Map(written),
     collections: [...collections.values()],
     explanations: candidates.map((candidate) => explainOperation(document, candidate, collections.get(candidate.path))),
@@ -141,49 +149,52 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
-function compileCollection(
-  { document, servers, recordValidators }: OperationContext,
-  path: string,
-  members: Candidate[],
-  others: CollectionModel[],
-): CollectionModel | undefined {
+/** The schema that describes the records of a collection best. */
+function recordOf(members: Candidate[]): Located<Schema> | undefined {
   const describing = kindsByDetail.flatMap(
     (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
   )
-  const record = describing[0]?.record
-  if (!record) return undefined
+  return describing[0]?.record
+}
+
+function compileCollection(
+  context: OperationContext,
+  path: string,
+  members: Candidate[],
+  record: Located<Schema>,
+  others: CollectionModel[],
+): CollectionModel {
+  const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
   const parameter = members.find((member) => member.parameter !== undefined)?.parameter
   const key = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
-  const property = flat.properties.get(key)
-  const keySchema = property && flattenSchema(document, property)
   const last = path.slice(path.lastIndexOf('/') + 1)
   return {
     // Use the whole path if another collection has the same last segment.
     name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
     key,
-    keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
+    ...compileKey(context, flat.properties.get(key), members),
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
     record: recordValidators.add(record, 'response'),
   }
 }
 
 function compileEffect(
-  { document, shapes, validators }: OperationContext,
+  context: OperationContext,
   candidate: Candidate,
   collection: CollectionModel | undefined,
 ): Effect {
+  const { document, shapes, validators } = context
   const { kind, operation, success, parameter, record } = candidate
   if (!success || kind === 'undescribed') return { kind: 'undescribed' }
   const answer: Success = { status: success.status }
   if (success.mediaType !== undefined) answer.mediaType = success.mediaType
+  if (success.headers !== undefined) answer.headers = success.headers
   if (kind === 'example' || !collection) {
-    return success.example === undefined
-      ? { kind: 'example', ...answer }
-      : { kind: 'example', ...answer, body: success.example }
+    return compileExample(context, success, answer)
   }
   const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
-  if (kind === 'list') return { kind, ...common, ...compileList(document, operation, success) }
+  if (kind === 'list') return { kind, ...common, ...compileList(context, operation, success) }
   const fills = isWriting(kind) ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
   const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }
@@ -196,51 +207,11 @@ function isWriting(kind: EffectKind): boolean {
   return kind === 'create' || kind === 'replace' || kind === 'update'
 }
 
-function compileList(document: OpenApiDocument, { parameters }: DescribedOperation, { flat }: DescribedSuccess) {
-  const list = flat && findList(document, flat)
-  const properties = list ? flattenSchema(document, list.record).properties : new Map<string, Located<Schema>>()
-  const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
-  const filters = names.flatMap((name): ListFilter[] => {
-    const property = name === 'limit' ? undefined : properties.get(name)
-    if (!property) return []
-    const types = [...typesOfFilter(document, property)] as JsonType[]
-    return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
-  })
-  const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
-  return {
-    filters,
-    ...(limit ? { limit: 'limit' } : {}),
-    ...(typeof limit?.default === 'number' ? { defaultLimit: limit.default } : {}),
-    ...(flat && list?.property !== undefined ? { envelope: compileEnvelope(document, flat, list.property) } : {}),
-  }
-}
-
-/** The types of a property, or of its items if it is an array. */
-function typesOfFilter(document: OpenApiDocument, property: Located<Schema>): Set<string> {
-  const { types, items } = flattenSchema(document, property)
-  return types.has('array') && items ? flattenSchema(document, items).types : types
-}
-
-/** The default of a query parameter, if any. */
-function defaultOf(
-  document: OpenApiDocument,
-  parameters: DescribedOperation['parameters'],
-  name: string,
-): { default?: unknown } {
-  const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
-  const standard = parameter && flattenSchema(document, parameterSchema(parameter)).keywords.default
-  return standard === undefined ? {} : { default: standard }
-}
-
-function compileEnvelope(document: OpenApiDocument, flat: FlatSchema, listProperty: string): EnvelopeField[] {
-  return [...flat.properties].flatMap(([name, schema]): EnvelopeField[] => {
-    if (name === listProperty) return [{ name, from: 'records' }]
-    const { types, keywords } = flattenSchema(document, schema)
-    const isNumber = types.has('integer') || types.has('number')
-    if (isNumber && /^total([_-]?(count|items|records|results))?$/i.test(name)) return [{ name, from: 'total' }]
-    if (isNumber && /^(count|size)$/i.test(name)) return [{ name, from: 'count' }]
-    if (types.has('boolean') && /^has[_-]?(more|next)$/i.test(name)) return [{ name, from: 'more' }]
-    const value = flat.required.has(name) ? sample(document, schema) : sampleGiven(keywords)
-    return value === undefined ? [] : [{ name, from: 'constant', value }]
-  })
+/** Its body is made when it is needed for the first time. */
+function compileExample({ ensures }: OperationContext, success: DescribedSuccess, answer: Success): ExampleEffect {
+  const { mediaType, schema } = success
+  const effect: ExampleEffect = { kind: 'example', ...answer }
+  if (mediaType === undefined) return effect
+  const ensure = schema && ensures.addFor(schema, () => JSON.parse(success.example ?? 'null'))
+  return withLazy(ensure ? { ...effect, ensure } : effect, 'body', () => success.example)
 }
