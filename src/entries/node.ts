@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../compile/document.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { createControl } from '../control/create-control.js'
+import { contract as bundledContract } from '../generated/contract.js'
 import { aHostName, isHostName } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { readTextFile } from '../node/read-text-file.js'
@@ -12,7 +13,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
 import { chooseScenario } from './choose-scenario.js'
 import { compileDocument } from './compile-document.js'
-import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
+import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './create-sandbox.js'
 import { dataChecks } from './generate-scenario.js'
 
 /** Options of `startServer`. */
@@ -93,7 +94,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   } = options
   const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec, { strict })
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
-  const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
+  const contract = compiled?.contract ?? bundledContract
+  const isGenerated = scenario === undefined && typeof data === 'object'
+  const sandbox = assembleSandbox({ ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const control = createControl({ sandbox, document })
   const safeOnExchange = (entry: LogEntry) => {
