@@ -5,18 +5,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { main } from '../../dist/cli.js'
 
-process.on('message', async ({ args, env }) => {
+process.on('message', async ({ args, env, isMemoryMeasured }) => {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   process.exitCode = undefined
-  await forgetPeak()
+  if (isMemoryMeasured) await forgetPeak()
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
   try {
     await main(args)
   } finally {
     const printed = { stdout: stdout.restore(), stderr: stderr.restore() }
-    process.send?.({ code: process.exitCode ?? 0, peak: await readPeak(), ...printed })
+    const peak = isMemoryMeasured ? { peak: await readPeak() } : {}
+    process.send?.({ code: process.exitCode ?? 0, ...peak, ...printed })
   }
 })
 process.on('disconnect', () => process.exit())

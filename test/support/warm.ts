@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { type Ending, foreignVariables, root } from './launch.js'
 
 export interface WarmEnding extends Ending {
-  /** Peak memory of the process in MiB. 0 if the system does not count it. */
-  peak: number
+  /** Peak memory of the process in MiB, if it was asked for. 0 if the system does not count it. */
+  peak?: number
 }
 
 const file = fileURLToPath(new URL('cli-host.js', import.meta.url))
@@ -14,17 +14,30 @@ let host: ChildProcess | undefined
 /** The process captures its own output, so it runs one command at a time. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs a command to its end, in the folder of this checkout. @param env added to the environment of this process */
+export interface WarmLaunch {
+  /** Added to the environment of this process. */
+  env?: Record<string, string>
+  /** Collects garbage first, which takes long, and then measures the peak memory. @default false */
+  isMemoryMeasured?: boolean
+}
+
+/** Runs a command to its end, in the folder of this checkout. */
 export function runWarm(
   args: readonly string[],
-  { env = {} }: { env?: Record<string, string> } = {},
+  { env = {}, isMemoryMeasured = false }: WarmLaunch = {},
 ): Promise<WarmEnding> {
-  const ending = last.then(() => ask({ args, env: { ...foreignVariables(), ...env } }))
+  const ending = last.then(() => ask({ args, isMemoryMeasured, env: { ...foreignVariables(), ...env } }))
   last = ending.catch(() => {})
   return ending
 }
 
-async function ask(command: { args: readonly string[]; env: NodeJS.ProcessEnv }): Promise<WarmEnding> {
+interface Command {
+  args: readonly string[]
+  isMemoryMeasured: boolean
+  env: NodeJS.ProcessEnv
+}
+
+async function ask(command: Command): Promise<WarmEnding> {
   const child = openHost()
   const ended = new AbortController()
   const exit = once(child, 'exit', { signal: ended.signal }).then(([code, signal]) => {
