@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bin, type RunningProgram, run, serve, start, untilReady } from './support/launch.js'
+import { bin, run, serve, start, untilReady } from './support/launch.js'
 import { sendBytes, statusesOf } from './support/raw-http.js'
 import { addPet, books, freePort, listPets, statusFor, takenPort, writeFolder } from './support/serving.js'
-import { runWarm, serveWarm } from './support/warm.js'
+import { runWarm, serveWarm, type WarmServer } from './support/warm.js'
 
 let folder: string
 
@@ -19,15 +19,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-type Served = Pick<RunningProgram, 'url' | 'port' | 'stop'>
-
 interface OptionCase {
   option: string
   value: string
   /** What goes on the command line. @default the option with its value */
   args?: readonly string[]
   /** What somebody sees of it. */
-  look(server: Served): Promise<unknown>
+  look(server: WarmServer): Promise<unknown>
   /** What is seen with the option, and is not without. */
   shows: unknown
 }
@@ -92,7 +90,7 @@ async function statusForHost(port: number, host: string): Promise<number | undef
   return statusesOf(await sendBytes(port, [head]))[0]
 }
 
-async function allowedOrigin({ url }: Served): Promise<string | null> {
+async function allowedOrigin({ url }: WarmServer): Promise<string | null> {
   const response = await fetch(`${url}/v1/pets`, { headers: { Origin: 'https://app.example' } })
   return response.headers.get('access-control-allow-origin')
 }

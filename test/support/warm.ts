@@ -50,11 +50,10 @@ export function runWarm(args: readonly string[], launch: WarmLaunch = {}): Promi
   return ending
 }
 
+export type WarmServer = Pick<RunningProgram, 'url' | 'port' | 'stdout' | 'stop'>
+
 /** Serves on any free port until it is stopped, or the test ends. */
-export async function serveWarm(
-  args: readonly string[] = [],
-  launch: WarmLaunch = {},
-): Promise<Pick<RunningProgram, 'url' | 'port' | 'stop'>> {
+export async function serveWarm(args: readonly string[] = [], launch: WarmLaunch = {}): Promise<WarmServer> {
   const host = takeHost()
   const command = { ...toCommand(['--port', '0', ...args], launch), isServer: true }
   const { stdout, stderr, code } = await ask(host, command, command)
@@ -72,7 +71,7 @@ export async function serveWarm(
     return ended
   }
   onTestFinished(async () => void (await stop()))
-  return { url, port: Number(new URL(url).port), stop }
+  return { url, port: Number(new URL(url).port), stdout: () => stdout, stop }
 }
 
 function toCommand(args: readonly string[], { env, cwd = root, isMemoryMeasured = false }: WarmLaunch): HostCommand {
