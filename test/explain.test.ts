@@ -1,8 +1,9 @@
 /** `explain` says what each operation of a document does and why, and what is wrong in the document. */
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { run, serve } from './support/launch.js'
+import { serve } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
+import { runWarm } from './support/warm.js'
 
 let folder: string
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function explain(...args: string[]) {
-  const { code, stdout, stderr } = await run(['explain', '--json', ...args], { cwd: folder })
+  const { code, stdout, stderr } = await runWarm(['explain', '--json', ...args], { cwd: folder })
   expect(stderr).toBe('')
   expect(code).toBe(0)
   return JSON.parse(stdout)
@@ -106,7 +107,7 @@ it('explains the bundled document, which has no notes', async () => {
     'create',
   ])
   expect(notes).toEqual([])
-  expect((await run(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
+  expect((await runWarm(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
 })
 
 it('finds keys that are given twice in JSON', async () => {
@@ -115,8 +116,8 @@ it('finds keys that are given twice in JSON', async () => {
 })
 
 it('refuses a document that is none, and with --strict one with a mistake', async () => {
-  expect(await run(['explain', '--spec', 'broken.json'], { cwd: folder })).toMatchObject({ code: 2, stdout: '' })
-  const { code, stderr } = await run(['explain', '--strict', '--spec', 'shop.json'], { cwd: folder })
+  expect(await runWarm(['explain', '--spec', 'broken.json'], { cwd: folder })).toMatchObject({ code: 2, stdout: '' })
+  const { code, stderr } = await runWarm(['explain', '--strict', '--spec', 'shop.json'], { cwd: folder })
   expect(code).toBe(2)
   expect(stderr).toMatch(/shop\.json:\d+:\d+: \$ref "#\/nothing" points to nothing/)
 })
