@@ -2,16 +2,12 @@
 
 import { plural } from '../checks/reports/report-texts.js'
 import { toJson, toLines } from '../checks/reports/safe-text.js'
-import { compileText } from '../compile/compile-text.js'
 import type { DocumentNote } from '../compile/notes.js'
 import type { ExplainedOperation } from '../compile/resources/explain-operation.js'
-import { name } from '../generated/package.js'
-import { readTextFile } from '../node/read-text-file.js'
+import { compileSpec } from '../entries/compile-spec.js'
+import { type DocumentOptions, toSpecOptions } from './document-options.js'
 
-export interface ExplainOptions {
-  /** File of an OpenAPI document. */
-  spec?: string
-  strict?: boolean
+export interface ExplainOptions extends DocumentOptions {
   json?: boolean
 }
 
@@ -25,10 +21,9 @@ interface Explanation {
 /** @param part only operations whose path contains this text */
 export async function explainDocument(
   part: string | undefined,
-  { spec, strict = false, json = false }: ExplainOptions,
+  { strict = false, json = false, ...options }: ExplainOptions,
 ): Promise<void> {
-  const text = spec === undefined ? (await import('../generated/document.js')).text : await readTextFile(spec)
-  const compiled = compileText(text, spec ?? `${name}/openapi.yaml`, { strict, thorough: true })
+  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, collectionPaths } = compiled
   const operations = explanations.filter(({ path }) => part === undefined || path.includes(part))
   const shown = new Set(operations.map(({ collection }) => collection))
