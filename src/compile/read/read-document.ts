@@ -79,14 +79,18 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
   const versions = new Map<string, OpenApiVersion>()
   try {
     const written = toDocument(root.value)
-    const resolver = createResolver(sources, (source, path) => {
-      files.set(source.file, source)
-      places.set(path, { source, path: [] })
-      written[filesMember] = { ...(written[filesMember] as object | undefined), [source.file]: source.value }
-      if (thorough || !source.isJson) noteDuplicateKeys(source, notes)
-      const own = declaredVersion(source.value)
-      if (own) versions.set(source.file, own)
-      if (isObject(source.value) && (own === '2.0' || isSwagger(written))) upgradeSchemas(source.value, false)
+    const applied = new Set(overlays.map(({ source }) => source))
+    const resolver = createResolver(sources, {
+      mount(source, path) {
+        files.set(source.file, source)
+        places.set(path, { source, path: [] })
+        written[filesMember] = { ...(written[filesMember] as object | undefined), [source.file]: source.value }
+        if (thorough || !source.isJson) noteDuplicateKeys(source, notes)
+        const own = declaredVersion(source.value)
+        if (own) versions.set(source.file, own)
+        if (isObject(source.value) && (own === '2.0' || isSwagger(written))) upgradeSchemas(source.value, false)
+      },
+      isOverlaid: (path) => applied.size > 0 && applied.has(places.find(path).source),
     })
     const hasFiles = sources.others.size > 0
     for (const { source, apply } of overlays) apply(written, source, { resolver, places, notes, hasFiles })

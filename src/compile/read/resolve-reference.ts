@@ -47,11 +47,14 @@ interface Steps {
 
 const maxSteps = 100
 
-/** @param mount called when the first `$ref` leads to another file */
-export function createResolver(
-  { root, others }: SourceFiles,
-  mount: (source: Source, path: DocumentPath) => void,
-): Resolver {
+export interface ResolverOptions {
+  /** Called when the first `$ref` leads to another file. */
+  mount(source: Source, path: DocumentPath): void
+  /** Whether a part comes from an overlay, so that its `$ref`s belong to the document and not to the file it is in. */
+  isOverlaid(path: DocumentPath): boolean
+}
+
+export function createResolver({ root, others }: SourceFiles, { mount, isOverlaid }: ResolverOptions): Resolver {
   const names = new Map<Source, string>()
   const mounted = new Map<string, Source>()
   const identified: Identified[] = []
@@ -105,7 +108,7 @@ export function createResolver(
   }
 
   function open(file: string, from: DocumentPath): { source: Source } | Target {
-    const source = sourceOf(from)
+    const source = isOverlaid([...from, '$ref']) ? root : sourceOf(from)
     if (file === '') return { source }
     // Of the schemas around the reference, the innermost identifier counts.
     const around = identified.filter(({ path }) => path.length > 0 && path.every((part, at) => part === from[at]))
