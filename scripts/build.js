@@ -42,8 +42,9 @@ async function compileDocument() {
     contract: whole,
     validators,
     recordValidators,
+    plans,
   } = compileContract(source.document, source.notes, { isForModule: true })
-  const { recordSchemas, ...contract } = whole
+  const { recordSchemas, ...contract } = { ...whole, plans: plans.compileAll() }
   // Two modules, so that bundles that only answer requests can drop the validators of records.
   for (const [name, compiler] of Object.entries({ validators, recordValidators })) {
     const file = name === 'validators' ? 'validators' : 'record-validators'
@@ -82,7 +83,8 @@ async function compileDocument() {
 }
 
 /** Imports only the effects, codecs and credential readers that the contract needs, so that bundles contain no others. */
-function toParts({ operations, schemes }) {
+function toParts({ operations, schemes, plans }) {
+  const needsFiller = plans.length > 0
   const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
@@ -95,10 +97,11 @@ function toParts({ operations, schemes }) {
     "import type { EngineParts } from '../sandbox/create-engine.js'\n",
     ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
     ...(readers.length > 0 ? [`import { ${readers.join(', ')} } from '../sandbox/read-credentials.js'\n`] : []),
+    ...(needsFiller ? ["import { filler } from '../sandbox/fill.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
-    `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n}\n`,
+    `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n${needsFiller ? '  filler,\n' : ''}}\n`,
   ].join('')
 }
 

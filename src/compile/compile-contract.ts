@@ -2,6 +2,7 @@
 
 import type { Contract, Effect, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
+import { createEnsureCompiler } from './compile-ensure.js'
 import { compileLifecycle } from './compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'
@@ -11,6 +12,7 @@ import { EmptyDocument, type OpenApiDocument } from './document.js'
 import type { Notes } from './notes.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
+import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 
@@ -19,6 +21,7 @@ export interface CompiledContract {
   contract: Omit<Contract, 'validators' | 'recordValidators'>
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
+  plans: PlanCompiler
   /** Why each operation has its effect, in the order of the document. */
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
@@ -41,7 +44,9 @@ export function compileContract(
   const shapes = createShapeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
-  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
+  const plans = createPlanCompiler(document)
+  const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
+  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators, ensures, plans }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
@@ -64,11 +69,13 @@ export function compileContract(
       collections,
       schemes: compileSecuritySchemes(document),
       shapes: shapes.shapes,
+      plans: plans.plans,
       recordSchemas: recordValidators.paths,
       errorBody,
     },
     validators,
     recordValidators,
+    plans,
     explanations,
     paths,
   }

@@ -1,5 +1,6 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorField } from '../contract/documented-response.js'
+import type { EnsureCompiler } from './compile-ensure.js'
 import { jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { flattenSchema, isObjectSchema } from './schemas/flatten-schema.js'
@@ -9,11 +10,18 @@ const codeNames = ['code', 'type']
 const messageNames = ['message', 'detail', 'title']
 
 /** @returns undefined if the response is not a JSON object */
-export function compileErrorBody(document: OpenApiDocument, response: Located<ResponseObject>): ErrorBody | undefined {
+export function compileErrorBody(
+  { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
+  response: Located<ResponseObject>,
+): ErrorBody | undefined {
   const content = jsonContent(response.value.content, response.path)
   if (content?.value.schema === undefined) return undefined
-  const fields = compileFields(document, { value: content.value.schema, path: [...content.path, 'schema'] }, 0)
-  return fields.length === 0 ? undefined : { mediaType: content.mediaType, fields }
+  const schema = { value: content.value.schema, path: [...content.path, 'schema'] }
+  const fields = compileFields(document, schema, 0)
+  if (fields.length === 0) return undefined
+  const isPlain = fields.every((field) => isUnbounded(document, schema, field))
+  const ensure = ensures.addFor(schema, () => (isPlain ? toSample(fields) : undefined))
+  return { mediaType: content.mediaType, fields, ...(ensure && { ensure }) }
 }
 
 const maxDepth = 3
@@ -23,6 +31,10 @@ function compileFields(document: OpenApiDocument, schema: Located<Schema>, depth
   return [...flat.properties].flatMap(([name, property]): ErrorField[] => {
     const inner = flattenSchema(document, property)
     const isString = inner.types.has('string')
+    // The URI of a problem type (RFC 9457, section 3.1.1).
+    if (name === 'type' && isString && /^(uri|iri|url)/.test(inner.keywords.format ?? '')) {
+      return [{ name, from: 'constant', value: 'about:blank' }]
+    }
     if (codeNames.includes(name) && isString) return [{ name, from: 'code' }]
     if (messageNames.includes(name) && isString) return [{ name, from: 'message' }]
     if (name === 'status' || codeNames.includes(name)) {
@@ -34,4 +46,26 @@ function compileFields(document: OpenApiDocument, schema: Located<Schema>, depth
     }
     return flat.required.has(name) ? [{ name, from: 'constant', value: sample(document, property) }] : []
   })
+}
+
+/** Keywords that allow only some texts or numbers. */
+const bounds = ['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf']
+
+/** Whether a field may have any text or number. */
+function isUnbounded(document: OpenApiDocument, schema: Located<Schema>, field: ErrorField): boolean {
+  const property = flattenSchema(document, schema).properties.get(field.name)
+  if (!property || field.from === 'constant') return true
+  if (field.from === 'fields') return field.fields.every((inner) => isUnbounded(document, property, inner))
+  const { keywords } = flattenSchema(document, property)
+  return bounds.every((keyword) => !(keyword in keywords))
+}
+
+function toSample(fields: readonly ErrorField[]): Record<string, unknown> {
+  const samples = { code: 'code', message: 'message', status: 500 }
+  return Object.fromEntries(
+    fields.map((field) => {
+      if (field.from === 'fields') return [field.name, toSample(field.fields)]
+      return [field.name, field.from === 'constant' ? field.value : samples[field.from]]
+    }),
+  )
 }

@@ -2,14 +2,18 @@
 
 import type { BodyContent, CodecName, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
+import type { EnsureCompiler } from './compile-ensure.js'
 import { compileErrorBody } from './compile-error-body.js'
+import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileSecurity } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
+import { withLazy } from './lazy-value.js'
 import { bareMediaType, codecOf, patches } from './media-types.js'
 import type { Notes } from './notes.js'
+import type { PlanCompiler } from './schemas/compile-plans.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
 import { sampleMediaType } from './schemas/sample.js'
@@ -22,6 +26,8 @@ export interface OperationContext {
   shapes: ShapeCompiler
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
+  ensures: EnsureCompiler
+  plans: PlanCompiler
 }
 
 /** What is inferred from all operations together. */
@@ -50,7 +56,7 @@ export function compileOperation(
     servers: servers.namesOf(described),
     parameters,
     security: compileSecurity(document, described, notes),
-    responses: [...described.responses].map(([status, response]) => compileResponse(document, status, response)),
+    responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
     lifecycle,
     effect,
   }
@@ -92,15 +98,23 @@ function compileBody(
 }
 
 function compileResponse(
-  document: OpenApiDocument,
+  { document, ensures }: OperationContext,
   status: string,
   response: Located<ResponseObject>,
 ): DocumentedResponse {
-  const compiled: DocumentedResponse = { status: status === 'default' ? status : status.toUpperCase() }
+  const headers = compileHeaders(document, response)
+  const compiled: DocumentedResponse = {
+    status: status === 'default' ? status : status.toUpperCase(),
+    ...(headers && { headers }),
+  }
   const json = jsonContent(response.value.content, response.path)
   if (!json) return compiled
-  const error = /^([45]|default)/.test(status) ? compileErrorBody(document, response) : undefined
+  const error = /^([45]|default)/.test(status) ? compileErrorBody({ document, ensures }, response) : undefined
   if (error) return { ...compiled, error }
-  const example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'
-  return { ...compiled, mediaType: json.mediaType, example }
+  const { mediaType, value } = json
+  const toExample = () => sampleMediaType(document, json) ?? null
+  const schema = value.schema === undefined ? undefined : { value: value.schema, path: [...json.path, 'schema'] }
+  const ensure = schema && ensures.addFor(schema, toExample)
+  const example = { ...compiled, mediaType, ...(ensure && { ensure }) }
+  return withLazy(example, 'example', () => JSON.stringify(toExample()))
 }

@@ -1,7 +1,9 @@
 /** Finds the documented success response of an operation. */
 import type { Method, Success } from '../contract/contract.js'
+import { compileHeaders } from './compile-headers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from './document.js'
+import { withLazy } from './lazy-value.js'
 import { type FlatSchema, flattenSchema } from './schemas/flatten-schema.js'
 import { sampleMediaType } from './schemas/sample.js'
 
@@ -27,7 +29,9 @@ export function describeSuccess(
   const [status, response] = first
   const chosen = Number(response.value['x-sandbox-status'])
   const range = chosen >= 200 && chosen <= 299 && Number.isInteger(chosen) ? chosen : (usual[operation.method] ?? 200)
-  return { status: /XX/i.test(status) ? range : Number(status), ...describeContent(document, response) }
+  const headers = compileHeaders(document, response)
+  const success = { status: /XX/i.test(status) ? range : Number(status), ...(headers && { headers }) }
+  return Object.assign(describeContent(document, response), success)
 }
 
 function describeContent(
@@ -37,10 +41,10 @@ function describeContent(
   const json = jsonContent(response.value.content, response.path)
   if (json) {
     const { mediaType, value } = json
-    const example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'
-    if (value.schema === undefined) return { mediaType, example }
+    const toExample = () => JSON.stringify(sampleMediaType(document, json)) ?? 'null'
+    if (value.schema === undefined) return withLazy({ mediaType }, 'example', toExample)
     const schema = { value: value.schema, path: [...json.path, 'schema'] }
-    return { mediaType, schema, flat: flattenSchema(document, schema), example }
+    return withLazy({ mediaType, schema, flat: flattenSchema(document, schema) }, 'example', toExample)
   }
   const [other] = Object.entries(response.value.content ?? {})
   if (!other) return {}

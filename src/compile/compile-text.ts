@@ -1,5 +1,5 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
-import type { Contract } from '../contract/contract.js'
+import type { Contract, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
 import { describeOperations } from './describe-operations.js'
@@ -32,8 +32,8 @@ export interface CompiledText {
   collectionPaths: ReadonlyMap<string, string>
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
-  /** Returns the code of an ES module that exports the validators of requests. */
-  toValidatorModule(): string
+  /** Returns the contract as plain data, without validators, and the code of an ES module that exports these. */
+  toModule(): { contract: Omit<RequestContract, 'validators'>; validators: string }
 }
 
 /**
@@ -88,7 +88,11 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
         const toPosition = ({ file, line }: FilePosition) => ({ file, line })
         return new Map(describeOperations(document).map(({ id, at }) => [id, toPosition(locate(at))]))
       },
-      toValidatorModule: () => compileContract(document, createNotes(), { isForModule: true }).validators.toModule(),
+      toModule() {
+        const module = compileContract(document, createNotes(), { isForModule: true })
+        const { recordSchemas, ...requests } = module.contract
+        return { contract: { ...requests, plans: module.plans.compileAll() }, validators: module.validators.toModule() }
+      },
     }
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error

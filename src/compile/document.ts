@@ -48,6 +48,7 @@ export interface OperationObject {
 }
 
 export interface ParameterObject {
+  example?: unknown
   name: string
   in: 'path' | 'query' | 'header' | 'cookie'
   required?: boolean
@@ -63,6 +64,7 @@ export interface RequestBodyObject {
 }
 
 export interface ResponseObject {
+  headers?: Record<string, ParameterObject | Reference>
   content?: Record<string, MediaTypeObject>
   [extension: `x-${string}`]: unknown
 }

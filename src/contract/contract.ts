@@ -1,7 +1,9 @@
 /** The model of a compiled contract: what a service promises, as plain data and validators. */
 
+import type { FillPlan } from '../json/fill-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
+import type { Ensure } from './ensure.js'
 import type { Validate } from './validator.js'
 
 /** What a service promises, compiled from its OpenAPI document. */
@@ -28,6 +30,8 @@ export interface RequestContract {
   /** The error body of an operation that documents none. */
   errorBody: ErrorBody
   validators: Validate[]
+  /** How to make values that responses require and requests do not give. */
+  plans: FillPlan[]
 }
 
 /** A server of the document, with its own address and collections. */
@@ -135,6 +139,8 @@ export interface Success {
   status: number
   /** Absent if the response has no body. */
   mediaType?: string
+  /** Values of the headers that the document requires. */
+  headers?: Record<string, string>
 }
 
 export interface ListEffect extends Success {
@@ -149,6 +155,10 @@ export interface ListEffect extends Success {
   defaultLimit?: number
   /** Properties of the object around the list. Absent if the response is the array itself. */
   envelope?: EnvelopeField[]
+  /** For one record. */
+  ensure?: Ensure
+  /** For the whole body. */
+  ensureBody?: Ensure
 }
 
 /** A query parameter that selects records by the value of a property. */
@@ -174,6 +184,7 @@ export interface CreateEffect extends Success {
   collection: string
   shape: number
   fills: Fill[]
+  ensure?: Ensure
 }
 
 export interface KeyedEffect extends Success {
@@ -188,6 +199,7 @@ export interface KeyedEffect extends Success {
   writable?: number
   /** Number of the validator that an updated record must satisfy. */
   validatePatched?: number
+  ensure?: Ensure
 }
 
 /** A property that the service fills in: with the next key, the time of the world's clock, or a constant. */
@@ -203,8 +215,10 @@ export interface Fill {
 
 export interface ExampleEffect extends Success {
   kind: 'example'
-  /** JSON text, made when the document is compiled. */
+  /** From the document's examples and schema: JSON text, or plain text for other media types. */
   body?: string
+  /** For a JSON body. */
+  ensure?: Ensure
 }
 
 /** The document describes no success response. */
@@ -219,9 +233,13 @@ export interface CollectionModel {
   key: string
   /** How new keys are made. */
   keyKind: 'integer' | 'uuid' | 'string'
+  /** Number of the plan that makes keys, if their schema allows only some integers or texts. */
+  keyPlan?: number
   servers: string[]
   /** Number of its record schema and validator. */
   record: number
+  /** For a record that an operation writes. */
+  ensure?: Ensure
 }
 
 export type SecurityScheme =

@@ -1,4 +1,5 @@
 /** What an operation documents for a status, and how an error body is filled. */
+import type { Ensure } from './ensure.js'
 
 export interface DocumentedResponse {
   /** `200`, a range such as `4XX`, or `default` */
@@ -9,12 +10,17 @@ export interface DocumentedResponse {
   error?: ErrorBody
   /** A body from the document's examples and schema, as JSON text, for `Prefer: code=...`. */
   example?: string
+  /** For the example. */
+  ensure?: Ensure
+  /** Values of the headers that the document requires. */
+  headers?: Record<string, string>
 }
 
 /** The body of an error response. */
 export interface ErrorBody {
   mediaType: string
   fields: ErrorField[]
+  ensure?: Ensure
 }
 
 /** A property of an error body and the source of its value. */

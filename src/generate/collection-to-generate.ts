@@ -3,8 +3,8 @@ import type { Faker } from '@faker-js/faker'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../compile/document.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
+import type { Random } from '../json/random.js'
 import type { Hint } from './hints.js'
-import type { Random } from './random.js'
 
 export interface CollectionToGenerate {
   document: OpenApiDocument

@@ -5,6 +5,7 @@
 import { base, en, Faker } from '@faker-js/faker'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
+import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { referenceDate } from './believable.js'
@@ -14,7 +15,6 @@ import { createCombine } from './combine-records.js'
 import { createKeys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
-import { createRandom, toSeed } from './random.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument

@@ -1,13 +1,13 @@
 /** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
 import type { Schema, SchemaObject } from '../compile/document.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
+import { toVariants } from '../compile/schemas/schema-variants.js'
 import { createText, findRange } from './believable.js'
 import { callFaker } from './check-hints.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
 import type { GenerationSchema } from './generate-value.js'
 import { type GenerationNode, toEnumNode, toNumberNode, toPatternNode } from './generation-scalars.js'
 import type { Hint } from './hints.js'
-import { toVariants } from './schema-variants.js'
 
 export interface SchemaToGenerate extends Omit<CollectionToGenerate, 'validate' | 'random'> {
   schema: Schema

@@ -3,6 +3,7 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { ApplyEffect, EffectInput, Effects, RequestContext, WrittenList } from './effects/effect.js'
+import type { Filler } from './fill.js'
 import { Memo } from './memo.js'
 import type { Outcome } from './outcome.js'
 import type { SandboxRequest } from './request.js'
@@ -23,6 +24,7 @@ export type Apply = (input: ApplyInput) => Later<Outcome>
 export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
+  filler: Filler | undefined
   worlds: Worlds
 }
 
@@ -31,7 +33,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, filler, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -42,7 +44,18 @@ export function createApply({ contract, effects, worlds }: ApplyOptions): Apply 
     const { server = '', query } = request
     // `effects` has every effect of the contract.
     const run = effects[effect.kind] as ApplyEffect<typeof effect>
-    const input: EffectInput = { contract, operation, effect, world, server, query, request: valid, context, lists }
+    const input: EffectInput = {
+      contract,
+      operation,
+      effect,
+      world,
+      server,
+      query,
+      request: valid,
+      context,
+      lists,
+      filler,
+    }
     return worlds.attempt(world, () => run(input))
   }
 }

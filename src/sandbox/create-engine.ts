@@ -8,7 +8,9 @@ import { createWorldFactory } from '../state/stored-world.js'
 import { createApply } from './apply.js'
 import { createAuthenticate } from './authenticate.js'
 import type { Effects } from './effects/effect.js'
+import type { Filler } from './fill.js'
 import { createFinish } from './finish.js'
+import { createForceAnswer } from './force-answer.js'
 import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
 import { createBodyReader } from './read-body.js'
@@ -24,6 +26,8 @@ export interface EngineParts {
   effects: Effects
   codecs: Codecs
   credentialReaders: CredentialReaders
+  /** Makes what responses require and requests do not give. @default nothing is made */
+  filler?: Filler
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -102,12 +106,13 @@ export function createEngine({
   const keys = createKeys(apiKeys)
   const locator = createLocator(contract)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
-  const render = createRenderRefusal(contract)
+  const render = createRenderRefusal(contract, parts.filler)
   const steps = {
     route: createRouter(contract, cors).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
+    forceAnswer: createForceAnswer(contract, parts.filler),
     validate: createValidate(contract, readBody),
-    apply: createApply({ contract, effects: parts.effects, worlds }),
+    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, worlds }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const handle = createHandle(steps, onUnexpectedError)

@@ -1,14 +1,31 @@
 /** Answers `Prefer: code=...`: with any error, or with a documented response. */
-import type { Operation } from '../contract/contract.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
+import type { Filler } from './fill.js'
 import { type Answer, Refusal } from './outcome.js'
 
 /** @returns undefined if the operation documents no such response */
-export function forceAnswer(operation: Operation, status: number): Answer | Refusal | undefined {
+export type ForceAnswer = (operation: Operation, status: number) => Answer | Refusal | undefined
+
+export function createForceAnswer(contract: RequestContract, filler: Filler | undefined): ForceAnswer {
+  return (operation, status) => forceAnswer(contract, filler, operation, status)
+}
+
+function forceAnswer(
+  contract: RequestContract,
+  filler: Filler | undefined,
+  operation: Operation,
+  status: number,
+): Answer | Refusal | undefined {
   if (status >= 400) {
     return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status })
   }
   const documented = status >= 200 ? documentedResponse(operation, status) : undefined
   if (!documented || documented.status === 'default') return undefined
-  return { status, mediaType: documented.mediaType, body: documented.example }
+  const { mediaType, example, ensure, headers } = documented
+  const body =
+    ensure && filler && example !== undefined
+      ? filler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
+      : example
+  return { status, mediaType, headers, body }
 }

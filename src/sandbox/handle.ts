@@ -3,6 +3,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import type { Finish, Progress } from './finish.js'
+import type { ForceAnswer } from './force-answer.js'
 import { refuseRemoved } from './lifecycle.js'
 import { type Outcome, Refusal } from './outcome.js'
 import { applyPreferences } from './prefer.js'
@@ -16,6 +17,7 @@ export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
 export interface Steps {
   route: Router['route']
   authenticate: Authenticate
+  forceAnswer: ForceAnswer
   validate: Validate
   apply: Apply
   finish: Finish
@@ -31,7 +33,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
 
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
-  const { route, authenticate, validate, apply, finish } = steps
+  const { route, authenticate, forceAnswer, validate, apply, finish } = steps
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
@@ -52,7 +54,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
 
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(removed)
-      const forced = applyPreferences(request, operation, progress)
+      const forced = applyPreferences(request, operation, progress, forceAnswer)
       if (forced) return end(forced)
 
       const validated = validate(request, found)

@@ -56,6 +56,7 @@ export type Reason =
   | 'unauthorized'
   | 'method_not_allowed'
   | 'not_described'
+  | 'not_made'
   | 'unavailable'
   | 'internal_error'
   | 'forced'

@@ -1,7 +1,7 @@
 /** Reads the preferences for the sandbox in a `Prefer` header (RFC 7240). */
 import type { Operation } from '../contract/contract.js'
 import type { Progress } from './finish.js'
-import { forceAnswer } from './force-answer.js'
+import type { ForceAnswer } from './force-answer.js'
 import type { Outcome } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
@@ -37,6 +37,7 @@ export function applyPreferences(
   request: SandboxRequest,
   operation: Operation,
   progress: Progress,
+  forceAnswer: ForceAnswer,
 ): Outcome | undefined {
   const header = request.header('prefer')
   if (header === undefined) return undefined

@@ -16,6 +16,7 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
   unauthorized: [401],
   method_not_allowed: [405],
   not_described: [501],
+  not_made: [501],
   unavailable: [503],
   internal_error: [500],
   forced: [500],

@@ -5,6 +5,7 @@ import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
 import { toAllowed } from './allowed-methods.js'
 import { alternativesOf, challengeOf, firstScheme } from './challenge.js'
+import type { Filler } from './fill.js'
 import type { Answer, Reason, Refusal, RenderedRefusal } from './outcome.js'
 import { codeOf, statusOf } from './refusal-status.js'
 
@@ -18,31 +19,44 @@ interface Template {
   headers: Answer['headers']
   /** The body as JSON text, split at the message. */
   around: string[]
+  /** Makes the body of a message, if its schema may refuse the text above. */
+  ensured: ((message: string) => string) | undefined
 }
 
 /** Placeholder for the message in a template. */
 const mark = '\0message'
 
-export function createRenderRefusal(contract: RequestContract): RenderRefusal {
+/** @param filler makes what the schemas of errors require */
+export function createRenderRefusal(contract: RequestContract, filler: Filler | undefined): RenderRefusal {
   const templates = new Map<Operation | undefined, Map<Reason | number, Template>>()
 
   return (refusal, operation) => {
     const { reason, status: requested, message, headers } = refusal
     const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
     const template = getOrInsert(byReason, requested ?? reason, () => createTemplate(refusal, operation))
-    const { status, code, mediaType, around, headers: required } = template
+    const { status, code, mediaType, around, headers: required, ensured } = template
     // Joined, it is one text in memory; the journal keeps it.
-    return { status, code, mediaType, headers: headers ?? required, body: around.join(JSON.stringify(message)) }
+    const body = ensured ? ensured(message) : around.join(JSON.stringify(message))
+    return { status, code, mediaType, headers: headers ? { ...required, ...headers } : required, body }
   }
 
   /** Uses the error body that the operation documents for the status, else the common one. */
   function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
     const status = statusOf(refusal, operation)
-    const { mediaType, fields } = (operation && documentedResponse(operation, status)?.error) ?? contract.errorBody
+    const documented = operation && documentedResponse(operation, status)
+    const { mediaType, fields, ensure } = documented?.error ?? contract.errorBody
     const code = codeOf(refusal.reason, status)
     const text = JSON.stringify(fillFields(fields, { code, message: mark, status }))
-    const headers = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
-    return { status, code, mediaType, headers, around: text.split(JSON.stringify(mark)) }
+    const forced = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
+    const headers =
+      documented?.headers && forced ? { ...documented.headers, ...forced } : (forced ?? documented?.headers)
+    const ensured = (message: string) => {
+      const written = JSON.stringify(fillFields(fields, { code, message, status }))
+      // A response that no value satisfies gets what comes closest.
+      return (ensure && filler?.ensureText(contract, ensure, written, `${operation?.id} ${status}`)) ?? written
+    }
+    const around = text.split(JSON.stringify(mark))
+    return { status, code, mediaType, headers, around, ensured: ensure && filler ? ensured : undefined }
   }
 }
 

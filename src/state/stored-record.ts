@@ -25,4 +25,14 @@ export class StoredRecord {
     }
     return this.#text
   }
+
+  /** Returns the text that a function writes, with a number below 0 in place of a shape. */
+  textBy(id: number, write: () => string | undefined): string | undefined {
+    if (id === this.#shape) return this.#text
+    const text = write()
+    if (text === undefined) return undefined
+    this.#text = text
+    this.#shape = id
+    return text
+  }
 }

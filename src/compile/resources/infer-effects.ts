@@ -4,22 +4,23 @@ import type {
   CollectionModel,
   Effect,
   EffectKind,
-  EnvelopeField,
-  JsonType,
+  ExampleEffect,
   KeyedEffect,
-  ListFilter,
   Success,
 } from '../../contract/contract.js'
 import { wholeParameter } from '../../contract/path-template.js'
 import type { OperationContext } from '../compile-operation.js'
-import { parameterSchema } from '../compile-parameters.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../schemas/sample.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { withLazy } from '../lazy-value.js'
+import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { applyCorrections, correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
 import { compileFills } from './compile-fills.js'
+import { compileKey } from './compile-key.js'
+import { compileList } from './compile-list.js'
+import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import { findList } from './find-list.js'
 
@@ -43,20 +44,29 @@ const keyedKinds: Partial<Record<string, KeyedEffect['kind']>> = {
 
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
   const { document } = context
-  const candidates = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
+  const inferred = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
+  const candidates = applyCorrections(document, inferred)
   const collections = new Map<string, CollectionModel>()
-  for (const [path, members] of groupByPath(candidates)) {
-    const model = compileCollection(context, path, members, [...collections.values()])
-    if (model) collections.set(path, model)
+  const effects = new Map<DescribedOperation, Effect>()
+  const add = (candidate: Candidate, model: CollectionModel | undefined): Effect => {
+    const effect = compileEffect(context, candidate, model)
+    effects.set(candidate.operation, effect)
+    return effect
   }
-  const effects = candidates.map(
-    (candidate) => [candidate.operation, compileEffect(context, candidate, collections.get(candidate.path))] as const,
-  )
+  for (const [path, members] of groupByPath(candidates)) {
+    const record = recordOf(members)
+    if (!record) continue
+    const model = compileCollection(context, path, members, record, [...collections.values()])
+    collections.set(path, model)
+    const stateful = members.map((candidate) => ({ candidate, effect: add(candidate, model) }))
+    ensureRecords(context, model, record, stateful)
+  }
+  for (const candidate of candidates) if (!effects.has(candidate.operation)) add(candidate, undefined)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
   return {
-    effects: new Map(effects),
+    effects,
     written: new Map(written),
     collections: [...collections.values()],
     explanations: candidates.map((candidate) => explainOperation(document, candidate, collections.get(candidate.path))),
@@ -91,7 +101,7 @@ function classify(document: OpenApiDocument, operation: DescribedOperation, isVa
   const { flat, schema } = success ?? {}
   const isObject = flat !== undefined && isObjectSchema(flat)
   const hasBody = jsonContent(body?.value.content, []) !== undefined
-  if (isVariant) return override(candidate)
+  if (isVariant) return candidate
   if (isCollection && method === 'GET' && flat) {
     candidate.record = findList(document, flat)?.record
     if (candidate.record) candidate.kind = 'list'
@@ -104,29 +114,7 @@ function classify(document: OpenApiDocument, operation: DescribedOperation, isVa
     if (kind && answers && (hasBody || kind === 'read' || kind === 'remove')) candidate.kind = kind
     if (isObject) candidate.record = schema
   }
-  return override(candidate)
-}
-
-/** Applies `x-sandbox-effect` if the operation has everything that the effect needs. */
-function override(candidate: Candidate): Candidate {
-  const { value, at } = candidate.operation
-  const chosen = value['x-sandbox-effect']
-  if (chosen === undefined) return candidate
-  if (chosen === candidate.kind) return { ...candidate, isChosen: true }
-  const possible: EffectKind[] = ['example', 'undescribed']
-  const keyed: EffectKind[] = ['read', 'replace', 'update', 'remove']
-  if (candidate.parameter !== undefined && candidate.success) possible.push(...keyed)
-  if (candidate.parameter === undefined && candidate.operation.body && candidate.success?.flat) possible.push('create')
-  if (!possible.includes(chosen as EffectKind)) {
-    const allowed = [...new Set([candidate.kind, ...possible])].join(', ')
-    throw new DocumentProblem(`x-sandbox-effect must be one of ${allowed} here (got "${chosen}")`, [
-      ...at,
-      'x-sandbox-effect',
-    ])
-  }
-  const record =
-    candidate.success?.flat && isObjectSchema(candidate.success.flat) ? candidate.success.schema : undefined
-  return { ...candidate, kind: chosen as EffectKind, record: candidate.record ?? record, isChosen: true }
+  return candidate
 }
 
 function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
@@ -141,49 +129,53 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
-function compileCollection(
-  { document, servers, recordValidators }: OperationContext,
-  path: string,
-  members: Candidate[],
-  others: CollectionModel[],
-): CollectionModel | undefined {
+/** The schema that describes the records of a collection best. */
+function recordOf(members: Candidate[]): Located<Schema> | undefined {
   const describing = kindsByDetail.flatMap(
     (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
   )
-  const record = describing[0]?.record
-  if (!record) return undefined
+  return describing[0]?.record
+}
+
+function compileCollection(
+  context: OperationContext,
+  path: string,
+  members: Candidate[],
+  record: Located<Schema>,
+  others: CollectionModel[],
+): CollectionModel {
+  const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
   const parameter = members.find((member) => member.parameter !== undefined)?.parameter
-  const key = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
-  const property = flat.properties.get(key)
-  const keySchema = property && flattenSchema(document, property)
+  const inferred = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
+  const key = correctKey(members, [...flat.properties.keys()]) ?? inferred
   const last = path.slice(path.lastIndexOf('/') + 1)
   return {
     // Use the whole path if another collection has the same last segment.
     name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
     key,
-    keyKind: !keySchema?.types.has('string') ? 'integer' : keySchema.keywords.format === 'uuid' ? 'uuid' : 'string',
+    ...compileKey(context, flat.properties.get(key), members),
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
     record: recordValidators.add(record, 'response'),
   }
 }
 
 function compileEffect(
-  { document, shapes, validators }: OperationContext,
+  context: OperationContext,
   candidate: Candidate,
   collection: CollectionModel | undefined,
 ): Effect {
+  const { document, shapes, validators } = context
   const { kind, operation, success, parameter, record } = candidate
   if (!success || kind === 'undescribed') return { kind: 'undescribed' }
   const answer: Success = { status: success.status }
   if (success.mediaType !== undefined) answer.mediaType = success.mediaType
+  if (success.headers !== undefined) answer.headers = success.headers
   if (kind === 'example' || !collection) {
-    return success.example === undefined
-      ? { kind: 'example', ...answer }
-      : { kind: 'example', ...answer, body: success.example }
+    return compileExample(context, success, answer)
   }
   const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
-  if (kind === 'list') return { kind, ...common, ...compileList(document, operation, success) }
+  if (kind === 'list') return { kind, ...common, ...compileList(context, operation, success, candidate.list) }
   const fills = isWriting(kind) ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
   const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }
@@ -196,51 +188,11 @@ function isWriting(kind: EffectKind): boolean {
   return kind === 'create' || kind === 'replace' || kind === 'update'
 }
 
-function compileList(document: OpenApiDocument, { parameters }: DescribedOperation, { flat }: DescribedSuccess) {
-  const list = flat && findList(document, flat)
-  const properties = list ? flattenSchema(document, list.record).properties : new Map<string, Located<Schema>>()
-  const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
-  const filters = names.flatMap((name): ListFilter[] => {
-    const property = name === 'limit' ? undefined : properties.get(name)
-    if (!property) return []
-    const types = [...typesOfFilter(document, property)] as JsonType[]
-    return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
-  })
-  const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
-  return {
-    filters,
-    ...(limit ? { limit: 'limit' } : {}),
-    ...(typeof limit?.default === 'number' ? { defaultLimit: limit.default } : {}),
-    ...(flat && list?.property !== undefined ? { envelope: compileEnvelope(document, flat, list.property) } : {}),
-  }
-}
-
-/** The types of a property, or of its items if it is an array. */
-function typesOfFilter(document: OpenApiDocument, property: Located<Schema>): Set<string> {
-  const { types, items } = flattenSchema(document, property)
-  return types.has('array') && items ? flattenSchema(document, items).types : types
-}
-
-/** The default of a query parameter, if any. */
-function defaultOf(
-  document: OpenApiDocument,
-  parameters: DescribedOperation['parameters'],
-  name: string,
-): { default?: unknown } {
-  const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
-  const standard = parameter && flattenSchema(document, parameterSchema(parameter)).keywords.default
-  return standard === undefined ? {} : { default: standard }
-}
-
-function compileEnvelope(document: OpenApiDocument, flat: FlatSchema, listProperty: string): EnvelopeField[] {
-  return [...flat.properties].flatMap(([name, schema]): EnvelopeField[] => {
-    if (name === listProperty) return [{ name, from: 'records' }]
-    const { types, keywords } = flattenSchema(document, schema)
-    const isNumber = types.has('integer') || types.has('number')
-    if (isNumber && /^total([_-]?(count|items|records|results))?$/i.test(name)) return [{ name, from: 'total' }]
-    if (isNumber && /^(count|size)$/i.test(name)) return [{ name, from: 'count' }]
-    if (types.has('boolean') && /^has[_-]?(more|next)$/i.test(name)) return [{ name, from: 'more' }]
-    const value = flat.required.has(name) ? sample(document, schema) : sampleGiven(keywords)
-    return value === undefined ? [] : [{ name, from: 'constant', value }]
-  })
+/** Its body is made when it is needed for the first time. */
+function compileExample({ ensures }: OperationContext, success: DescribedSuccess, answer: Success): ExampleEffect {
+  const { mediaType, schema } = success
+  const effect: ExampleEffect = { kind: 'example', ...answer }
+  if (mediaType === undefined) return effect
+  const ensure = schema && ensures.addFor(schema, () => JSON.parse(success.example ?? 'null'))
+  return withLazy(ensure ? { ...effect, ensure } : effect, 'body', () => success.example)
 }

@@ -8,6 +8,7 @@ import type {
   RequestContract,
 } from '../../contract/contract.js'
 import type { StoredWorld } from '../../state/stored-world.js'
+import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'
 import type { Outcome } from '../outcome.js'
 import type { ValidRequest } from '../validate.js'
@@ -23,8 +24,10 @@ export interface EffectInput<E extends Effect = Effect> {
   query: string
   request: ValidRequest
   context: RequestContext
-  /** Cached lists, by the state of their collection and the query. */
+  /** Cached lists, by the state of their collection and the query, and examples. */
   lists: Memo<WrittenList>
+  /** Makes values that are missing. Absent if the contract needs none. */
+  filler: Filler | undefined
 }
 
 /** The input of an effect besides the world and the request. Read once, before the first attempt. */

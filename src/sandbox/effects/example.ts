@@ -1,8 +1,19 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
 import type { ExampleEffect } from '../../contract/contract.js'
-import type { Answer } from '../outcome.js'
+import type { Outcome } from '../outcome.js'
 import type { EffectInput } from './effect.js'
+import { refuseNotMade } from './ensured.js'
 
-export function example({ effect: { status, mediaType, body } }: EffectInput<ExampleEffect>): Answer {
-  return { status, mediaType, body }
+export function example(input: EffectInput<ExampleEffect>): Outcome {
+  const { contract, effect, operation, filler, lists } = input
+  const { status, mediaType, headers, body, ensure } = effect
+  if (!ensure || !filler || body === undefined) return { status, mediaType, headers, body }
+  const id = `example ${operation.id}`
+  let written = lists.get(id)
+  if (!written) {
+    const text = filler.ensureText(contract, ensure, body, operation.id)
+    if (text === undefined) return refuseNotMade(input)
+    written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
+  }
+  return { status, mediaType, headers, body: written.text, bytes: written.bytes }
 }

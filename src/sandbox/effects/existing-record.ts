@@ -4,8 +4,9 @@ import { shorten } from '../../contract/violations.js'
 import { keepHidden } from '../../json/keep-hidden.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
-import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { type Outcome, Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect.js'
+import { refuseNotMade, textOf, toStorable } from './ensured.js'
 
 export interface FoundRecord {
   collection: StoredCollection
@@ -33,16 +34,18 @@ export function findRecord({
 export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
-  const values = change(found.record.values)
+  const given = change(found.record.values)
+  const values = given instanceof Refusal ? given : toStorable(input, given)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
   const changed = collection.replace(key, values) ?? record
+  let answer: Outcome | undefined
   try {
-    return showRecord(input, changed)
-  } catch (error) {
+    answer = showRecord(input, changed)
+    return answer
+  } finally {
     // A record that cannot be written could never be read again.
-    collection.replace(key, record.values)
-    throw error
+    if (!answer || answer instanceof Refusal) collection.replace(key, record.values)
   }
 }
 
@@ -59,11 +62,14 @@ export function toValues(value: unknown): Values | Refusal {
 }
 
 /** The record as a success answer. */
-export function showRecord({ contract, effect }: EffectInput<KeyedEffect>, record: StoredRecord): Answer {
-  return toAnswer(effect, () => record.text(contract.shapes, effect.shape))
+export function showRecord(input: EffectInput<KeyedEffect>, record: StoredRecord): Outcome {
+  return toAnswer(input, () => textOf(input, record))
 }
 
-/** @param write makes the body, if the response has one */
-export function toAnswer({ status, mediaType }: CreateEffect | KeyedEffect, write: () => string): Answer {
-  return mediaType === undefined ? { status } : { status, mediaType, body: write() }
+/** @param write makes the body, if the response has one and a valid one exists */
+export function toAnswer(input: EffectInput<CreateEffect | KeyedEffect>, write: () => string | undefined): Outcome {
+  const { status, mediaType, headers } = input.effect
+  if (mediaType === undefined) return { status, headers }
+  const body = write()
+  return body === undefined ? refuseNotMade(input) : { status, mediaType, headers, body }
 }

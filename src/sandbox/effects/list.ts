@@ -1,25 +1,45 @@
 /** The effect `list`: answers with a page of the matching records, newest first. */
 import type { EnvelopeField, ListEffect } from '../../contract/contract.js'
+import { isObject } from '../../json/is-object.js'
+import { toSeed } from '../../json/random.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/filter.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
-import type { Answer } from '../outcome.js'
+import type { Outcome } from '../outcome.js'
 import type { EffectInput, WrittenList } from './effect.js'
+import { refuseNotMade, textOf } from './ensured.js'
 import { pageSizeOf } from './paging.js'
 
-export function list(input: EffectInput<ListEffect>): Answer {
+export function list(input: EffectInput<ListEffect>): Outcome {
   const { operation, effect, world, server, query, lists } = input
   const collection = world.collection(effect.collection, server)
   const id = `${collection.stateId} ${operation.id}?${query}`
-  const { text, bytes } = lists.get(id) ?? lists.set(id, write(input, collection))
-  return { status: effect.status, mediaType: effect.mediaType, body: text, bytes }
+  let written = lists.get(id)
+  if (!written) {
+    const made = write(input, collection)
+    if (!made) return refuseNotMade(input)
+    written = lists.set(id, made)
+  }
+  return {
+    status: effect.status,
+    mediaType: effect.mediaType,
+    headers: effect.headers,
+    body: written.text,
+    bytes: written.bytes,
+  }
 }
 
-function write({ contract, effect, request }: EffectInput<ListEffect>, collection: StoredCollection): WrittenList {
+/** @returns undefined if a record cannot be shown */
+function write(input: EffectInput<ListEffect>, collection: StoredCollection): WrittenList | undefined {
+  const { effect, request } = input
   const filters = filtersOf(effect, request.query)
   const records = collection.select(filters, pageSizeOf(effect, request.query))
-  const array = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
-  const text = effect.envelope ? wrap(effect.envelope, array, records.length, collection.count(filters)) : array
+  const texts = records.map((record) => textOf(input, record))
+  if (texts.includes(undefined)) return undefined
+  const array = `[${texts.join(',')}]`
+  const text = effect.envelope
+    ? wrap(ensureEnvelope(input, effect.envelope), array, records.length, collection.count(filters))
+    : array
   return { text, bytes: new TextEncoder().encode(text) }
 }
 
@@ -38,4 +58,23 @@ function wrap(envelope: readonly EnvelopeField[], array: string, count: number, 
     return `${JSON.stringify(name)}:${from === 'constant' ? JSON.stringify(value) : texts[from]}`
   })
   return `{${members.join(',')}}`
+}
+
+/** The envelope with what its schema requires besides. */
+function ensureEnvelope(
+  { contract, effect, operation, filler }: EffectInput<ListEffect>,
+  envelope: readonly EnvelopeField[],
+): readonly EnvelopeField[] {
+  if (!effect.ensureBody || !filler) return envelope
+  const empty = { records: [], count: 0, total: 0, more: false }
+  const body = Object.fromEntries(
+    envelope.map(({ name, from, value }) => [name, from === 'constant' ? value : empty[from]]),
+  )
+  const ensured = filler.ensure(contract, effect.ensureBody, body, toSeed(operation.id))
+  if (ensured === body || !isObject(ensured)) return envelope
+  const sources = new Map(envelope.map((field) => [field.name, field]))
+  return Object.entries(ensured).map(([name, value]) => {
+    const known = sources.get(name)
+    return known && known.from !== 'constant' ? known : { name, from: 'constant', value }
+  })
 }

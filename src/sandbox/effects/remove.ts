@@ -8,6 +8,6 @@ export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
   const answer = showRecord(input, found.record)
-  found.collection.remove(found.key)
+  if (!(answer instanceof Refusal)) found.collection.remove(found.key)
   return answer
 }

@@ -26,6 +26,7 @@ export const contract: RequestContract = {
   shapes: [{}],
   errorBody: { mediaType: 'application/json', fields: [] },
   validators: [],
+  plans: [],
 }
 
 export const places: readonly (readonly [collection: string, server: string])[] = collections.flatMap(

@@ -1,6 +1,6 @@
 /** Resolves composed schemas: returns one plain schema for each way in which a value can satisfy a schema. */
-import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../compile/document.js'
-import { resolve } from '../compile/references.js'
+import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
+import { resolve } from '../references.js'
 
 interface Composed extends SchemaObject {
   if?: Schema

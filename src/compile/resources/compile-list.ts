@@ -1,0 +1,54 @@
+/** Compiles how a list is filtered and paged. */
+import type { JsonType, ListEffect, ListFilter } from '../../contract/contract.js'
+import type { OperationContext } from '../compile-operation.js'
+import { parameterSchema } from '../compile-parameters.js'
+import type { DescribedSuccess } from '../compile-success.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { compileEnvelope } from './compile-envelope.js'
+import { findList } from './find-list.js'
+
+/** @param chosen the property that contains the list, if it is not inferred */
+export function compileList(
+  { document, ensures }: OperationContext,
+  { parameters }: DescribedOperation,
+  { flat, schema }: DescribedSuccess,
+  chosen: string | undefined,
+): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody'> {
+  const list = flat && findList(document, flat, chosen)
+  const properties = list ? flattenSchema(document, list.record).properties : new Map<string, Located<Schema>>()
+  const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
+  const filters = names.flatMap((name): ListFilter[] => {
+    const property = name === 'limit' ? undefined : properties.get(name)
+    if (!property) return []
+    const types = [...typesOfFilter(document, property)] as JsonType[]
+    return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
+  })
+  const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
+  return {
+    filters,
+    ...(limit ? { limit: 'limit' } : {}),
+    ...(typeof limit?.default === 'number' ? { defaultLimit: limit.default } : {}),
+    ...(flat && schema && list?.property !== undefined
+      ? compileEnvelope({ document, ensures }, flat, list.property, schema)
+      : {}),
+  }
+}
+
+/** The types of a property, or of its items if it is an array. */
+function typesOfFilter(document: OpenApiDocument, property: Located<Schema>): Set<string> {
+  const { types, items } = flattenSchema(document, property)
+  return types.has('array') && items ? flattenSchema(document, items).types : types
+}
+
+/** The default of a query parameter, if any. */
+function defaultOf(
+  document: OpenApiDocument,
+  parameters: DescribedOperation['parameters'],
+  name: string,
+): { default?: unknown } {
+  const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
+  const standard = parameter && flattenSchema(document, parameterSchema(parameter)).keywords.default
+  return standard === undefined ? {} : { default: standard }
+}

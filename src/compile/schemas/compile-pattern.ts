@@ -1,0 +1,90 @@
+/** Compiles regular expressions to the parts of a fill plan. */
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import type { PatternPart } from '../../json/fill-plan.js'
+
+/** Repetitions beyond this number are not made. */
+const maxRepetitions = 1_000
+/** Characters of a class. More would not make better texts. */
+const maxCharacters = 64
+
+/**
+ * Assertions and back references add no text: a text that they refuse is refused by the validator, and made again.
+ * @param pattern valid with the flag `u`
+ * @returns undefined if the pattern cannot be parsed
+ */
+export function compilePattern(pattern: string): PatternPart[] | undefined {
+  const parser = new RegExpParser({ ecmaVersion: 2024 })
+  try {
+    const { alternatives } = parser.parsePattern(pattern, 0, pattern.length, { unicode: true })
+    return toParts(alternatives)
+  } catch {
+    return undefined
+  }
+}
+
+function toParts(alternatives: readonly AST.Alternative[]): PatternPart[] {
+  const sequences = alternatives.map(({ elements }) => join(elements.flatMap(toPart)))
+  return sequences.length === 1 ? (sequences[0] ?? []) : [{ anyOf: sequences }]
+}
+
+function toPart(element: AST.Element): PatternPart[] {
+  switch (element.type) {
+    case 'Character':
+      return [String.fromCodePoint(element.value)]
+    case 'CharacterSet':
+    case 'CharacterClass':
+      return [{ oneOf: charactersOf(element.raw) }]
+    case 'CapturingGroup':
+    case 'Group':
+      return toParts(element.alternatives)
+    case 'Quantifier': {
+      const repeat = toPart(element.element)
+      const min = Math.min(element.min, maxRepetitions)
+      if (repeat.length === 0) return []
+      return [{ repeat, min, ...(Number.isFinite(element.max) ? { max: element.max } : {}) }]
+    }
+    default:
+      return []
+  }
+}
+
+/** Joins texts that follow each other. */
+function join(parts: PatternPart[]): PatternPart[] {
+  const joined: PatternPart[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part
+    else joined.push(part)
+  }
+  return joined
+}
+
+/** Characters in the order of preference: letters and digits are the most readable. */
+const ranges: [from: number, to: number][] = [
+  [0x61, 0x7a],
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x20, 0x7e],
+  [0xa1, 0x2fff],
+  [0x3000, 0xd7ff],
+  [0x0, 0x1f],
+  [0xe000, 0xffff],
+  [0x1f300, 0x1f6ff],
+]
+
+/** The characters of a class such as `[^a-c]` or `\p{L}`: those of the first range that has some, and ASCII letters and digits. */
+function charactersOf(raw: string): string {
+  const own = new RegExp(`^${raw}$`, 'u')
+  let found = ''
+  let count = 0
+  for (const [index, [from, to]] of ranges.entries()) {
+    for (let code = from; code <= to && count < maxCharacters; code++) {
+      const character = String.fromCodePoint(code)
+      if (!own.test(character)) continue
+      found += character
+      count++
+    }
+    if (count > 0 && index >= 2) break
+  }
+  return found
+}

@@ -1,0 +1,192 @@
+/** Compiles schemas to fill plans, each when it is used for the first time. */
+import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan } from '../../json/fill-plan.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
+import { compilePattern } from './compile-pattern.js'
+import { hasFlag } from './flatten-schema.js'
+import { toVariants } from './schema-variants.js'
+
+export interface PlanCompiler {
+  /** Adds the plan of a schema of a response. @returns its number in `plans` */
+  add(schema: Schema): number
+  /** The plans, each of which is compiled when it is read for the first time. */
+  plans: FillPlan[]
+  /** Compiles what is not compiled yet. Returns the plans, as plain data. */
+  compileAll(): FillPlan[]
+}
+
+/** Plans of one document. Schemas that unfold without an end stop here: every further one allows any value. */
+const maxPlans = 200_000
+
+export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
+  const plans: FillPlan[] = []
+  const byContent = new Map<string, number>()
+  const bySchema = new Map<Schema, number>()
+
+  function add(schema: Schema): number {
+    const known = bySchema.get(schema)
+    if (known !== undefined) return known
+    const number = addOnce(schema)
+    bySchema.set(schema, number)
+    return number
+  }
+
+  function addOnce(schema: Schema): number {
+    // Merged schemas are new objects each time, and a `$ref` is another object wherever it is written.
+    const isSmall = typeof schema === 'boolean' || schema.$ref !== undefined || schema.allOf !== undefined
+    const content = isSmall ? JSON.stringify(schema) : undefined
+    const known = content === undefined ? undefined : byContent.get(content)
+    if (known !== undefined) return known
+    const number = plans.length < maxPlans ? register(() => compile(schema)) : register(() => anyPlan)
+    if (content !== undefined) byContent.set(content, number)
+    return number
+  }
+
+  function register(toPlan: () => FillPlan): number {
+    const number = plans.length
+    Object.defineProperty(plans, number, {
+      get: () => set(toPlan()),
+      configurable: true,
+      enumerable: true,
+    })
+    return number
+
+    function set(value: FillPlan): FillPlan {
+      Object.defineProperty(plans, number, { value, configurable: true, enumerable: true, writable: true })
+      return value
+    }
+  }
+
+  function compile(schema: Schema): FillPlan {
+    if (schema === true) return anyPlan
+    const variants = toVariants(document, schema)
+    const [only, ...others] = variants.flatMap(toPlans)
+    if (only && others.length === 0) return only
+    return { kind: 'anyOf', plans: (only ? [only, ...others] : []).map((plan) => register(() => plan)) }
+  }
+
+  /** One plan for each type that a variant allows. */
+  function toPlans(variant: SchemaObject): FillPlan[] {
+    const types = typesOf(variant)
+    if (variant.enum) {
+      const values = variant.enum.filter((value) => !types || types.some((type) => isOfType(value, type)))
+      return values.length === 0 ? [] : [{ kind: 'values', values }]
+    }
+    return types ? types.flatMap((type) => toPlan(type, variant) ?? []) : [anyPlan]
+  }
+
+  function toPlan(type: string, variant: SchemaObject): FillPlan | undefined {
+    if (type === 'object') return toObject(variant)
+    if (type === 'array') return toList(variant)
+    if (type === 'string') return toText(variant)
+    if (type === 'integer' || type === 'number') return toNumber(type, variant)
+    return type === 'boolean' || type === 'null' ? { kind: type } : undefined
+  }
+
+  function toObject(variant: ObjectKeywords): ObjectPlan {
+    const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = variant
+    const { propertyNames, minProperties, dependentRequired } = variant
+    const isHidden = (name: string) =>
+      Object.hasOwn(properties, name) &&
+      hasFlag(document, { value: properties[name] ?? true, path: [] } satisfies Located<Schema>, 'writeOnly')
+    const shown = Object.entries(properties).filter(([name]) => !isHidden(name))
+    const [pattern] = Object.entries(patternProperties)
+    const others = pattern?.[1] ?? additionalProperties ?? true
+    const names = propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
+    return {
+      kind: 'object',
+      properties: shown.map(([name, property]) => [name, add(property)]),
+      required: required.filter((name) => !isHidden(name)),
+      ...(others === false ? {} : { others: add(others) }),
+      ...(names === undefined ? {} : { names: add(names) }),
+      ...(minProperties === undefined ? {} : { minProperties }),
+      ...(dependentRequired === undefined ? {} : { dependentRequired }),
+    }
+  }
+
+  function toList(variant: ListKeywords): ListPlan {
+    const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
+    return {
+      kind: 'list',
+      items: add(items),
+      ...(prefixItems === undefined ? {} : { first: prefixItems.map(add) }),
+      ...(contains === undefined ? {} : { contains: { plan: add(contains), min: minContains } }),
+      ...(minItems === undefined ? {} : { minItems }),
+      ...(maxItems === undefined ? {} : { maxItems }),
+      ...(uniqueItems === true ? { isUnique: true } : {}),
+    }
+  }
+
+  function compileAll(): FillPlan[] {
+    // Plans add those of their members.
+    for (let number = 0; number < plans.length; number++) void plans[number]
+    return plans
+  }
+
+  return { add, plans, compileAll }
+}
+
+function toText({ format, pattern, minLength, maxLength }: TextKeywords): FillPlan {
+  const parts = pattern === undefined ? undefined : compilePattern(pattern)
+  return {
+    kind: 'text',
+    ...(format === undefined ? {} : { format }),
+    ...(parts === undefined ? {} : { pattern: parts }),
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  }
+}
+
+const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
+
+function toNumber(type: string, variant: SchemaObject): NumberPlan {
+  const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
+  return {
+    kind: 'number',
+    isInteger: type === 'integer',
+    ...Object.fromEntries(bounds.map((keyword) => [keyword, variant[keyword]])),
+  }
+}
+
+/** The types that a schema names, else the type that its keywords apply to. Undefined if it allows any value. */
+export function typesOf(variant: SchemaObject): string[] | undefined {
+  if (variant.type !== undefined) return [variant.type].flat()
+  if (variant.enum) return undefined
+  const [type] = Object.entries(keywordsOfTypes).find(([, keywords]) => keywords.some((each) => each in variant)) ?? []
+  return type === undefined ? undefined : [type]
+}
+
+const keywordsOfTypes: Record<string, string[]> = {
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  string: ['pattern', 'minLength', 'maxLength', 'format'],
+  number: numberKeywords.slice(),
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}
+
+interface ObjectKeywords extends SchemaObject {
+  patternProperties?: Record<string, Schema>
+  propertyNames?: Schema
+  minProperties?: number
+  dependentRequired?: Record<string, string[]>
+}
+
+interface ListKeywords extends SchemaObject {
+  contains?: Schema
+  minContains?: number
+  maxItems?: number
+  uniqueItems?: boolean
+}
+
+interface TextKeywords extends SchemaObject {
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+}

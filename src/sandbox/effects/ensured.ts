@@ -1,0 +1,55 @@
+/** Shared by effects: makes what they answer and store satisfy its schema. */
+import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/contract.js'
+import type { Ensure } from '../../contract/ensure.js'
+import { copyValue } from '../../json/copy.js'
+import { pruneByShape } from '../../json/prune-by-shape.js'
+import { toSeed } from '../../json/random.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { StoredRecord, Values } from '../../state/stored-record.js'
+import { Refusal } from '../outcome.js'
+import { type EffectInput, modelOf } from './effect.js'
+
+type RecordEffect = ListEffect | CreateEffect | KeyedEffect
+
+/** The values that a record is stored with. @returns a refusal if no valid record can be made */
+export function toStorable(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): Values | Refusal {
+  const { contract, effect, context } = input
+  const { ensure } = modelOf(contract, effect.collection)
+  return ensure ? ensureValues(input, ensure, values, context.seed) : values
+}
+
+/** The JSON text of a record in a response. @returns undefined if no valid one can be made */
+export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): string | undefined {
+  const { contract, effect } = input
+  const { ensure, shape } = effect
+  if (!ensure) return record.text(contract.shapes, shape)
+  return record.textBy(-1 - ensure.validate, () => textOfValues(input, record.values))
+}
+
+/** The same for values that are not stored yet. */
+export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
+  const { contract, effect } = input
+  const { ensure, shape, collection } = effect
+  if (!ensure) return writeByShape(values, contract.shapes, shape)
+  // The same record has the same values in each answer.
+  const seed = toSeed(`${collection} ${String(values[modelOf(contract, collection).key])}`)
+  const ensured = ensureValues(input, ensure, values, seed)
+  return ensured instanceof Refusal ? undefined : writeByShape(ensured, contract.shapes, shape)
+}
+
+export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
+  return new Refusal('not_made', `No value satisfies the schema of the response of ${method} ${path}`)
+}
+
+/** Replaces the part of the values that a response shows. What it hides stays as it is. */
+function ensureValues(input: EffectInput, ensure: Ensure, values: Values, seed: number): Values | Refusal {
+  const { contract, filler } = input
+  if (!filler) return values
+  const visible = copyValue(values)
+  pruneByShape(visible, contract.shapes, ensure.shape, () => {})
+  const ensured = filler.ensure(contract, ensure, visible, seed)
+  if (ensured === visible) return values
+  if (typeof ensured !== 'object' || ensured === null) return refuseNotMade(input)
+  const hidden = Object.entries(values).filter(([name]) => !Object.hasOwn(visible, name))
+  return { ...Object.fromEntries(hidden), ...ensured }
+}
