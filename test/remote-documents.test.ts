@@ -52,7 +52,7 @@ it('loads a document of a URL with a user and a password', async () => {
       response.end(JSON.stringify(answering(kim)))
     },
   })
-  await notesOf(origin.replace('//', '//me:p%40ss@') + '/a.json')
+  await notesOf(`${origin.replace('//', '//me:p%40ss@')}/a.json`)
   expect(sent).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
 })
 

@@ -48,9 +48,23 @@ function render(title: string, { operations, notes }: Explanation): string {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
     return `  ${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
   })
-  const found = notes.map(({ file, line, column, message, instead }) => {
-    return `  ${file}:${line}:${column}  ${message.replace(/\s+/g, ' ')}; ${instead}`
+  const found = groupNotes(notes).map(({ count, file, line, column, message, instead }) => {
+    const place = `${file}:${line}:${column}`
+    const text = `${message.replace(/\s+/g, ' ')}; ${instead}`
+    return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
   })
   const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
   return [title, '', ...rows, '', heading, ...found, ''].join('\n')
+}
+
+/** Notes that say the same, with the place of the first. */
+function groupNotes(notes: readonly DocumentNote[]): (DocumentNote & { count: number })[] {
+  const groups = new Map<string, DocumentNote & { count: number }>()
+  for (const note of notes) {
+    const key = JSON.stringify([note.message, note.instead])
+    const known = groups.get(key)
+    if (known) known.count++
+    else groups.set(key, { ...note, count: 1 })
+  }
+  return [...groups.values()]
 }

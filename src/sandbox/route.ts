@@ -47,8 +47,8 @@ export function createRouter(contract: RequestContract, cors: boolean): Router {
 
   /** Compares all operations whose path fits: for the few requests that the first match does not decide. */
   function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Answer | Refusal {
-    const { method, path, query } = request
-    const candidates = tree ? toCandidates(findMatches(tree, path), query) : []
+    const { method, path } = request
+    const candidates = tree ? toCandidates(findMatches(tree, path), request) : []
     const methods = methodsOf(candidates)
     if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
     if (candidates.length === 0) return refuseUnknownPath(request, baseOf(request), pathsNear(request))

@@ -74,10 +74,10 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   }
 }
 
-/** Whether only the query of its path tells an operation apart from another one, so that it may do anything. */
-function hasSibling({ method, template }: DescribedOperation, operations: DescribedOperation[]): boolean {
+/** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
+function hasSibling({ method, template, selector }: DescribedOperation, operations: DescribedOperation[]): boolean {
   const isSame = (other: DescribedOperation) => other.method === method && other.template.path === template.path
-  return template.query.length > 0 && operations.filter(isSame).length > 1
+  return selector !== undefined || (template.query.length > 0 && operations.filter(isSame).length > 1)
 }
 
 function classify(document: OpenApiDocument, operation: DescribedOperation, isVariant: boolean): Candidate {
