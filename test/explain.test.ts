@@ -41,7 +41,13 @@ const document = {
 
 beforeAll(async () => {
   const text = JSON.stringify(document, null, 1)
-  folder = await writeFolder({ 'shop.json': text, 'broken.json': '{}', 'twice.json': text.replace('{', '{"info":{},') })
+  const same = JSON.stringify(document).replaceAll('"type":"integer"', '"type":"int"')
+  folder = await writeFolder({
+    'same.json': same,
+    'shop.json': text,
+    'broken.json': '{}',
+    'twice.json': text.replace('{', '{"info":{},'),
+  })
 })
 
 afterAll(() => rm(folder, { recursive: true }))
@@ -108,6 +114,15 @@ it('explains the bundled document, which has no notes', async () => {
   ])
   expect(notes).toEqual([])
   expect((await runWarm(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
+})
+
+it('groups notes that say the same, except in JSON', async () => {
+  const { notes } = await explain('--spec', 'same.json')
+  expect(notes).toHaveLength(4)
+  const { stdout } = await run(['explain', '--spec', 'same.json'], { cwd: folder })
+  expect(stdout).toMatch(
+    /\n4 notes:\n {2}3 ×, first at same\.json:1:\d+ {2}type must be .*\n {2}same\.json:1:\d+ {2}\$ref .*\n$/,
+  )
 })
 
 it('finds keys that are given twice in JSON', async () => {
