@@ -3,6 +3,7 @@
 import type { Contract, Effect, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import { compileLifecycle } from './compile-lifecycle.js'
+import { compileOAuth } from './compile-oauth.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
@@ -41,7 +42,8 @@ export function compileContract(
   const shapes = createShapeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
-  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
+  const security = compileSecuritySchemes(document, notes)
+  const context: OperationContext = { document, notes, servers, security, shapes, validators, recordValidators }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
@@ -55,6 +57,7 @@ export function compileContract(
   })
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
+  const oauth = compileOAuth(document, servers.all, operations)
   return {
     contract: {
       title: document.info?.title ?? 'Untitled',
@@ -62,7 +65,8 @@ export function compileContract(
       servers: servers.all,
       operations,
       collections,
-      schemes: compileSecuritySchemes(document),
+      schemes: security.schemes,
+      ...(oauth && { oauth }),
       shapes: shapes.shapes,
       recordSchemas: recordValidators.paths,
       errorBody,

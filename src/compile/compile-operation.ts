@@ -4,7 +4,7 @@ import type { BodyContent, CodecName, Effect, Lifecycle, Operation, RequestBody 
 import type { DocumentedResponse } from '../contract/documented-response.js'
 import { compileErrorBody } from './compile-error-body.js'
 import { compileParameters } from './compile-parameters.js'
-import { compileSecurity } from './compile-security.js'
+import type { CompiledSchemes } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
@@ -19,6 +19,7 @@ export interface OperationContext {
   document: OpenApiDocument
   notes: Notes
   servers: CompiledServers
+  security: CompiledSchemes
   shapes: ShapeCompiler
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
@@ -37,7 +38,7 @@ export function compileOperation(
   described: DescribedOperation,
   { effect, written, lifecycle }: InferredParts,
 ): Operation {
-  const { document, servers, validators, notes } = context
+  const { document, servers, security, validators } = context
   const { parameters, path, others } = compileParameters(
     document,
     described,
@@ -49,7 +50,7 @@ export function compileOperation(
     path: described.path,
     servers: servers.namesOf(described),
     parameters,
-    security: compileSecurity(document, described, notes),
+    security: security.securityOf(described),
     responses: [...described.responses].map(([status, response]) => compileResponse(document, status, response)),
     lifecycle,
     effect,

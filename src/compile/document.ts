@@ -74,10 +74,12 @@ export interface MediaTypeObject {
 }
 
 export interface SecuritySchemeObject {
-  type: string
+  type?: string
   scheme?: string
-  in?: 'header' | 'query' | 'cookie'
+  in?: string
   name?: string
+  /** The flows of OAuth 2.0 by name. Not checked. */
+  flows?: unknown
 }
 
 export type SecurityRequirement = Record<string, string[]>

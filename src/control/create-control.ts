@@ -15,11 +15,14 @@ export interface ControlOptions {
 export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
 
 export function createControl({ sandbox, document }: ControlOptions): Control {
+  const { tokenPath } = sandbox
   const resources: Record<string, () => Promise<[mediaType: string, body: string]>> = {
     '/_sandbox/health': async () => ['application/json', '{"status":"ok"}'],
     '/_sandbox/openapi.yaml': async () => ['application/yaml', (await document()).text],
     '/_sandbox/openapi.json': async () => ['application/json', JSON.stringify((await document()).document)],
   }
+
+  const paths = [...Object.keys(resources), ...(tokenPath === undefined ? [] : [tokenPath])]
 
   return function control(request) {
     const { method, pathname } = request
@@ -31,14 +34,9 @@ export function createControl({ sandbox, document }: ControlOptions): Control {
         : undefined
     }
     if (!pathname.startsWith('/_sandbox/') && pathname !== '/_sandbox') return undefined
+    if (pathname === tokenPath) return undefined
     const resource = Object.hasOwn(resources, pathname) ? resources[pathname] : undefined
-    if (!resource)
-      return refuse(
-        method,
-        404,
-        'not_found',
-        `No such path: ${pathname}; available: ${Object.keys(resources).join(', ')}`,
-      )
+    if (!resource) return refuse(method, 404, 'not_found', `No such path: ${pathname}; available: ${paths.join(', ')}`)
     if (!isReading)
       return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)
     return resource().then(([mediaType, body]) => respond(method, 200, mediaType, body))

@@ -8,6 +8,7 @@ import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import { anObjectWith, aScenario, checkOptions, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
+import { openCredentials } from '../sandbox/open-credentials.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
@@ -41,7 +42,12 @@ export interface SandboxOptions extends CommonOptions {
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options, sandboxChecks())
   const { contract = bundledContract, scenario, store, at, ...common } = options
-  const parts = { ...allParts, ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }) }
+  const credentials = contract === bundledContract ? undefined : openCredentials
+  const parts = {
+    ...allParts,
+    ...credentials,
+    ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
+  }
   const start = at === undefined ? undefined : toTime(at)
   return toSandbox(createEngine({ contract, parts, scenario: toScenario(contract, scenario), at: start, ...common }))
 }

@@ -7,7 +7,6 @@ import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import {
   anything,
   aSandbox,
@@ -18,6 +17,7 @@ import {
 } from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
+import { openCredentials } from '../sandbox/open-credentials.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
@@ -46,7 +46,7 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-const parts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders }
+const parts = { effects: allEffects, codecs: allCodecs, ...openCredentials }
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(
