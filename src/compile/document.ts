@@ -55,6 +55,7 @@ export interface ParameterObject {
   explode?: boolean
   schema?: Schema
   content?: Record<string, MediaTypeObject>
+  example?: unknown
 }
 
 export interface RequestBodyObject {

@@ -9,12 +9,14 @@ export interface ControlOptions {
   sandbox: Sandbox
   /** Returns the served document. Called when the document is requested. */
   document: () => Promise<{ document: unknown; text: string }>
+  /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
+  writeCurl: (origin: string) => Promise<string>
 }
 
 /** @returns undefined for requests to the service */
 export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
 
-export function createControl({ sandbox, document }: ControlOptions): Control {
+export function createControl({ sandbox, document, writeCurl }: ControlOptions): Control {
   const { tokenPath } = sandbox
   const resources: Record<string, () => Promise<[mediaType: string, body: string]>> = {
     '/_sandbox/health': async () => ['application/json', '{"status":"ok"}'],
@@ -29,9 +31,7 @@ export function createControl({ sandbox, document }: ControlOptions): Control {
     const isReading = method === 'GET' || method === 'HEAD'
     if (pathname === '/') {
       const isBrowser = isReading && request.header('accept')?.includes('text/html')
-      return isBrowser
-        ? respond(method, 200, 'text/html; charset=utf-8', renderPage(sandbox, request.header('host')))
-        : undefined
+      return isBrowser ? respondWithPage(method, `http://${request.header('host') ?? 'localhost'}`) : undefined
     }
     if (!pathname.startsWith('/_sandbox/') && pathname !== '/_sandbox') return undefined
     if (pathname === tokenPath) return undefined
@@ -40,6 +40,10 @@ export function createControl({ sandbox, document }: ControlOptions): Control {
     if (!isReading)
       return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)
     return resource().then(([mediaType, body]) => respond(method, 200, mediaType, body))
+  }
+
+  async function respondWithPage(method: string, origin: string): Promise<SandboxResponse> {
+    return respond(method, 200, 'text/html; charset=utf-8', renderPage(sandbox, origin, await writeCurl(origin)))
   }
 }
 

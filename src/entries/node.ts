@@ -13,6 +13,7 @@ import type { Scenario } from '../state/scenario.js'
 import { chooseScenario } from './choose-scenario.js'
 import { compileDocument } from './compile-document.js'
 import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
+import { writeExampleCurl } from './example-request.js'
 import { dataChecks } from './generate-scenario.js'
 
 /** Options of `startServer`. */
@@ -95,7 +96,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
-  const control = createControl({ sandbox, document })
+  const served = async () => (await document()).document
+  const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
+  const control = createControl({ sandbox, document, writeCurl })
   const safeOnExchange = (entry: LogEntry) => {
     try {
       onExchange?.(entry)
@@ -118,7 +121,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     get noteCount() {
       return compiled?.noteCount ?? 0
     },
-    document: async () => (await document()).document,
+    document: served,
   }
 }
 

@@ -3,7 +3,7 @@ import { parameterSchema } from '../../compile/compile-parameters.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
-import type { Contract, Operation, Parameter } from '../../contract/contract.js'
+import type { Operation, Parameter, RequestContract } from '../../contract/contract.js'
 import { createDraft, type Draft, toTexts, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
@@ -31,7 +31,7 @@ export interface Subject {
 const maxBodies = 200
 
 export interface SubjectOptions {
-  contract: Contract
+  contract: RequestContract
   document: OpenApiDocument
   /** Makes generated bodies repeatable. */
   seed: number
@@ -63,7 +63,8 @@ function untestedBoundsOf(document: OpenApiDocument, described: DescribedOperati
   return [...new Set(schemas.flatMap((schema) => untestedBounds(document, schema)))]
 }
 
-function createSubject(
+/** An operation with a valid request for it, and values to vary. */
+export function createSubject(
   options: SubjectOptions,
   operation: Operation,
   described: DescribedOperation,
