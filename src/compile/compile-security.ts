@@ -1,5 +1,6 @@
 /** Compiles security schemes, which define where a request contains its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { SecurityScheme } from '../contract/contract.js'
+import { writeCredentials } from '../contract/credentials.js'
 import { createNamed } from '../json/own-value.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { DocumentPath, OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from './document.js'
@@ -36,12 +37,32 @@ export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes):
     return false
   }
 
+  /** A request has one `Authorization` header, so of several schemes in one place only the first can be required. */
+  function withoutSamePlaces(names: string[], at: DocumentPath): string[] {
+    const used = new Map<string, { name: string; text: string }>()
+    return names.filter((name) => {
+      const text = JSON.stringify(schemes[name])
+      const { in: where, name: field } = writeCredentials(schemes[name] as SecurityScheme, '')
+      const place = where === 'header' ? `header ${field.toLowerCase()}` : `${where} ${field}`
+      const other = used.get(place)
+      if (!other) used.set(place, { name, text })
+      else if (other.text !== text) {
+        const message = `"${name}" and "${other.name}" require different credentials in one place (${place})`
+        notes.add(at, message, `"${name}" is not required`)
+      }
+      return !other
+    })
+  }
+
   return {
     schemes,
     securityOf({ value, at }) {
       const place = value.security ? [...at, 'security'] : ['security']
       const written: SecurityRequirement[] = value.security ?? document.security ?? []
-      const alternatives = written.map((each) => Object.keys(each).filter((name) => isRequired(name, place)))
+      const alternatives = written.map((each) => {
+        const names = Object.keys(each).filter((name) => isRequired(name, place))
+        return withoutSamePlaces(names, place)
+      })
       return alternatives.some((names) => names.length === 0) ? [] : alternatives
     },
   }

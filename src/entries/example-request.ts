@@ -42,7 +42,12 @@ async function chooseDraft(sandbox: Sandbox, document: () => Promise<OpenApiDocu
     if (operation.effect.kind !== 'list') return emptyList ?? draft
     emptyList ??= draft
   }
-  return emptyList ?? createDraft(operations[0] as Operation)
+  return emptyList ?? createIncomplete(operations[0] as Operation)
+}
+
+function createIncomplete(operation: Operation): Draft {
+  const inPath = operation.parameters.filter((each) => each.in === 'path')
+  return inPath.reduce((draft, { name }) => withParameter(draft, 'path', name, name), createDraft(operation))
 }
 
 /** Lists first, then other requests that only read, and those before others that need no values. */

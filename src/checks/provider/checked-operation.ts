@@ -88,6 +88,14 @@ export function createSubject(
     return sendable.filter((value) => canCarry(parameter, value))
   }
 
+  /** For a schema that none of the usual values satisfies, such as a pattern. */
+  function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
+    const { name, in: place } = parameter
+    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+    const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
+    return located && generateBodies(document, parameterSchema(located), isUsable, { count: 1, seed })[0]
+  }
+
   function mayGive(property: string): boolean {
     if (!schema) return false
     const { properties, open } = flattenSchema(document, schema)
@@ -124,7 +132,7 @@ export function createSubject(
         violationsOf(contract, withParameter(draft, place, name, value)).every(
           (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
         )
-      const value = valuesOf(parameter).find(isAccepted)
+      const value = valuesOf(parameter).find(isAccepted) ?? generate(parameter, isAccepted)
       if (value === undefined) return undefined
       draft = withParameter(draft, place, name, value)
     }
