@@ -2,7 +2,7 @@
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import type { Header } from './support/raw-request.js'
-import { doors, openSecured, type required, securedDocument } from './support/secured-document.js'
+import { doors, openSecured, securedDocument } from './support/secured-document.js'
 
 const authorization = (value: string): Header => ['Authorization', value]
 const basic = (userAndPassword: string) => authorization(`Basic ${Buffer.from(userAndPassword).toString('base64')}`)
