@@ -313,3 +313,13 @@ it('gives a world to each client name', async () => {
   expect(createSandbox({ contract, apiKeys: ['a'] }).keyRule).toBe('listed')
   expect(createSandbox().keyRule).toBe('named')
 })
+
+it('requires only the first of two schemes for one header', async () => {
+  const document = JSON.parse(securedDocument)
+  document.paths['/both'].get.security = [{ basic: [], header: [], bearer: [] }]
+  const { contract, notes } = await compileDocument(JSON.stringify(document))
+  expect(contract.operations.find(({ path }) => path === '/both')?.security).toEqual([['basic', 'header']])
+  expect(notes().map(({ message, instead }) => `${message}: ${instead}`)).toContain(
+    '"bearer" and "basic" require different credentials in one place (header authorization): "bearer" is not required',
+  )
+})

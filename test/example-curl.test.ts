@@ -118,6 +118,13 @@ const shown: readonly Shown[] = [
     prints: /^\[/,
   },
   {
+    what: 'two schemes of one header',
+    paths: { '/xs': list },
+    others: secured({ type: 'oauth2', flows: {} }, { type: 'openIdConnect' }),
+    line: /^curl -H "Authorization: Bearer sandbox" "[^"]+"$/,
+    prints: /^\[/,
+  },
+  {
     what: 'a listed key',
     paths: { '/xs': list },
     others: secured({ type: 'oauth2', flows: {} }),
