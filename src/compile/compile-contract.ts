@@ -4,6 +4,7 @@ import type { Contract, Effect, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import { createEnsureCompiler } from './compile-ensure.js'
 import { compileLifecycle } from './compile-lifecycle.js'
+import { compileOAuth } from './compile-oauth.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
@@ -46,7 +47,9 @@ export function compileContract(
   const recordValidators = createValidatorCompiler(document, notes, options)
   const plans = createPlanCompiler(document)
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
-  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators, ensures, plans }
+  const security = compileSecuritySchemes(document, notes)
+  const compilers = { shapes, validators, recordValidators, ensures, plans }
+  const context: OperationContext = { document, notes, servers, security, ...compilers }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
@@ -60,6 +63,7 @@ export function compileContract(
   })
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
+  const oauth = compileOAuth(document, servers.all, operations)
   return {
     contract: {
       title: document.info?.title ?? 'Untitled',
@@ -67,7 +71,8 @@ export function compileContract(
       servers: servers.all,
       operations,
       collections,
-      schemes: compileSecuritySchemes(document),
+      schemes: security.schemes,
+      ...(oauth && { oauth }),
       shapes: shapes.shapes,
       plans: plans.plans,
       recordSchemas: recordValidators.paths,

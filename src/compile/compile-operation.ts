@@ -6,7 +6,7 @@ import type { EnsureCompiler } from './compile-ensure.js'
 import { compileErrorBody } from './compile-error-body.js'
 import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
-import { compileSecurity } from './compile-security.js'
+import type { CompiledSchemes } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
@@ -23,6 +23,7 @@ export interface OperationContext {
   document: OpenApiDocument
   notes: Notes
   servers: CompiledServers
+  security: CompiledSchemes
   shapes: ShapeCompiler
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
@@ -43,7 +44,7 @@ export function compileOperation(
   described: DescribedOperation,
   { effect, written, lifecycle }: InferredParts,
 ): Operation {
-  const { document, servers, validators, notes } = context
+  const { document, servers, security, validators } = context
   const { parameters, path, others } = compileParameters(
     document,
     described,
@@ -55,7 +56,7 @@ export function compileOperation(
     path: described.servedPath ?? described.path,
     servers: servers.namesOf(described),
     parameters,
-    security: compileSecurity(document, described, notes),
+    security: security.securityOf(described),
     responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
     lifecycle,
     effect,

@@ -48,7 +48,6 @@ export interface OperationObject {
 }
 
 export interface ParameterObject {
-  example?: unknown
   name: string
   in: 'path' | 'query' | 'header' | 'cookie'
   required?: boolean
@@ -56,6 +55,7 @@ export interface ParameterObject {
   explode?: boolean
   schema?: Schema
   content?: Record<string, MediaTypeObject>
+  example?: unknown
 }
 
 export interface RequestBodyObject {
@@ -76,10 +76,12 @@ export interface MediaTypeObject {
 }
 
 export interface SecuritySchemeObject {
-  type: string
+  type?: string
   scheme?: string
-  in?: 'header' | 'query' | 'cookie'
+  in?: string
   name?: string
+  /** The flows of OAuth 2.0 by name. Not checked. */
+  flows?: unknown
 }
 
 export type SecurityRequirement = Record<string, string[]>

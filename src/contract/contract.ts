@@ -25,6 +25,8 @@ export interface RequestContract {
   collections: CollectionModel[]
   /** Security schemes by name (OpenAPI 3.1, section 4.8.27). */
   schemes: Record<string, SecurityScheme>
+  /** Absent if the document has no scheme of OAuth 2.0. */
+  oauth?: OAuth
   /** Known properties, for pruning request bodies and writing responses. Number 0 accepts any value. */
   shapes: Shape[]
   /** The error body of an operation that documents none. */
@@ -255,6 +257,16 @@ export type SecurityScheme =
   | { kind: 'bearer' }
   | { kind: 'basic' }
   | { kind: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
+  /** Any other scheme of HTTP, e.g. Digest. */
+  | { kind: 'http'; scheme: string }
+
+/** What a document says about tokens of OAuth 2.0. */
+export interface OAuth {
+  /** Paths of documented token endpoints on its servers, below the base if they are there. None is that of an operation. */
+  tokenPaths: string[]
+  /** The scopes of all flows. */
+  scopes: string[]
+}
 
 /** One way in which a request breaks the contract. */
 export interface Violation {

@@ -3,7 +3,7 @@ import { parameterSchema } from '../../compile/compile-parameters.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
-import type { Contract, Operation, Parameter } from '../../contract/contract.js'
+import type { Operation, Parameter, RequestContract } from '../../contract/contract.js'
 import { createDraft, type Draft, toTexts, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
@@ -31,7 +31,7 @@ export interface Subject {
 const maxBodies = 200
 
 export interface SubjectOptions {
-  contract: Contract
+  contract: RequestContract
   document: OpenApiDocument
   /** Makes generated bodies repeatable. */
   seed: number
@@ -63,7 +63,8 @@ function untestedBoundsOf(document: OpenApiDocument, described: DescribedOperati
   return [...new Set(schemas.flatMap((schema) => untestedBounds(document, schema)))]
 }
 
-function createSubject(
+/** An operation with a valid request for it, and values to vary. */
+export function createSubject(
   options: SubjectOptions,
   operation: Operation,
   described: DescribedOperation,
@@ -85,6 +86,14 @@ function createSubject(
     const values = located ? interestingValues(document, parameterSchema(located)) : []
     const sendable = values.flatMap((value) => toSendable(value, list ? list.itemTypes : types, list !== undefined))
     return sendable.filter((value) => canCarry(parameter, value))
+  }
+
+  /** For a schema that none of the usual values satisfies, such as a pattern. */
+  function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
+    const { name, in: place } = parameter
+    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+    const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
+    return located && generateBodies(document, parameterSchema(located), isUsable, { count: 1, seed })[0]
   }
 
   function mayGive(property: string): boolean {
@@ -123,7 +132,7 @@ function createSubject(
         violationsOf(contract, withParameter(draft, place, name, value)).every(
           (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
         )
-      const value = valuesOf(parameter).find(isAccepted)
+      const value = valuesOf(parameter).find(isAccepted) ?? generate(parameter, isAccepted)
       if (value === undefined) return undefined
       draft = withParameter(draft, place, name, value)
     }

@@ -1,12 +1,12 @@
 /** A request as values, which probes can vary and simplify before it is written as HTTP. */
 
 import { valueContentOf } from '../../contract/body-content.js'
-import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
+import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../contract/path-template.js'
 import { createNamed } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf, unknownKey } from './credentials-kinds.js'
 
 export interface Draft {
   operation: Operation
@@ -110,16 +110,21 @@ export function toTexts({ list }: Parameter, value: unknown): string[] {
   return list.separator === 'repeat' ? texts : [texts.join(list.separator)]
 }
 
+/** The alternatives of an operation, each a list of schemes that are all required. */
+export function schemesOf({ security }: Operation, { schemes }: RequestContract): SecurityScheme[][] {
+  return security.map((names) => names.flatMap((name) => schemes[name] ?? []))
+}
+
 /** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
 function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
   const sent = keyOfKind(credentials, key)
   if (sent === undefined) return []
-  const [names = []] = operation.security
-  const schemes = names.flatMap((name) => contract.schemes[name] ?? [])
+  const [schemes = []] = schemesOf(operation, contract)
   if (credentials === 'other-scheme') {
     // Basic can carry any key, as it is Base64; a plain header can carry only ASCII.
+    const other = otherSchemeOf(schemesOf(operation, contract).flat()) ?? 'Token'
     const token = /^[\x20-\x7e]*$/.test(key) ? key : unknownKey
-    return [{ in: 'header', name: 'Authorization', value: `Token ${token}` }]
+    return [{ in: 'header', name: 'Authorization', value: `${other} ${token}` }]
   }
   return schemes.map((scheme) => writeCredentials(scheme, sent))
 }
