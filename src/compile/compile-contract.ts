@@ -12,6 +12,7 @@ import type { Notes } from './notes.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
+import { createTextTypeCompiler } from './schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 
 /** A contract whose validators can be compiled to functions or to the code of a module. */
@@ -39,9 +40,10 @@ export function compileContract(
   if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
   const shapes = createShapeCompiler(document)
+  const textTypes = createTextTypeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
-  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators }
+  const context: OperationContext = { document, notes, servers, shapes, textTypes, validators, recordValidators }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
@@ -64,6 +66,7 @@ export function compileContract(
       collections,
       schemes: compileSecuritySchemes(document),
       shapes: shapes.shapes,
+      textTypes: textTypes.textTypes,
       recordSchemas: recordValidators.paths,
       errorBody,
     },

@@ -11,6 +11,7 @@ import type { Located, OpenApiDocument, ResponseObject, Schema } from './documen
 import { bareMediaType, codecOf, patches } from './media-types.js'
 import type { Notes } from './notes.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
+import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
 import { sampleMediaType } from './schemas/sample.js'
 
@@ -20,6 +21,7 @@ export interface OperationContext {
   notes: Notes
   servers: CompiledServers
   shapes: ShapeCompiler
+  textTypes: TextTypeCompiler
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
 }
@@ -39,7 +41,7 @@ export function compileOperation(
 ): Operation {
   const { document, servers, validators, notes } = context
   const { parameters, path, others } = compileParameters(
-    document,
+    context,
     described,
     'parameter' in effect ? effect.parameter : undefined,
   )

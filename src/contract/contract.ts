@@ -25,6 +25,8 @@ export interface RequestContract {
   schemes: Record<string, SecurityScheme>
   /** Known properties, for pruning request bodies and writing responses. Number 0 accepts any value. */
   shapes: Shape[]
+  /** Types of the values that requests write as text in parts: in styled parameters, forms and multipart bodies. */
+  textTypes: TextType[]
   /** The error body of an operation that documents none. */
   errorBody: ErrorBody
   validators: Validate[]
@@ -73,10 +75,56 @@ export interface Parameter {
   required: boolean
   /** JSON types that its schema allows. Text is decoded to the first type that fits. */
   types: JsonType[]
-  /** For a list: the separator of its items, or `repeat` if the parameter is given once per item. */
-  list?: { separator: ',' | ' ' | '|' | 'repeat'; itemTypes: JsonType[] }
+  /** How the value is written, if it is not just one text. */
+  style?: ParameterStyle
   /** Used if the parameter is absent. */
   default?: unknown
+}
+
+/** How an array, an object or another value with a syntax is written in a request. */
+export interface ValueStyle {
+  name: StyleName
+  /** Whether each item or property is written on its own. */
+  explode: boolean
+  /** Number of the text type of the value. */
+  type: number
+}
+
+export interface ParameterStyle extends ValueStyle {
+  /** Whether an empty text is the same as none (`allowEmptyValue`). */
+  isEmptyNone?: true
+}
+
+/**
+ * The styles of OpenAPI 3.2 (section 4.12.2). The others are those of parameters with `content`: the text of one, or the
+ * whole query, as JSON or as a form.
+ */
+export type StyleName =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+  | 'cookie'
+  | 'json'
+  | 'urlencoded'
+  | 'query-json'
+  | 'query-form'
+
+/** The types of a value that is written as text, and of its parts. */
+export interface TextType {
+  /** JSON types that its schema allows. Text is decoded to the first type that fits. Empty: it stays text. */
+  types: JsonType[]
+  /** Number of the type of the items of an array. */
+  items?: number
+  /** Properties of an object, each with the number of its type. */
+  properties?: [name: string, type: number][]
+  /** Number of the type of all other properties. Absent if the schema names no others. */
+  others?: number
+  /** Whether a part of a multipart body is kept as bytes. */
+  isBinary?: true
 }
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object'

@@ -8,6 +8,7 @@ import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import { anObjectWith, aScenario, checkOptions, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
@@ -58,7 +59,12 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
 })
 
 /** Every effect and codec, because the contract may be compiled at run time. */
-const allParts: EngineParts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders }
+const allParts: EngineParts = {
+  effects: allEffects,
+  codecs: allCodecs,
+  credentialReaders: allCredentialReaders,
+  readStyled,
+}
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {
   if (typeof scenario === 'object') return checkScenario(contract, scenario)

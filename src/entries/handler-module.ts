@@ -18,6 +18,7 @@ import {
 } from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
@@ -46,7 +47,7 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-const parts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders }
+const parts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders, readStyled }
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(

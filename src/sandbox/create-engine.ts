@@ -13,6 +13,8 @@ import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
+import { createParameterReader } from './read-parameters.js'
+import type { ReadStyled } from './read-styled.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
 import { createKeys, type Keys } from './valid-keys.js'
@@ -24,6 +26,8 @@ export interface EngineParts {
   effects: Effects
   codecs: Codecs
   credentialReaders: CredentialReaders
+  /** Reads parameters that have a style. */
+  readStyled?: ReadStyled
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -102,11 +106,12 @@ export function createEngine({
   const keys = createKeys(apiKeys)
   const locator = createLocator(contract)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
+  const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract)
   const steps = {
-    route: createRouter(contract, cors).route,
+    route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
-    validate: createValidate(contract, readBody),
+    validate: createValidate(contract, readParameters, readBody),
     apply: createApply({ contract, effects: parts.effects, worlds }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }

@@ -4,12 +4,14 @@ import { type DescribedOperation, describeOperations, jsonContent } from '../../
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Contract, Operation, Parameter } from '../../contract/contract.js'
-import { createDraft, type Draft, toTexts, withBody, withParameter } from './request-draft.js'
+import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
+import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
+import { joinPairs, writeParameter } from './write-parameter.js'
 
 export interface Subject {
   operation: Operation
@@ -80,10 +82,12 @@ function createSubject(
   return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf, mayGive }
 
   function valuesOf(parameter: Parameter): unknown[] {
-    const { name, in: place, types, list } = parameter
+    const { name, in: place, types } = parameter
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
     const values = located ? interestingValues(document, parameterSchema(located)) : []
-    const sendable = values.flatMap((value) => toSendable(value, list ? list.itemTypes : types, list !== undefined))
+    const sendable = values.flatMap((value) =>
+      toSendable(value, itemTypesOf(contract, parameter), types.includes('array')),
+    )
     return sendable.filter((value) => canCarry(parameter, value))
   }
 
@@ -152,11 +156,12 @@ const maxParameterLength = 7000
 
 /** Whether a parameter can carry a value, so that the provider reads the same value. */
 function canCarry(parameter: Parameter, value: unknown): boolean {
-  const { in: place, list } = parameter
+  const { in: place } = parameter
+  const separator = separatorOf(parameter)
   if ((place === 'header' || place === 'cookie') && !isSendableName(place, parameter.name)) return false
   const items = [value].flat().map(String)
-  if (list && list.separator !== 'repeat' && items.some((item) => item.includes(list.separator))) return false
-  if (toTexts(parameter, value).join().length > maxParameterLength) return false
+  if (separator !== undefined && items.some((item) => item.includes(separator))) return false
+  if (joinPairs(writeParameter(parameter, value)).length > maxParameterLength) return false
   if (place === 'header') return items.every((item) => headerText.test(item))
   return place !== 'cookie' || items.every((item) => cookieText.test(item))
 }

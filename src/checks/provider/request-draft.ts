@@ -7,6 +7,7 @@ import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../c
 import { createNamed } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
+import { encodeText, joinPairs, writeParameter } from './write-parameter.js'
 
 export interface Draft {
   operation: Operation
@@ -76,16 +77,14 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
     const { in: place, name } = parameter
     const value = parameters[place][name]
     if (value === undefined || place === 'path' || isFixed(operation, parameter)) continue
-    if (place === 'query' && parameter.list?.separator === ',' && Array.isArray(value)) {
-      // Only the items are percent-encoded, not the commas between them (RFC 6570, section 3.2.8).
-      query.push(`${encodeText(name)}=${value.map((item) => encodeText(String(item))).join(',')}`)
-      continue
-    }
-    for (const text of toTexts(parameter, value)) add(place, name, text)
+    const pairs = writeParameter(parameter, value)
+    if (place === 'query') query.push(joinPairs(pairs))
+    else if (place === 'header') for (const [, text] of pairs) headers.push([name, text])
+    else cookies.push(...pairs.map((pair) => joinPairs([pair])))
   }
   if (contentType !== undefined) headers.push(['Content-Type', contentType])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
-  const path = fillPath(template, (name) => encodeText(String(parameters.path[name])))
+  const path = fillPath(template, (name) => writePath(operation, name, parameters.path[name]))
   const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
   const body = bodyText(draft)
@@ -98,16 +97,10 @@ export function isFixed({ path }: Operation, { in: place, name }: Parameter): bo
   return place === 'query' && parsePathTemplate(path).query.some(isPrescribed)
 }
 
-/** Percent-encodes a text. A lone surrogate becomes U+FFFD, as in browsers: a URL cannot contain it. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-}
-
-/** The texts of a parameter as they are sent, without percent-encoding. */
-export function toTexts({ list }: Parameter, value: unknown): string[] {
-  if (!list || !Array.isArray(value)) return [String(value)]
-  const texts = value.map(String)
-  return list.separator === 'repeat' ? texts : [texts.join(list.separator)]
+function writePath({ parameters }: Operation, name: string, value: unknown): string {
+  const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
+  const [[, text] = ['', '']] = parameter ? writeParameter(parameter, value) : []
+  return parameter ? text : encodeText(String(value))
 }
 
 /** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
