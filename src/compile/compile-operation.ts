@@ -1,14 +1,14 @@
 /** Compiles one operation of a document. */
 
-import type { BodyContent, CodecName, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
+import type { Effect, Lifecycle, Operation } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
+import { compileBody } from './compile-body.js'
 import { compileErrorBody } from './compile-error-body.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileSecurity } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
-import { bareMediaType, codecOf, patches } from './media-types.js'
 import type { Notes } from './notes.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { TextTypeCompiler } from './schemas/compile-text-types.js'
@@ -61,36 +61,6 @@ export function compileOperation(
   const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
   return operation
-}
-
-/** A body without a codec for any of its media types is neither read nor validated. */
-function compileBody(
-  { shapes, validators }: OperationContext,
-  { body }: DescribedOperation,
-  effect: Effect,
-  record: Located<Schema> | undefined,
-): RequestBody | undefined {
-  if (!body) return undefined
-  // The first one that fits a request is used, and the wildcard fits all.
-  const isAny = (name: string) => Number(bareMediaType(name) === '*/*')
-  const written = Object.entries(body.value.content).toSorted(([a], [b]) => isAny(a) - isAny(b))
-  const content = written.flatMap(([name, media]): BodyContent[] => {
-    const mediaType = bareMediaType(name)
-    const codec = codecOf(mediaType)
-    if (!codec) return []
-    const path = [...body.path, 'content', name, 'schema']
-    const schema: Located<Schema> = { value: media.schema ?? true, path }
-    const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request', record)
-    const own = { mediaType, codec, validate: validators.add(schema, 'request'), shape }
-    if (mediaType !== '*/*' || effect.kind !== 'update') return [own]
-    // Any media type includes patches. The schema describes a record, so only their result is validated.
-    const validate = validators.add({ value: true, path }, 'request')
-    const toPatch = ([type, patch]: [string, CodecName]): BodyContent => {
-      return { mediaType: type, codec: patch, validate, shape: patch === 'json-patch' ? 0 : shape }
-    }
-    return [...Object.entries(patches).map(toPatch), own]
-  })
-  return content.length === 0 ? undefined : { required: body.value.required === true, content }
 }
 
 function compileResponse(

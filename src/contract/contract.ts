@@ -131,26 +131,30 @@ export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'a
 
 export interface RequestBody {
   required: boolean
-  /** One entry for each media type that has a codec. */
+  /** One entry for each media type: before ranges, the media types in them. */
   content: BodyContent[]
 }
 
 /** How to read a body of one media type. */
 export interface BodyContent {
-  /** In lower case, without parameters, e.g. `application/json`. The full wildcard accepts any media type. */
+  /** In lower case, without parameters, e.g. `application/json`, or a range, e.g. `image/*` or `application/*+json`. */
   mediaType: string
   codec: CodecName
   /** Number of the validator of the decoded value. */
   validate: number
   /** Number of the shape that valid values are pruned to. */
   shape: number
+  /** Number of the text type of the whole value. For forms, multipart bodies and text. */
+  textType?: number
+  /** How fields of a form are written that have an `encoding`. Others are written as most clients do. */
+  styles?: Record<string, ValueStyle>
 }
 
 /**
- * The codec of a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902). Implemented in
- * `media`.
+ * The codec of a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396), JSON Patch (RFC 6902), forms, multipart
+ * bodies, text, and `binary` for all others. Implemented in `media`.
  */
-export type CodecName = 'json' | 'merge-patch' | 'json-patch'
+export type CodecName = 'json' | 'merge-patch' | 'json-patch' | 'form' | 'multipart' | 'text' | 'binary'
 
 export interface Lifecycle {
   deprecated: boolean

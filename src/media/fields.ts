@@ -12,9 +12,14 @@ export interface FilePart {
   name?: string
 }
 
+/** A value that was sent as JSON. */
+export interface JsonPart {
+  json: unknown
+}
+
 export interface Pair {
   name: string
-  value: string | FilePart
+  value: string | FilePart | JsonPart
   /** The value before its percent-encoding was decoded. */
   raw?: string
 }
@@ -160,7 +165,7 @@ function isItem(value: unknown, { types }: TextType): boolean {
 
 /** Decodes one text, which may be JSON where an object or a list of other values than texts is expected. */
 export function decodeLeaf(leaf: Pair['value'], type: TextType, context: FieldContext, at: string): unknown {
-  if (typeof leaf !== 'string') return context.fromFile?.(leaf)
+  if (typeof leaf !== 'string') return 'json' in leaf ? leaf.json : context.fromFile?.(leaf)
   if (context.asText?.has(at)) return leaf
   const { types, items } = type
   const itemTypes: readonly JsonType[] = context.textTypes[items ?? -1]?.types ?? []

@@ -14,6 +14,9 @@ import {
 /** A value, or that there is none. */
 export type StyledValue = { value: unknown; isRepeated?: boolean } | undefined
 
+/** A value with the names of the pairs that it was read from. */
+export type NamedValue = (NonNullable<StyledValue> & { names: readonly string[] }) | undefined
+
 /** Represents text that has not the syntax of its style. No schema with a type accepts it, and messages quote it. */
 export function wrongSyntax(why: string): symbol {
   return Symbol(why)
@@ -28,7 +31,7 @@ export function decodeFromPairs(
   style: ValueStyle,
   context: FieldContext,
   taken: ReadonlySet<string> = new Set(),
-): (StyledValue & { names?: readonly string[] }) | undefined {
+): NamedValue {
   const type = typeOf(style, context)
   const own = pairs.filter((pair) => pair.name === name)
   if (style.name === 'deepObject') {
@@ -60,10 +63,10 @@ export function decodeFromPairs(
   })
 }
 
-function single(own: readonly Pair[], decode: (text: string, raw: string) => unknown): StyledValue {
-  const [{ value = '', raw = '' } = {}] = own
-  const decoded = typeof value === 'string' ? decode(value, raw) : undefined
-  return { value: decoded, isRepeated: own.length > 1 }
+function single(own: readonly Pair[], decode: (text: string, raw: string) => unknown): NamedValue {
+  const [{ name = '', value = '', raw = '' } = {}] = own
+  const decoded = typeof value === 'string' ? decode(value, raw) : 'json' in value ? value.json : undefined
+  return { value: decoded, isRepeated: own.length > 1, names: [name] }
 }
 
 /** The properties of an object are pairs of their own: `R=100&G=200` */
@@ -72,7 +75,7 @@ function decodeProperties(
   type: TextType,
   context: FieldContext,
   taken: ReadonlySet<string>,
-): (StyledValue & { names: readonly string[] }) | undefined {
+): NamedValue {
   if (!type.types.includes('object')) return undefined
   const { properties = [], others } = type
   const known = new Set(properties.map(([name]) => name))

@@ -1,6 +1,7 @@
 /** Compiles schemas to text types: which types the texts of a form or a styled parameter have. */
 import type { JsonType, TextType } from '../../contract/contract.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
+import { isBinary } from '../media-types.js'
 import { resolve, toPointer } from '../references.js'
 
 export interface TextTypeCompiler {
@@ -123,10 +124,4 @@ function typeOf(value: unknown): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return Number.isInteger(value) ? 'integer' : (typeof value as JsonType)
-}
-
-/** Whether the value is a file: OpenAPI 3.0 has a format for it, 3.1 a media type without an encoding. */
-export function isBinary({ format, contentMediaType, contentEncoding }: SchemaObject): boolean {
-  if (format === 'binary') return true
-  return contentMediaType !== undefined && contentEncoding === undefined
 }
