@@ -10,10 +10,10 @@ import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import type { Notes } from './notes.js'
+import { sampleBody, toJsonExample } from './samples/sample-body.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
-import { sampleMediaType } from './schemas/sample.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
@@ -70,9 +70,12 @@ function compileResponse(
 ): DocumentedResponse {
   const compiled: DocumentedResponse = { status: status === 'default' ? status : status.toUpperCase() }
   const json = jsonContent(response.value.content, response.path)
-  if (!json) return compiled
-  const error = /^([45]|default)/.test(status) ? compileErrorBody(document, response) : undefined
+  const isError = /^([45]|default)/.test(status)
+  const error = json && isError ? compileErrorBody(document, response) : undefined
   if (error) return { ...compiled, error }
-  const example = JSON.stringify(sampleMediaType(document, json)) ?? 'null'
-  return { ...compiled, mediaType: json.mediaType, example }
+  if (json) return { ...compiled, mediaType: json.mediaType, example: toJsonExample(document, json) }
+  const other = isError ? undefined : sampleBody(document, response.value.content, response.path)
+  if (!other) return compiled
+  const { mediaType, text, base64 } = other
+  return { ...compiled, mediaType, ...(base64 === undefined ? { example: text ?? '' } : { base64 }) }
 }

@@ -255,8 +255,10 @@ export interface Fill {
 
 export interface ExampleEffect extends Success {
   kind: 'example'
-  /** JSON text, made when the document is compiled. */
+  /** Text, made when the document is compiled. */
   body?: string
+  /** In place of text, bytes in Base64. */
+  base64?: string
 }
 
 /** The document describes no success response. */

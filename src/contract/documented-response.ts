@@ -7,8 +7,10 @@ export interface DocumentedResponse {
   mediaType?: string
   /** The error body for this status, if it differs from `RequestContract.errorBody`. */
   error?: ErrorBody
-  /** A body from the document's examples and schema, as JSON text, for `Prefer: code=...`. */
+  /** A body from the document's examples and schema, as text, for `Prefer: code=...`. */
   example?: string
+  /** In place of text, bytes in Base64. */
+  base64?: string
 }
 
 /** The body of an error response. */

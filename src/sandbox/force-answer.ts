@@ -1,6 +1,7 @@
 /** Answers `Prefer: code=...`: with any error, or with a documented response. */
 import type { Operation } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
+import { decodeBytes } from '../json/base64.js'
 import { type Answer, Refusal } from './outcome.js'
 
 /** @returns undefined if the operation documents no such response */
@@ -10,5 +11,6 @@ export function forceAnswer(operation: Operation, status: number): Answer | Refu
   }
   const documented = status >= 200 ? documentedResponse(operation, status) : undefined
   if (!documented || documented.status === 'default') return undefined
-  return { status, mediaType: documented.mediaType, body: documented.example }
+  const { mediaType, example, base64 } = documented
+  return { status, mediaType, body: base64 === undefined ? example : decodeBytes(base64) }
 }

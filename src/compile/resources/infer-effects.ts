@@ -178,9 +178,8 @@ function compileEffect(
   const answer: Success = { status: success.status }
   if (success.mediaType !== undefined) answer.mediaType = success.mediaType
   if (kind === 'example' || !collection) {
-    return success.example === undefined
-      ? { kind: 'example', ...answer }
-      : { kind: 'example', ...answer, body: success.example }
+    const { example: body, base64 } = success
+    return { kind: 'example', ...answer, ...(body !== undefined && { body }), ...(base64 !== undefined && { base64 }) }
   }
   const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
   if (kind === 'list') return { kind, ...common, ...compileList(document, operation, success) }
