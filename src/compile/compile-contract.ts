@@ -9,6 +9,7 @@ import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { DocumentProblem, type OpenApiDocument } from './document.js'
 import type { Notes } from './notes.js'
+import { compileFiles } from './resources/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
@@ -55,6 +56,11 @@ export function compileContract(
       lifecycle,
     })
   })
+  const files = compileFiles(operations, described)
+  for (const [index, operation] of operations.entries()) {
+    const file = files[index]
+    if (file) operation.file = file
+  }
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
   return {
@@ -72,7 +78,7 @@ export function compileContract(
     },
     validators,
     recordValidators,
-    explanations,
+    explanations: explanations.map((each, index) => (files[index] ? { ...each, state: 'file' } : each)),
     paths,
   }
 }

@@ -65,6 +65,25 @@ export interface Operation {
   responses: DocumentedResponse[]
   lifecycle: Lifecycle
   effect: Effect
+  /** What it does with uploaded files, besides its effect. Absent if nothing. */
+  file?: FileUse
+}
+
+/**
+ * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
+ * or removes them with its record.
+ */
+export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
+
+/** Where a file is downloaded. */
+export interface FilePath {
+  /** The documented path. */
+  path: string
+  /**
+   * Properties of the answer, of which the first one that is there is the last parameter of the path. Absent: all
+   * parameters are those of the request.
+   */
+  properties?: string[]
 }
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'

@@ -10,6 +10,7 @@ import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/c
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { useFiles } from '../sandbox/use-files.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { toTime } from '../state/clock.js'
@@ -64,6 +65,7 @@ const allParts: EngineParts = {
   codecs: allCodecs,
   credentialReaders: allCredentialReaders,
   readStyled,
+  useFiles,
 }
 
 function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {

@@ -6,6 +6,7 @@ import type { ApplyEffect, EffectInput, Effects, RequestContext, WrittenList } f
 import { Memo } from './memo.js'
 import type { Outcome } from './outcome.js'
 import type { SandboxRequest } from './request.js'
+import type { UseFiles } from './use-files.js'
 import type { ValidRequest } from './validate.js'
 import type { Worlds } from './worlds.js'
 
@@ -23,6 +24,8 @@ export type Apply = (input: ApplyInput) => Later<Outcome>
 export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
+  /** A contract without uploads needs none. */
+  useFiles: UseFiles | undefined
   worlds: Worlds
 }
 
@@ -31,7 +34,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, useFiles, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -43,6 +46,8 @@ export function createApply({ contract, effects, worlds }: ApplyOptions): Apply 
     // `effects` has every effect of the contract.
     const run = effects[effect.kind] as ApplyEffect<typeof effect>
     const input: EffectInput = { contract, operation, effect, world, server, query, request: valid, context, lists }
+    const { file } = operation
+    if (file && useFiles) return worlds.attempt(world, () => useFiles(file, input, () => run(input)))
     return worlds.attempt(world, () => run(input))
   }
 }

@@ -17,6 +17,7 @@ import { createParameterReader } from './read-parameters.js'
 import type { ReadStyled } from './read-styled.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
+import type { UseFiles } from './use-files.js'
 import { createKeys, type Keys } from './valid-keys.js'
 import { createValidate } from './validate.js'
 import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
@@ -28,6 +29,8 @@ export interface EngineParts {
   credentialReaders: CredentialReaders
   /** Reads parameters that have a style. */
   readStyled?: ReadStyled
+  /** Keeps and sends files. */
+  useFiles?: UseFiles
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -112,7 +115,7 @@ export function createEngine({
     route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     validate: createValidate(contract, readParameters, readBody),
-    apply: createApply({ contract, effects: parts.effects, worlds }),
+    apply: createApply({ contract, effects: parts.effects, useFiles: parts.useFiles, worlds }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const handle = createHandle(steps, onUnexpectedError)
