@@ -2,12 +2,15 @@
 import { parameterSchema } from '../../compile/compile-parameters.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { bareMediaType } from '../../compile/media-types.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
-import type { Contract, Operation, Parameter } from '../../contract/contract.js'
+import { valueContentOf } from '../../contract/body-content.js'
+import type { BodyContent, Contract, Operation, Parameter } from '../../contract/contract.js'
 import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
 import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
+import { canCarryBody } from './values/carried-bodies.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
@@ -72,11 +75,8 @@ function createSubject(
 ): Omit<Subject, 'untested'> {
   const { contract, document, seed, count } = options
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
-  const json = operation.body && described.body && jsonContent(described.body.value.content, described.body.path)
-  const schema: Located<Schema> | undefined = json && {
-    value: json.value.schema ?? true,
-    path: [...json.path, 'schema'],
-  }
+  const content = valueContentOf(operation)
+  const schema = content && valueSchema(content, described)
   const all = createBodies()
   const bodies = spread(all, maxBodies)
   return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf, mayGive }
@@ -109,7 +109,8 @@ function createSubject(
     ]
     const { effect } = operation
     const key = effect.kind === 'create' ? effect.fills.find((fill) => fill.with === 'key')?.property : undefined
-    return unique(made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key)))
+    const bodies = made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key))
+    return unique(content ? bodies.filter((body) => canCarryBody(body, content, contract)) : bodies)
 
     /** Removes an optional key: a fixed one would be taken after the first request. */
     function withoutKey(body: unknown, key: string | undefined): unknown {
@@ -138,6 +139,17 @@ function createSubject(
     }
     return isValid(draft) ? draft : undefined
   }
+}
+
+/** The schema of the bodies that are sent: of JSON, else of the media type that was chosen. */
+function valueSchema({ mediaType, codec }: BodyContent, { body }: DescribedOperation): Located<Schema> | undefined {
+  if (!body) return undefined
+  const { content } = body.value
+  const own = Object.entries(content).find(([name]) => bareMediaType(name) === mediaType)
+  const found = codec === 'json' ? jsonContent(content, body.path) : undefined
+  const name = own?.[0] ?? Object.keys(content)[0] ?? ''
+  const media = found ?? { value: content[name] ?? {}, path: [...body.path, 'content', name] }
+  return { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
 }
 
 /** At most this many values, evenly from the whole list. */

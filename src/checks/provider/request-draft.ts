@@ -5,8 +5,8 @@ import type { Operation, Parameter, ParameterPlace, RequestContract } from '../.
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../contract/path-template.js'
 import { createNamed } from '../../json/own-value.js'
-import { writeByShape } from '../../json/write-by-shape.js'
 import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
+import { sentTypeOf, typeParametersOf, writeBody } from './write-body.js'
 import { encodeText, joinPairs, writeParameter } from './write-parameter.js'
 
 export interface Draft {
@@ -50,14 +50,20 @@ export function withParameter(draft: Draft, place: ParameterPlace, name: string,
   return { ...draft, parameters: { ...draft.parameters, [place]: values } }
 }
 
-/** A copy with a JSON body of the first documented media type. */
+/** A copy with a body of JSON, or of the first documented media type if none is JSON. */
 export function withBody(draft: Draft, value: unknown): Draft {
-  return { ...draft, body: { value }, contentType: valueContentOf(draft.operation)?.mediaType ?? 'application/json' }
+  const content = valueContentOf(draft.operation)
+  return { ...draft, body: { value }, contentType: content ? sentTypeOf(content) : 'application/json' }
 }
 
-function bodyText({ body }: Draft): string | undefined {
+function bodyText({ body, operation }: Draft, contract: RequestContract): string | undefined {
   if (!body) return undefined
-  return 'text' in body ? body.text : writeByShape(body.value, [], 0)
+  return 'text' in body ? body.text : writeBody(body.value, valueContentOf(operation), contract)
+}
+
+function typeHeader({ body, operation, contentType = '' }: Draft): string {
+  const content = body && 'value' in body ? valueContentOf(operation) : undefined
+  return content && contentType.startsWith('multipart/') ? contentType + typeParametersOf(content) : contentType
 }
 
 /** Writes a request as HTTP: path, query, headers and body as text. */
@@ -82,12 +88,12 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
     else if (place === 'header') for (const [, text] of pairs) headers.push([name, text])
     else cookies.push(...pairs.map((pair) => joinPairs([pair])))
   }
-  if (contentType !== undefined) headers.push(['Content-Type', contentType])
+  if (contentType !== undefined) headers.push(['Content-Type', typeHeader(draft)])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
   const path = fillPath(template, (name) => writePath(operation, name, parameters.path[name]))
   const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
-  const body = bodyText(draft)
+  const body = bodyText(draft, caller.contract)
   return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
 }
 
