@@ -11,10 +11,12 @@ import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { EmptyDocument, type OpenApiDocument } from './document.js'
 import type { Notes } from './notes.js'
+import { compileFiles } from './resources/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
 import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
+import { createTextTypeCompiler } from './schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 
 /** A contract whose validators can be compiled to functions or to the code of a module. */
@@ -43,12 +45,13 @@ export function compileContract(
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
   const shapes = createShapeCompiler(document)
+  const textTypes = createTextTypeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
   const plans = createPlanCompiler(document)
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
   const security = compileSecuritySchemes(document, notes)
-  const compilers = { shapes, validators, recordValidators, ensures, plans }
+  const compilers = { shapes, textTypes, validators, recordValidators, ensures, plans }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
@@ -61,6 +64,11 @@ export function compileContract(
       lifecycle,
     })
   })
+  const files = compileFiles(operations, described)
+  for (const [index, operation] of operations.entries()) {
+    const file = files[index]
+    if (file) operation.file = file
+  }
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
   const oauth = compileOAuth(document, servers.all, operations)
@@ -75,13 +83,14 @@ export function compileContract(
       ...(oauth && { oauth }),
       shapes: shapes.shapes,
       plans: plans.plans,
+      textTypes: textTypes.textTypes,
       recordSchemas: recordValidators.paths,
       errorBody,
     },
     validators,
     recordValidators,
     plans,
-    explanations,
+    explanations: explanations.map((each, index) => (files[index] ? { ...each, state: 'file' } : each)),
     paths,
   }
 }

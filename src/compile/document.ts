@@ -49,10 +49,11 @@ export interface OperationObject {
 
 export interface ParameterObject {
   name: string
-  in: 'path' | 'query' | 'header' | 'cookie'
+  in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
   required?: boolean
   style?: string
   explode?: boolean
+  allowEmptyValue?: boolean
   schema?: Schema
   content?: Record<string, MediaTypeObject>
   example?: unknown
@@ -71,8 +72,15 @@ export interface ResponseObject {
 
 export interface MediaTypeObject {
   schema?: Schema
+  encoding?: Record<string, EncodingObject>
   example?: unknown
   examples?: Record<string, { value?: unknown } | Reference>
+}
+
+export interface EncodingObject {
+  contentType?: string
+  style?: string
+  explode?: boolean
 }
 
 export interface SecuritySchemeObject {

@@ -10,7 +10,9 @@ import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/c
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { useFiles } from '../sandbox/use-files.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { toTime } from '../state/clock.js'
@@ -81,6 +83,8 @@ const allParts: EngineParts = {
   codecs: allCodecs,
   credentialReaders: allCredentialReaders,
   filler,
+  readStyled,
+  useFiles,
 }
 
 /** @throws SandboxError `INVALID_SCENARIO` */

@@ -17,7 +17,8 @@ export function createExampleDraft(
   const { draft } = createSubject({ contract, document, seed: 1, count: 3 }, operation, described)
   if (!draft) return undefined
   return described.parameters.reduce((best, { value: { name, in: place, example, required } }) => {
-    if (!required || example === undefined) return best
+    // The whole query is no value of one parameter.
+    if (!required || example === undefined || place === 'querystring') return best
     const better = withParameter(best, place, name, example)
     return violationsOf(contract, better).length === 0 ? better : best
   }, draft)

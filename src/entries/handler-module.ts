@@ -19,7 +19,9 @@ import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { useFiles } from '../sandbox/use-files.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 
@@ -47,7 +49,7 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-const parts = { effects: allEffects, codecs: allCodecs, filler, ...openCredentials }
+const parts = { effects: allEffects, codecs: allCodecs, filler, readStyled, useFiles, ...openCredentials }
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(

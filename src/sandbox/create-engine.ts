@@ -15,9 +15,12 @@ import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
+import { createParameterReader } from './read-parameters.js'
+import type { ReadStyled } from './read-styled.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
 import type { CreateTokenEndpoint } from './token-endpoint.js'
+import type { UseFiles } from './use-files.js'
 import { type CreateKeys, createKeys, type Keys } from './valid-keys.js'
 import { createValidate } from './validate.js'
 import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
@@ -33,6 +36,10 @@ export interface EngineParts {
   createKeys?: CreateKeys
   /** Issues tokens. @default none are issued */
   createTokenEndpoint?: CreateTokenEndpoint
+  /** Reads parameters that have a style. */
+  readStyled?: ReadStyled
+  /** Keeps and sends files. */
+  useFiles?: UseFiles
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -114,13 +121,14 @@ export function createEngine({
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
   const locator = createLocator(contract)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
+  const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract, parts.filler)
   const steps = {
-    route: createRouter(contract, cors).route,
+    route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     forceAnswer: createForceAnswer(contract, parts.filler),
-    validate: createValidate(contract, readBody),
-    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, worlds }),
+    validate: createValidate(contract, readParameters, readBody),
+    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, useFiles: parts.useFiles, worlds }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const serve = createHandle(steps, onUnexpectedError)
