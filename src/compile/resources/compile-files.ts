@@ -17,7 +17,7 @@ interface Candidate {
 /** Names of properties that hold a key, if none has the name of the parameter. */
 const keys = ['id', 'key', 'uuid', 'name']
 
-/** @returns what each operation does with files, in the order of the operations */
+/** @returns what each operation does with files, in the order of the operations; empty if no file is kept */
 export function compileFiles(
   operations: readonly Operation[],
   described: readonly DescribedOperation[],
@@ -31,6 +31,8 @@ export function compileFiles(
   const downloads = candidates.filter(isDownload)
   const keeps = candidates.map((each) => (isUpload(each) ? findPaths(each, downloads) : []))
   const kept = new Set(keeps.flat().map(({ path }) => path))
+  if (kept.size === 0) return []
+  const keptSegments = [...kept].map((path) => parsePathTemplate(path).segments)
   return candidates.map(({ operation, described: { responses }, segments }, index): FileUse | undefined => {
     const paths = keeps[index] ?? []
     if (paths.length > 0) return { kind: 'keep', paths }
@@ -41,9 +43,10 @@ export function compileFiles(
       )
       return { kind: 'send', types: types.map(bareMediaType) }
     }
-    const isAbove = [...kept].some((each) => startsWith(parsePathTemplate(each).segments, segments))
-    const removes = method === 'DELETE' && segments.some(({ names }) => names.length > 0) && isAbove
-    return removes ? { kind: 'remove' } : undefined
+    const isAbove = () => keptSegments.some((each) => startsWith(each, segments))
+    return method === 'DELETE' && segments.some(({ names }) => names.length > 0) && isAbove()
+      ? { kind: 'remove' }
+      : undefined
   })
 }
 
