@@ -18,7 +18,7 @@ import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
 /** Benchmarks that run only by name: they take long, draw results, count findings, or need another build. */
-const others = ['endurance', 'planted', 'chart', 'compare']
+const others = ['endurance', 'planted', 'chart', 'compare', 'documents']
 
 const { wanted, options } = read()
 const known = [...usual, ...others]
@@ -47,8 +47,9 @@ async function runOne(name) {
 }
 
 function show(name, result) {
-  const { tables = [], bars: own = [], notes = [] } = result
+  const { tables = [], lists = [], bars: own = [], notes = [] } = result
   for (const { title, head, rows } of tables) console.log(`${title}\n\n${toTable(head, rows)}\n`)
+  for (const { title, lines } of lists) console.log([title, '', ...lines, ''].join('\n'))
   for (const note of notes) console.log(`note: ${note}`)
   console.log('')
   bars.push(...own)

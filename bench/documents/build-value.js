@@ -1,0 +1,47 @@
+/** Makes values for schemas with tools that are not ours: openapi-sampler, then json-schema-faker. */
+import { generateSync } from 'json-schema-faker'
+import sampler from 'openapi-sampler'
+import { hash } from './random.js'
+
+const { sample } = sampler
+const attempts = 6
+
+/** A value could not be made that its schema accepts. */
+export class NoValidValue extends Error {}
+
+/** @param schemas those of requests */
+export function createBuildValue({ document, schemas }) {
+  /**
+   * @param isMinimal only what is required
+   * @param isUsable what must hold besides the schema
+   * @throws NoValidValue
+   */
+  return function buildValue(schema, { name, examples = [], isMinimal = false, isUsable = () => true }) {
+    if (typeof schema !== 'object' || schema === null) return examples[0] ?? 'text'
+    const problems = []
+    for (const make of [() => toSample(schema, isMinimal), ...examples.map((value) => () => value), ...fakes()]) {
+      try {
+        const value = make()
+        if (value === undefined) continue
+        const [error] = schemas.errorsOf(schema, value)
+        if (error === undefined && isUsable(value)) return value
+        problems.push(error === undefined ? 'not usable here' : `${error.instancePath} ${error.message}`)
+      } catch (error) {
+        problems.push(error.message)
+      }
+    }
+    throw new NoValidValue(`${name}: ${problems[0]}; ${problems.at(-1)}`.slice(0, 300))
+
+    function fakes() {
+      return Array.from({ length: attempts }, (_, attempt) => () => {
+        const options = { seed: hash(name) + attempt, refDepthMax: 3, optionalsProbability: attempt < 3 ? 0 : 0.5 }
+        return generateSync(schemas.toWhole(schema), { ...options, useExamplesValue: attempt % 2 === 1 })
+      })
+    }
+  }
+
+  function toSample(schema, isMinimal) {
+    const options = { skipReadOnly: true, skipNonRequired: isMinimal, quiet: true, maxSampleDepth: 8 }
+    return sample(schema, options, document)
+  }
+}
