@@ -19,7 +19,13 @@ export function createKeys() {
       const collection = toCollection(path)
       const list = known.get(collection) ?? []
       list.push(...records.map((record) => ({ values, record, isCreated: method !== 'GET' })))
-      known.set(collection, list)
+      if (list.length > 0) known.set(collection, list)
+    },
+
+    /** Whether answers gave records of the collection that the last parameter of a path selects from. */
+    hasRecords({ path, parameters }) {
+      const last = lastParameter(path, parameters)
+      return last !== undefined && known.has(toCollection(pathBefore(path, last)))
     },
 
     /** The key that was removed is not used again. */

@@ -163,6 +163,8 @@ function messageOf(body) {
     .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '"…"')
     .replace(/\b(path|query|header|cookie) parameter \S+/, '$1 parameter …')
     .replace(/\b(must be one of|must match|must be a multiple of) .*/, '$1 …')
+    .replace(/^There is no record with .*/, 'There is no record with …')
+    .replace(/^(A record with) .* (already exists)/, '$1 … $2')
     .replace(/^\S+ (is|must|has|does)\b/, '… $1')
     .replace(/\b\d+(\.\d+)?\b/g, 'N')
     .slice(0, 140)

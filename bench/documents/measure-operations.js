@@ -69,8 +69,15 @@ export async function measureOperations({ read, name, operations, helpers, send,
     if (isSuccess && operation.method === 'DELETE') keys.remove(operation, values)
     else if (isSuccess) keys.add(operation, values, parse(answer))
     if (!judged.has(operation)) return
-    const sent = { ...request, isMinimal, hasKnownKeys: parts.hasKnownKeys }
-    note(operation, result, sent, answer)
+    // Why a key is not known says which side is wrong.
+    const cause = answer.status === 404 ? `${result.cause}; ${originOfKeys(operation, parts)}` : result.cause
+    note(operation, { ...result, cause }, { ...request, isMinimal }, answer)
+  }
+
+  function originOfKeys(operation, { hasKnownKeys }) {
+    if (depthOf(operation) === 0) return 'no key'
+    if (hasKnownKeys) return 'a key that an answer gave'
+    return keys.hasRecords(operation) ? 'a key by schema: records without a usable one' : 'a key by schema: no records'
   }
 
   async function sendInvalid(operation) {
