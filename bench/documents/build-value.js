@@ -4,7 +4,16 @@ import sampler from 'openapi-sampler'
 import { hash } from './random.js'
 
 const { sample } = sampler
-const attempts = 6
+
+/** Attempts of json-schema-faker: small values first, then others. */
+const fakeOptions = [
+  { optionalsProbability: 0, refDepthMax: 12, maxItems: 2 },
+  { optionalsProbability: 0, refDepthMax: 12 },
+  { optionalsProbability: 0, refDepthMax: 3 },
+  { optionalsProbability: 0.5, refDepthMax: 4 },
+  { optionalsProbability: 0.5, refDepthMax: 4, useExamplesValue: true },
+  { optionalsProbability: 0, refDepthMax: 12, useDefaultValue: true },
+]
 
 /** A value could not be made that its schema accepts. */
 export class NoValidValue extends Error {}
@@ -33,9 +42,8 @@ export function createBuildValue({ document, schemas }) {
     throw new NoValidValue(`${name}: ${problems[0]}; ${problems.at(-1)}`.slice(0, 300))
 
     function fakes() {
-      return Array.from({ length: attempts }, (_, attempt) => () => {
-        const options = { seed: hash(name) + attempt, refDepthMax: 3, optionalsProbability: attempt < 3 ? 0 : 0.5 }
-        return generateSync(schemas.toWhole(schema), { ...options, useExamplesValue: attempt % 2 === 1 })
+      return fakeOptions.map((options, attempt) => () => {
+        return generateSync(schemas.toWhole(schema), { seed: hash(name) + attempt, ...options })
       })
     }
   }

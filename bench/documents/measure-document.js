@@ -34,6 +34,8 @@ async function measure() {
   }
   const all = typeof read.document?.paths === 'object' ? listOperations(read) : []
   if (all.length === 0) return { outcome: 'no operation' }
+  const operations = pickSome(all, cap, createRandom(`${seed} ${name}`))
+  const counts = { operations: all.length, judged: operations.length }
   step('explaining')
   const explained = await explain()
   for (const operation of all) operation.effect = explained?.effects?.get(operation.id)
@@ -42,10 +44,9 @@ async function measure() {
   try {
     running = await start(read, all)
   } catch (error) {
-    return { outcome: 'not started', why: hidePlaces(error.message), operations: all.length }
+    return { outcome: 'not started', why: hidePlaces(error.message), ...counts }
   }
   const { startMs } = running
-  const operations = pickSome(all, cap, createRandom(`${seed} ${name}`))
   const crashes = []
   let peak = 0
   const result = await measureOperations({
@@ -76,12 +77,13 @@ async function measure() {
     peakBytes: peak,
     notes: explained?.notes,
     explainFailure: explained?.failure,
-    operations: all.length,
-    judged: operations.length,
+    ...counts,
     effects: countEffects(all),
     crashes,
     output,
-    ...result,
+    requests: result.counts,
+    failures: result.failures,
+    slowestMs: Math.round(result.slowestMs),
   }
 }
 

