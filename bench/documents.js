@@ -6,6 +6,7 @@
  * - `-- --corpus <folder>` takes the documents of a folder, `-- --only <text>` those with the text in their path.
  * - `-- --server prism` or `scalar` measures another server.
  * - What is measured is kept in `bench/results/documents` and not measured again, except with `-- --again`.
+ * - `-- --page` writes the figures of all servers, side by side, into docs/documents.md.
  * - `-- --list failed|body-breaks|undocumented|accepted` prints each failure by name.
  */
 import { fork } from 'node:child_process'
@@ -13,6 +14,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chooseDocuments } from './documents/choose-documents.js'
+import { writePage } from './documents/page.js'
 import { listFailures, ownName, toReport } from './documents/report.js'
 import { servers } from './documents/servers.js'
 
@@ -26,7 +28,12 @@ export default async function benchDocuments({ say, ...options }) {
   }
   const documents = chooseDocuments(options)
   const corpus = options.corpus === undefined ? ownName : basename(resolve(options.corpus))
-  const file = join(folder, `${server}-${corpus}-${seed}-${operations}.jsonl`)
+  const fileOf = (id) => join(folder, `${id}-${corpus}-${seed}-${operations}.jsonl`)
+  if (options.page) {
+    writePage({ documents, corpus, seed, operations, resultsOf: (id) => readMeasured(fileOf(id)) })
+    return { notes: ['the figures are in docs/documents.md'], hasFailed: false }
+  }
+  const file = fileOf(server)
   mkdirSync(folder, { recursive: true })
   const measured = again ? new Map() : readMeasured(file)
   const missing = documents.filter(({ name }) => !measured.has(name))
@@ -48,7 +55,7 @@ export default async function benchDocuments({ say, ...options }) {
   await Promise.all(Array.from({ length: workers }, work))
   const results = documents.map(({ name }) => measured.get(name))
   const minutes = (performance.now() - start) / 60_000
-  if (list !== undefined) return { lists: [{ title: list, lines: listFailures(results, list) }] }
+  if (list !== undefined) return { hasFailed: false, lists: [{ title: list, lines: listFailures(results, list) }] }
   return toReport(results, { title: servers[server].title, corpus, server, seed, operations, minutes, measured: count })
 }
 

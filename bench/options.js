@@ -28,6 +28,7 @@ export function readOptions() {
       only: { type: 'string' },
       server: { type: 'string' },
       list: { type: 'string' },
+      page: { type: 'boolean' },
     },
     allowPositionals: true,
   })
@@ -58,6 +59,7 @@ export function readOptions() {
       only: values.only,
       server: values.server ?? 'ours',
       list: values.list,
+      page: values.page,
     },
   }
 }

@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { peakMemory } from '../processor-time.js'
 import { launch } from '../servers/launch.js'
 import { createClient } from './client.js'
+import { successesOf } from './judge.js'
 import { listOperations } from './list-operations.js'
 import { measureOperations } from './measure-operations.js'
 import { createRandom, pickSome } from './random.js'
@@ -35,7 +36,8 @@ async function measure() {
   const all = typeof read.document?.paths === 'object' ? listOperations(read) : []
   if (all.length === 0) return { outcome: 'no operation' }
   const operations = pickSome(all, cap, createRandom(`${seed} ${name}`))
-  const counts = { operations: all.length, judged: operations.length }
+  const described = operations.filter((operation) => successesOf(operation).length > 0).length
+  const counts = { operations: all.length, judged: operations.length, described }
   step('explaining')
   const explained = await explain()
   for (const operation of all) operation.effect = explained?.effects?.get(operation.id)
@@ -81,6 +83,7 @@ async function measure() {
     effects: countEffects(all),
     crashes,
     output,
+    succeeding: result.succeeding,
     requests: result.counts,
     failures: result.failures,
     slowestMs: Math.round(result.slowestMs),

@@ -27,6 +27,7 @@ export async function measureOperations({ read, name, operations, helpers, send,
   const judged = new Set(operations)
   const counts = { valid: {}, invalid: {} }
   const failures = []
+  const answered = new Map()
   let slowestMs = 0
 
   const inOrder = [...operations, ...helpers].sort((one, other) => place(one) - place(other))
@@ -35,7 +36,9 @@ export async function measureOperations({ read, name, operations, helpers, send,
   for (const operation of others) await sendValid(operation)
   for (const operation of inOrder) if (judged.has(operation)) await sendInvalid(operation)
   for (const operation of removals) if (judged.has(operation)) await sendValid(operation)
-  return { counts, failures, slowestMs }
+  // All valid requests of these operations succeeded.
+  const succeeding = [...answered.values()].filter((verdicts) => verdicts.every((verdict) => verdict === 'ok')).length
+  return { counts, failures, succeeding, slowestMs }
 
   async function sendValid(operation) {
     onStep(`valid request for ${operation.id}`)
@@ -120,6 +123,7 @@ export async function measureOperations({ read, name, operations, helpers, send,
 
   function note(operation, result, sent, answer) {
     count(counts.valid, result.verdict)
+    answered.set(operation, [...(answered.get(operation) ?? []), result.verdict])
     if (result.verdict === 'ok' || result.verdict === 'undescribed') return
     failures.push(toFailure(operation, result, sent, answer, 'valid'))
   }

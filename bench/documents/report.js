@@ -63,12 +63,8 @@ export function listFailures(results, name) {
 }
 
 export function toReport(results, { title, corpus, server, ...options }) {
-  const measured = results.filter(({ outcome }) => outcome === 'measured')
-  const withOperations = results.filter(({ outcome }) => outcome !== 'no operation' && outcome !== 'not readable')
-  const valid = sum(measured.map(({ requests }) => requests.valid))
-  const invalid = sum(measured.map(({ requests }) => requests.invalid))
-  const effects = sum(measured.map((each) => each.effects))
-  const figures = toFigures({ results, measured, withOperations, valid, invalid, effects })
+  const figures = toFigures(results)
+  const { valid, invalid, effects } = figures
   const failures = failuresOf(results)
   const groups = groupFailures(failures)
   const names = `${title}, ${corpus}`
@@ -89,17 +85,23 @@ export function toReport(results, { title, corpus, server, ...options }) {
   }
 }
 
-function toFigures({ results, measured, withOperations, valid, invalid, effects }) {
+/** @returns values by name, rows for the table, and counts by verdict and by effect */
+export function toFigures(results) {
+  const measured = results.filter(({ outcome }) => outcome === 'measured')
+  const withOperations = results.filter(({ outcome }) => outcome !== 'no operation' && outcome !== 'not readable')
+  const valid = sum(measured.map(({ requests }) => requests.valid))
+  const invalid = sum(measured.map(({ requests }) => requests.invalid))
+  const effects = sum(measured.map((each) => each.effects))
   const sent = total(valid, (verdict) => verdict === 'ok' || verdicts[verdict]?.isFailure)
   const bodies = (valid.ok ?? 0) + (valid['broken body'] ?? 0) + (valid['broken headers'] ?? 0)
   const answered = total(invalid, (verdict) => !['undescribed', 'harness'].includes(verdict))
   const accepted = (invalid.accepted ?? 0) + (invalid['internal error'] ?? 0) + (invalid['no answer'] ?? 0)
   const fitting = total(invalid, (verdict) => verdict.endsWith('documented refusal') || verdict === 'broken refusal')
-  const operations = measured.reduce((count, each) => count + each.operations, 0)
+  const operations = add(measured, 'operations')
   const acting = total(effects, (effect) => stateful.has(effect))
   const starts = measured.map(({ startMs }) => startMs).sort((one, other) => one - other)
   const peaks = measured.map(({ peakBytes }) => peakBytes / megabyte).sort((one, other) => one - other)
-  const notes = measured.reduce((count, each) => count + (each.notes ?? 0), 0)
+  const notes = add(measured, 'notes')
   const values = {
     loaded: share(measured.length, withOperations.length),
     crashes: measured.reduce((count, { crashes }) => count + crashes.length, 0),
@@ -113,6 +115,7 @@ function toFigures({ results, measured, withOperations, valid, invalid, effects 
       valid['no valid request'] ?? 0,
       total(valid, () => true),
     ),
+    operationsOfAll: share(add(measured, 'succeeding'), add(withOperations, 'described')),
     fromState: share(acting, operations),
     startMs: { median: at(starts, 0.5), p90: at(starts, 0.9), longest: starts.at(-1) },
     peakMegabytes: { median: at(peaks, 0.5), p90: at(peaks, 0.9), most: peaks.at(-1) },
@@ -126,17 +129,18 @@ function toFigures({ results, measured, withOperations, valid, invalid, effects 
     ['time to ready: median / p90 / longest', range(values.startMs, 'ms')],
     ['peak memory: median / p90 / most', range(values.peakMegabytes, 'MB')],
     ['notes', `${notes} in ${measured.filter((each) => each.notes > 0).length} documents`],
-    ['operations; of them judged', `${operations}; ${measured.reduce((count, each) => count + each.judged, 0)}`],
+    ['operations; of them judged', `${operations}; ${add(measured, 'judged')}`],
     ['crashes', values.crashes],
     ['valid requests sent', sent],
     ['with a documented, valid success', `${values.succeeded.toFixed(2)} %`],
+    ['operations with a documented, valid success, of all', `${values.operationsOfAll.toFixed(2)} %`],
     ['success bodies that break their schema', `${values.brokenBodies.toFixed(2)} %`],
     ['invalid requests sent', answered],
     ['refused', `${values.refused.toFixed(2)} %`],
     ['with a documented answer, where one fits', `${values.documented.toFixed(2)} %`],
     ['operations that act on state', `${values.fromState.toFixed(1)} %`],
   ]
-  return { values, rows }
+  return { values, rows, valid, invalid, effects }
 }
 
 /** Whether a figure must be at least or at most its bar, and what it is. */
@@ -240,6 +244,10 @@ function sum(all) {
   for (const counts of all)
     for (const [name, count] of Object.entries(counts)) result[name] = (result[name] ?? 0) + count
   return result
+}
+
+function add(results, name) {
+  return results.reduce((count, each) => count + (each[name] ?? 0), 0)
 }
 
 function total(counts, isCounted) {

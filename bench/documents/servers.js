@@ -1,6 +1,6 @@
 /** The servers that are measured: how each is started with a document, and where it serves an operation. */
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -15,6 +15,7 @@ const megabyte = 1024 * 1024
 export const servers = {
   ours: {
     title: 'petstore-sandbox',
+    version: versionOf('../../package.json'),
     command: ({ file }) => ({ args: (port) => [program, '--port', String(port), '--log', 'none', '--spec', file] }),
     readyLine: ' is ready on ',
     toBases: basesOfBanner,
@@ -22,6 +23,7 @@ export const servers = {
   },
   prism: {
     title: 'Prism CLI',
+    version: versionOf('../node_modules/@stoplight/prism-cli/package.json'),
     command: async ({ file }) => ({
       node: await node24(),
       args: (port) => [
@@ -33,6 +35,7 @@ export const servers = {
   },
   scalar: {
     title: '@scalar/mock-server',
+    version: versionOf('../node_modules/@scalar/mock-server/package.json'),
     command: async ({ document }) => {
       const json = join(workFolder(), 'document.json')
       writeFileSync(json, JSON.stringify(document))
@@ -78,4 +81,8 @@ async function explain(file) {
   const { operations, notes } = JSON.parse(stdout)
   const effects = new Map(operations.map(({ method, path, effect }) => [`${method} ${path}`, effect]))
   return { effects, notes: notes.length }
+}
+
+function versionOf(file) {
+  return JSON.parse(readFileSync(here(file), 'utf8')).version
 }
