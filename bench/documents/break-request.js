@@ -9,16 +9,16 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
  * @returns `{ kind, what, parts, isInPath }`, of which some are picked by the random numbers
  */
 export function breakRequest(operation, parts, { schemas, random, count }) {
-  const missing = [...missingParameters(operation, parts), ...missingInBody(operation, parts, schemas)]
-  const typed = [...otherParameters(operation, parts, schemas), ...otherInBody(parts, schemas)]
+  const missing = [...missingParameters(parts), ...missingInBody(operation, parts, schemas)]
+  const typed = [...otherParameters(parts, schemas), ...otherInBody(operation, parts, schemas)]
   const half = Math.ceil(count / 2)
   const chosen = pickSome(missing, Math.max(half, count - typed.length), random)
   return [...chosen, ...pickSome(typed, count - chosen.length, random)]
 }
 
-function missingParameters(operation, parts) {
+function missingParameters(parts) {
   return [...parts.parameters.keys()]
-    .filter((each) => each.isRequired && each.in !== 'path' && !isCredential(operation, each))
+    .filter((each) => each.isRequired && each.in !== 'path')
     .map((parameter) => {
       const parameters = new Map(parts.parameters)
       parameters.delete(parameter)
@@ -27,18 +27,14 @@ function missingParameters(operation, parts) {
     })
 }
 
-/** A parameter that is also a credential is sent again as one. */
-function isCredential({ credentials }, { name }) {
-  return credentials.some((scheme) => scheme.name === name)
-}
-
-function missingInBody({ body: described }, parts, schemas) {
+function missingInBody({ body: described, method }, parts, schemas) {
   const { media, body } = parts
-  if (media === undefined) return []
+  // Servers may ignore a body whose meaning HTTP does not define.
+  if (media === undefined || method === 'DELETE') return []
   const whole = described.isRequired
     ? [{ kind: 'body left out', what: 'the body left out', parts: { ...parts, media: undefined, body: undefined } }]
     : []
-  if (!isObject(body)) return whole
+  if (!isObject(body) || media.kind.isXml) return whole
   const properties = Object.keys(body).flatMap((name) => {
     const { [name]: _, ...rest } = body
     if (schemas.errorsOf(media.schema, rest).length === 0) return []
@@ -47,10 +43,10 @@ function missingInBody({ body: described }, parts, schemas) {
   return [...whole, ...properties]
 }
 
-function otherParameters(operation, parts, schemas) {
+function otherParameters(parts, schemas) {
   return [...parts.parameters].flatMap(([parameter, value]) => {
     const isList = Array.isArray(value)
-    if (parameter.mediaType !== undefined || isObject(value) || isCredential(operation, parameter)) return []
+    if (parameter.mediaType !== undefined || isObject(value)) return []
     // A text stays a text.
     if (typeof (isList ? value[0] : value) === 'string' || (isList && value.length === 0)) return []
     if (!isRefused(schemas, parameter.schema, isList ? [otherText] : otherText)) return []
@@ -65,9 +61,9 @@ function otherParameters(operation, parts, schemas) {
   })
 }
 
-function otherInBody(parts, schemas) {
+function otherInBody({ method }, parts, schemas) {
   const { media, body } = parts
-  if (media === undefined || !isObject(body)) return []
+  if (media === undefined || !isObject(body) || method === 'DELETE') return []
   return Object.entries(body).flatMap(([name, value]) => {
     // In a form every scalar is a text.
     if (!media.kind.isTyped && typeof value !== 'number' && typeof value !== 'boolean') return []

@@ -9,6 +9,9 @@ const plain = (text) => text
 /** RFC 9110, section 5.5. */
 const isHeaderText = (text) => /^[\t\x20-\x7e]*$/.test(text) && text.trim() === text
 
+/** Methods whose requests have no body (OpenAPI 3.0.3, section 4.8.10.1); clients can't send one with them. */
+const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
 /** Optional headers that ask for another answer than the documented success. */
 const conditional = /^(if-|range$|prefer$|expect$|content-|transfer-|connection$|host$|upgrade$|te$|trailer$)/i
 
@@ -41,8 +44,8 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
           parameters.set(parameter, known[parameter.name])
           continue
         }
-        const isLeftOut = !parameter.isRequired && (isMinimal || isConditional(parameter))
-        if (isLeftOut) continue
+        const isOmitted = !parameter.isRequired && (isMinimal || isConditional(parameter))
+        if (isOmitted || isCredential(operation, parameter)) continue
         const { schema, examples, name } = parameter
         const usable = (value) => isUsable(parameter, value)
         try {
@@ -53,16 +56,24 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
       }
       const ofPath = operation.parameters.filter((each) => each.in === 'path')
       const hasKnownKeys = ofPath.every(({ name }) => name in known)
-      if (operation.body === undefined || (isMinimal && !operation.body.isRequired)) return { parameters, hasKnownKeys }
-      const media = chooseMedia(operation.body.media)
-      const { schema, examples } = media
-      return { parameters, hasKnownKeys, media, body: buildValue(schema, { name: 'body', examples, isMinimal }) }
+      const { body: described, method } = operation
+      const isLeftOut = described === undefined || bodiless.has(method) || (isMinimal && !described.isRequired)
+      if (isLeftOut) return { parameters, hasKnownKeys }
+      const media = chooseMedia(described.media)
+      const { schema, examples, kind } = media
+      const options = { name: 'body', examples, isMinimal, isXml: kind.isXml }
+      return { parameters, hasKnownKeys, media, body: buildValue(schema, options) }
     },
 
     write(operation, parts) {
       return write(operation, parts, resolve)
     },
   }
+}
+
+/** A parameter that is a credential is sent as one. */
+function isCredential({ credentials }, parameter) {
+  return credentials.map(toCredential).some(({ in: place, name }) => place === parameter.in && name === parameter.name)
 }
 
 function isConditional(parameter) {
@@ -94,8 +105,8 @@ function write(operation, { parameters, body, media, raw = new Map() }, resolve)
       )
     }
   }
-  for (const scheme of operation.credentials) {
-    const credential = toCredential(scheme)
+  const credentials = new Map(operation.credentials.map(toCredential).map((each) => [`${each.in} ${each.name}`, each]))
+  for (const credential of credentials.values()) {
     if (credential.in === 'query') pairs.push(`${encodeURIComponent(credential.name)}=${credential.value}`)
     else if (credential.in === 'cookie') cookies.push(`${credential.name}=${credential.value}`)
     else headers[credential.name] = credential.value

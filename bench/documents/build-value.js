@@ -15,6 +15,9 @@ const fakeOptions = [
   { optionalsProbability: 0, refDepthMax: 12, useDefaultValue: true },
 ]
 
+/** Longer texts and lists are valid too, but take time to make. */
+const greatest = { maxLength: ['minLength', 200], maxItems: ['minItems', 5], maxProperties: ['minProperties', 10] }
+
 /** A value could not be made that its schema accepts. */
 export class NoValidValue extends Error {}
 
@@ -22,10 +25,11 @@ export class NoValidValue extends Error {}
 export function createBuildValue({ document, schemas }) {
   /**
    * @param isMinimal only what is required
+   * @param isXml returns the text of a sample in XML, if the schema accepts the value
    * @param isUsable what must hold besides the schema
    * @throws NoValidValue
    */
-  return function buildValue(schema, { name, examples = [], isMinimal = false, isUsable = () => true }) {
+  return function buildValue(schema, { name, examples = [], isMinimal = false, isXml = false, isUsable = () => true }) {
     if (typeof schema !== 'object' || schema === null) return examples[0] ?? 'text'
     const problems = []
     for (const make of [() => toSample(schema, isMinimal), ...examples.map((value) => () => value), ...fakes()]) {
@@ -33,7 +37,7 @@ export function createBuildValue({ document, schemas }) {
         const value = make()
         if (value === undefined) continue
         const [error] = schemas.errorsOf(schema, value)
-        if (error === undefined && isUsable(value)) return value
+        if (error === undefined && isUsable(value)) return isXml ? toXml(schema, isMinimal) : value
         problems.push(error === undefined ? 'not usable here' : `${error.instancePath} ${error.message}`)
       } catch (error) {
         problems.push(error.message)
@@ -43,13 +47,28 @@ export function createBuildValue({ document, schemas }) {
 
     function fakes() {
       return fakeOptions.map((options, attempt) => () => {
-        return generateSync(schemas.toWhole(schema), { seed: hash(name) + attempt, ...options })
+        return generateSync(toSmall(schemas.toWhole(schema)), { seed: hash(name) + attempt, ...options })
       })
     }
   }
 
-  function toSample(schema, isMinimal) {
-    const options = { skipReadOnly: true, skipNonRequired: isMinimal, quiet: true, maxSampleDepth: 8 }
+  function toXml(schema, isMinimal) {
+    return toSample(schema, isMinimal, { format: 'xml' })
+  }
+
+  function toSample(schema, isMinimal, others) {
+    const options = { skipReadOnly: true, skipNonRequired: isMinimal, quiet: true, maxSampleDepth: 8, ...others }
     return sample(schema, options, document)
   }
+}
+
+/** The same schema with lower upper bounds. */
+function toSmall(schema) {
+  if (Array.isArray(schema)) return schema.map(toSmall)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const small = Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, toSmall(each)]))
+  for (const [upper, [lower, bound]] of Object.entries(greatest)) {
+    if (typeof small[upper] === 'number') small[upper] = Math.min(small[upper], Math.max(bound, small[lower] ?? 0))
+  }
+  return small
 }

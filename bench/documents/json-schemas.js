@@ -2,6 +2,7 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { toRegExp } from './expressions.js'
 import { createTidySchema } from './tidy-schema.js'
 
 const addFormats = formats.default ?? formats
@@ -75,16 +76,4 @@ function toLocal(value, names) {
       return [name, `#/$defs/${names.get(each)}`]
     }),
   )
-}
-
-/** Expressions are read with the flag u, then without, then ignored, as validators of OpenAPI do. */
-function toRegExp(pattern) {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // The next way.
-    }
-  }
-  return { test: () => true }
 }

@@ -57,8 +57,12 @@ export function createJudge({ schemas }) {
     }
     if (described.schema === undefined) return undefined
     if (isJson(type)) return judgeJson(described.schema, body)
-    if (!/^text\/(?!xml)/i.test(type)) return undefined
-    return toBreak(schemas.errorsOf(described.schema, body.toString()).filter(({ keyword }) => keyword !== 'type'))
+    const text = body.toString()
+    if (text === '[object Object]') return { verdict: 'broken body', cause: `"${text}" as ${bare(type)}` }
+    if (!/^text\/(?!xml)|^application\/octet-stream/i.test(type)) return undefined
+    // The text of a number may be meant as a number.
+    const [asText, asValue] = [text, parseOr(text)].map((value) => schemas.errorsOf(described.schema, value))
+    return asValue.length === 0 ? undefined : toBreak(asText)
   }
 
   function judgeJson(schema, body) {

@@ -6,7 +6,13 @@ const isJson = (type) => /^[^;]*[/+]json\b/i.test(type)
 
 /** The media types that a body can be written as, the best first. `isTyped`: the types of JSON are kept. */
 const kinds = [
-  { accepts: isJson, isTyped: true, write: (value) => JSON.stringify(value) },
+  { accepts: (type) => /^application\/json\b/i.test(type), isTyped: true, write: (value) => JSON.stringify(value) },
+  {
+    accepts: isJson,
+    isTyped: true,
+    write: (value) => JSON.stringify(value),
+    type: (type) => type.replace('*', 'vnd.api'),
+  },
   { accepts: (type) => /^application\/x-www-form-urlencoded/i.test(type), write: writeForm },
   {
     accepts: (type) => /^multipart\//i.test(type),
@@ -20,7 +26,7 @@ const kinds = [
     write: (value) => JSON.stringify(value),
     type: () => 'application/json',
   },
-  { accepts: (type) => /[/+]xml\b/i.test(type), isXml: true, write: (value) => String(value) },
+  { accepts: (type) => /[/+]xml\b/i.test(type), isXml: true, type: (type) => type.replace('*', 'vnd.api') },
   { accepts: () => true, write: writeText, type: (type) => type.replace('*', 'octet-stream') },
 ]
 
@@ -35,7 +41,9 @@ export function chooseMedia(media) {
 /** @returns the text and the content type */
 export function writeBody({ type, schema, encoding, kind }, value, resolve) {
   const contentType = kind.type?.(type) ?? type
-  return { contentType, text: kind.write(value, { encoding, properties: propertiesOf(schema, resolve) }) }
+  // Tools that write samples of XML write the whole text.
+  const text = kind.isXml ? value : kind.write(value, { encoding, properties: propertiesOf(schema, resolve) })
+  return { contentType, text }
 }
 
 function writeText(value) {
