@@ -23,15 +23,12 @@ export function createKeys() {
     },
 
     /** Whether answers gave records of the collection that the last parameter of a path selects from. */
-    hasRecords({ path, parameters }) {
-      const last = lastParameter(path, parameters)
-      return last !== undefined && known.has(toCollection(pathBefore(path, last)))
-    },
+    hasRecords: (operation) => known.has(collectionOf(operation)),
 
     /** The key that was removed is not used again. */
-    remove({ path, parameters }, values) {
-      const last = lastParameter(path, parameters)
-      if (last) removed.add(`${toCollection(pathBefore(path, last))} ${values[last.name]}`)
+    remove(operation, values) {
+      const last = lastParameter(operation)
+      if (last) removed.add(`${collectionOf(operation)} ${values[last.name]}`)
     },
 
     /**
@@ -86,7 +83,17 @@ function keyOf(record, parameter, isUsable) {
     .find((value) => isKey(value) && isUsable(parameter, value))
 }
 
-function lastParameter(path, parameters) {
+/** Whether an operation may give keys that another one needs. */
+export function givesKeysTo(giver, operation) {
+  return ['GET', 'POST'].includes(giver.method) && toCollection(giver.path) === collectionOf(operation)
+}
+
+function collectionOf(operation) {
+  const last = lastParameter(operation)
+  return last && toCollection(pathBefore(operation.path, last))
+}
+
+function lastParameter({ path, parameters }) {
   const [, name] = /\{([^{}]+)\}[^{}]*$/.exec(path) ?? []
   return parameters.find((each) => each.in === 'path' && each.name === name)
 }

@@ -2,7 +2,7 @@
 import { breakRequest } from './break-request.js'
 import { createBuildRequest } from './build-request.js'
 import { createBuildValue, NoValidValue } from './build-value.js'
-import { createKeys } from './collect-keys.js'
+import { createKeys, givesKeysTo } from './collect-keys.js'
 import { createSchemas } from './json-schemas.js'
 import { createJudge, successesOf } from './judge.js'
 import { createRandom } from './random.js'
@@ -80,7 +80,9 @@ export async function measureOperations({ read, name, operations, helpers, send,
   function originOfKeys(operation, { hasKnownKeys }) {
     if (depthOf(operation) === 0) return 'no key'
     if (hasKnownKeys) return 'a key that an answer gave'
-    return keys.hasRecords(operation) ? 'a key by schema: records without a usable one' : 'a key by schema: no records'
+    if (keys.hasRecords(operation)) return 'a key by schema, because records have no usable one'
+    const isDescribed = inOrder.some((giver) => givesKeysTo(giver, operation))
+    return `a key by schema, because no list or creation ${isDescribed ? 'gave a record' : 'is described'}`
   }
 
   async function sendInvalid(operation) {
