@@ -6,6 +6,7 @@
  * - `-- --corpus <folder>` takes the documents of a folder, `-- --only <text>` those with the text in their path.
  * - `-- --server prism` or `scalar` measures another server.
  * - What is measured is kept in `bench/results/documents` and not measured again, except with `-- --again`.
+ * - `-- --against <folder>` measures the build of another checkout.
  * - `-- --page` writes the figures of all servers, side by side, into docs/documents.md.
  * - `-- --list failed|body-breaks|undocumented|accepted` prints each failure by name.
  */
@@ -22,7 +23,7 @@ const workers = 2
 const folder = fileURLToPath(new URL('results/documents/', import.meta.url))
 
 export default async function benchDocuments({ say, ...options }) {
-  const { server, seed, operations, list, again, limit } = options
+  const { server, seed, operations, list, again, limit, against } = options
   if (!Object.hasOwn(servers, server)) {
     throw new Error(`--server takes ${Object.keys(servers).join(', ')} (got "${server}")`)
   }
@@ -44,7 +45,7 @@ export default async function benchDocuments({ say, ...options }) {
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const begin = performance.now()
-      const result = await measure({ ...next, server, seed, operations }, limit)
+      const result = await measure({ ...next, server, seed, operations, against }, limit)
       const line = { ...result, totalMs: Math.round(performance.now() - begin) }
       appendFileSync(file, `${JSON.stringify(line)}\n`)
       measured.set(next.name, line)

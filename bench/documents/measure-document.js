@@ -14,7 +14,7 @@ const answerLimitMs = 10_000
 const startLimitMs = 60_000
 const greatestRestarts = 3
 
-const { name, file, server: id, operations: cap, seed } = JSON.parse(process.argv[2])
+const { name, file, server: id, operations: cap, seed, against } = JSON.parse(process.argv[2])
 const server = servers[id]
 const step = (what) => process.send({ step: what })
 const done = (result) => process.send({ result: { name, ...result } }, () => process.exit())
@@ -91,7 +91,7 @@ async function measure() {
 }
 
 async function start(read, all) {
-  const { node, args } = await server.command({ file, document: read.document })
+  const { node, args } = await server.command({ file, against, document: read.document })
   const launched = await launch({
     id,
     command: (port) => ({ node, args: args(port) }),
@@ -108,7 +108,7 @@ async function start(read, all) {
 
 async function explain() {
   try {
-    return await server.explain?.(file)
+    return await server.explain?.(file, against)
   } catch (error) {
     return { failure: hidePlaces(`${error.stderr ?? ''}` || error.message) }
   }

@@ -8,15 +8,22 @@ import { node24 } from '../servers/node-24.js'
 import { workFolder } from '../work-folder.js'
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
-const program = here('../../bin/petstore-sandbox.js')
+const ownFolder = here('../..')
 const explainLimitMs = 60_000
 const megabyte = 1024 * 1024
+
+/** The program of this checkout, or of another, built one. */
+function programIn(folder = ownFolder) {
+  return join(folder, 'bin/petstore-sandbox.js')
+}
 
 export const servers = {
   ours: {
     title: 'petstore-sandbox',
     version: versionOf('../../package.json'),
-    command: ({ file }) => ({ args: (port) => [program, '--port', String(port), '--log', 'none', '--spec', file] }),
+    command: ({ file, against }) => ({
+      args: (port) => [programIn(against), '--port', String(port), '--log', 'none', '--spec', file],
+    }),
     readyLine: ' is ready on ',
     toBases: basesOfBanner,
     explain,
@@ -71,13 +78,10 @@ function toAddress({ url = '/', variables = {} }) {
 }
 
 /** @returns effects by `METHOD path`, and the number of notes */
-async function explain(file) {
+async function explain(file, against) {
   const options = { timeout: explainLimitMs, maxBuffer: 256 * megabyte, killSignal: 'SIGKILL' }
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [program, 'explain', '--json', '--spec', file],
-    options,
-  )
+  const args = [programIn(against), 'explain', '--json', '--spec', file]
+  const { stdout } = await promisify(execFile)(process.execPath, args, options)
   const { operations, notes } = JSON.parse(stdout)
   const effects = new Map(operations.map(({ method, path, effect }) => [`${method} ${path}`, effect]))
   return { effects, notes: notes.length }
