@@ -33,7 +33,13 @@ const document = {
     },
     '/owners/{ownerId}/pets/{petId}': {
       parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { parameters: [{ name: 'deep', in: 'query', schema: { type: 'boolean' } }], responses: { 200: {} } },
+      get: {
+        parameters: [
+          { name: 'deep', in: 'query', schema: { type: 'boolean' } },
+          { name: 'sort', in: 'query', schema: { enum: ['up'] } },
+        ],
+        responses: { 200: {} },
+      },
       delete: { responses: { default: { description: 'done' } } },
     },
     '/nothing': { get: { responses: { 404: { description: 'never there' } } } },
@@ -151,7 +157,7 @@ it('breaks a request in one place, in ways that the document forbids', () => {
 })
 
 it('leaves a text in the place of a text', () => {
-  const values: Record<string, unknown> = { ownerId: 'ann', petId: 1, deep: true }
+  const values: Record<string, unknown> = { ownerId: 'ann', petId: 1, deep: true, sort: 'up' }
   const parameters = new Map(read.parameters.map((parameter) => [parameter, values[parameter.name]]))
   const broken = breakRequest(read, { parameters }, { schemas: requests, random: () => 0, count: 20 })
   expect(broken.map(({ kind, isInPath }) => `${kind} ${isInPath}`).sort()).toEqual([
