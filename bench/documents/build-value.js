@@ -4,6 +4,8 @@ import sampler from 'openapi-sampler'
 import { hash } from './random.js'
 
 const { sample } = sampler
+/** Formats that the tools do not know, but Ajv does. */
+const formats = { url: () => 'https://service.example/page' }
 
 /** Attempts of json-schema-faker: small values first, then others. */
 const fakeOptions = [
@@ -47,7 +49,7 @@ export function createBuildValue({ document, schemas }) {
 
     function fakes() {
       return fakeOptions.map((options, attempt) => () => {
-        return generateSync(toSmall(schemas.toWhole(schema)), { seed: hash(name) + attempt, ...options })
+        return generateSync(toSmall(schemas.toWhole(schema)), { seed: hash(name) + attempt, formats, ...options })
       })
     }
   }
