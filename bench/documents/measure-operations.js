@@ -37,7 +37,9 @@ export async function measureOperations({ read, name, operations, helpers, send,
   for (const operation of inOrder) if (judged.has(operation)) await sendInvalid(operation)
   for (const operation of removals) if (judged.has(operation)) await sendValid(operation)
   // All valid requests of these operations succeeded.
-  const succeeding = [...answered.values()].filter((verdicts) => verdicts.every((verdict) => verdict === 'ok')).length
+  const succeeding = [...answered.values()].filter((verdicts) =>
+    verdicts.every((verdict) => verdict === 'ok' || verdict === 'repeated'),
+  ).length
   return { counts, failures, succeeding, slowestMs }
 
   async function sendValid(operation) {
@@ -66,7 +68,13 @@ export async function measureOperations({ read, name, operations, helpers, send,
 
   async function exchange(operation, { request, parts, isMinimal }) {
     const answer = await timed(operation, request)
-    const result = answer.failure ? { verdict: 'no answer', cause: answer.failure } : judgeOf(operation, answer)
+    // The second creation of a record with the same key may be refused.
+    const isRepeated = answer.status === 409 && answered.get(operation)?.includes('ok')
+    const result = answer.failure
+      ? { verdict: 'no answer', cause: answer.failure }
+      : isRepeated
+        ? { verdict: 'repeated' }
+        : judgeOf(operation, answer)
     const isSuccess = answer.status >= 200 && answer.status < 300
     const values = valuesOf(parts)
     if (isSuccess && operation.method === 'DELETE') keys.remove(operation, values)
@@ -126,7 +134,7 @@ export async function measureOperations({ read, name, operations, helpers, send,
   function note(operation, result, sent, answer) {
     count(counts.valid, result.verdict)
     answered.set(operation, [...(answered.get(operation) ?? []), result.verdict])
-    if (result.verdict === 'ok' || result.verdict === 'undescribed') return
+    if (['ok', 'undescribed', 'repeated'].includes(result.verdict)) return
     failures.push(toFailure(operation, result, sent, answer, 'valid'))
   }
 }

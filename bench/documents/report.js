@@ -22,6 +22,7 @@ const verdicts = {
   'internal error': { title: 'another 5xx', isFailure: true },
   'no answer': { title: 'no answer, or the connection closed', isFailure: true },
   undescribed: { title: 'no success is described' },
+  repeated: { title: '409 for the second creation with the same key' },
   'no valid request': { title: 'no valid request could be built' },
   harness: { title: 'could not be judged (an error of this tool, or a schema that Ajv refuses)' },
 }
