@@ -214,7 +214,8 @@ async function misbehave(answer: (socket: Socket) => void): Promise<string> {
 }
 
 function checkAt(url: string, args: readonly string[] = []): Promise<WarmEnding> {
-  return runWarm(['check', url, '--api-key', 'sandbox', '--report', 'json', ...args])
+  const check = ['check', url, '--api-key', 'sandbox', '--report', 'json', ...args]
+  return runWarm(check, { isMemoryMeasured: true })
 }
 
 describe('a provider that', () => {

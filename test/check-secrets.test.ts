@@ -257,19 +257,24 @@ it('hides nothing without a key, and leaves other texts as they are', () => {
   expect(createKeyHider('k\ud800ey').hide('k\ud800ey')).toBe('***')
 })
 
-/** Runs a line as somebody would who has pasted it. @returns the status of the answer */
-async function paste(line: string, key: string): Promise<number> {
-  const shown = line.replace(/(\| )?\bcurl /, (start) => `${start}-sS -o /dev/null -w '%{http_code}' `)
-  const { stdout } = await promisify(execFile)('bash', ['-c', shown], {
+/** Runs lines as somebody would who has pasted them. @returns the statuses of the answers */
+async function paste(lines: readonly string[], key: string): Promise<number[]> {
+  const shown = lines.map((line) =>
+    line.replace(/(\| )?\bcurl /, (start) => `${start}-sS -o /dev/null -w '%{http_code}\\n' `),
+  )
+  const { stdout } = await promisify(execFile)('bash', ['-c', shown.join('\n')], {
     env: { ...process.env, PETSTORE_API_KEY: key },
   })
-  return Number(stdout)
+  return stdout.trimEnd().split('\n').map(Number)
 }
 
 async function expectSameAnswers(findings: readonly Finding[], key: string): Promise<void> {
   expect(findings.length).toBeGreaterThan(0)
-  for (const { id, requests, response } of findings) {
-    expect(await paste(requests.at(-1) ?? '', key), `${id}: ${requests.at(-1)}`).toBe(response?.status)
+  const lines = findings.map(({ requests }) => requests.at(-1) ?? '')
+  const statuses = await paste(lines, key)
+  expect(statuses).toHaveLength(findings.length)
+  for (const [index, { id, response }] of findings.entries()) {
+    expect(statuses[index], `${id}: ${lines[index]}`).toBe(response?.status)
   }
 }
 

@@ -1,7 +1,7 @@
 /** `check` of a provider that refuses a name twice: it misses no bug, reports no bug that is not there, and makes every probe. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CheckOptions, CheckResult } from '../src/checks/provider/check-provider.js'
-import { hold, loadPlanted, services } from './support/providers.js'
+import { hold, loadPlanted, sendToPlanted, services } from './support/providers.js'
 
 const planted = await loadPlanted()
 
@@ -9,9 +9,14 @@ async function check(
   start: { bug?: string; refusesDuplicates?: number },
   options: Partial<CheckOptions> = {},
 ): Promise<CheckResult> {
-  const { url, close } = await planted.startProvider(start)
-  onTestFinished(close)
-  return hold(`${url}/v1`, services.pets, { key: planted.key, generated: 2, ...options })
+  const provider = await planted.startProvider(start)
+  onTestFinished(provider.close)
+  return hold(`${provider.url}/v1`, services.pets, {
+    key: planted.key,
+    generated: 2,
+    sendRequest: sendToPlanted(provider),
+    ...options,
+  })
 }
 
 const idsOf = ({ findings }: CheckResult) => findings.map(({ id }) => id)
@@ -27,10 +32,11 @@ describe('a provider without a bug that refuses a name twice', () => {
   it.each([409, 422, 400])(
     'with %i has no finding in a further check, after which records remain',
     async (refusesDuplicates) => {
-      const { url, close } = await planted.startProvider({ refusesDuplicates })
-      onTestFinished(close)
+      const provider = await planted.startProvider({ refusesDuplicates })
+      onTestFinished(provider.close)
+      const sendRequest = sendToPlanted(provider)
       for (let round = 0; round < 3; round++) {
-        const { findings, notes } = await hold(`${url}/v1`, services.pets, { key: planted.key })
+        const { findings, notes } = await hold(`${provider.url}/v1`, services.pets, { key: planted.key, sendRequest })
         expect(findings).toEqual([])
         expect(notes.filter((note) => note.includes('createPet already'))).toHaveLength(round === 0 ? 0 : 1)
       }

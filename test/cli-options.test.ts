@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bin, type RunningProgram, run, serve, start, untilReady } from './support/launch.js'
+import { bin, run, serve, start, untilReady } from './support/launch.js'
 import { sendBytes, statusesOf } from './support/raw-http.js'
 import { addPet, books, freePort, listPets, statusFor, takenPort, writeFolder } from './support/serving.js'
+import { runWarm, serveWarm, type WarmServer } from './support/warm.js'
 
 let folder: string
 
@@ -24,7 +25,7 @@ interface OptionCase {
   /** What goes on the command line. @default the option with its value */
   args?: readonly string[]
   /** What somebody sees of it. */
-  look(server: RunningProgram): Promise<unknown>
+  look(server: WarmServer): Promise<unknown>
   /** What is seen with the option, and is not without. */
   shows: unknown
 }
@@ -89,7 +90,7 @@ async function statusForHost(port: number, host: string): Promise<number | undef
   return statusesOf(await sendBytes(port, [head]))[0]
 }
 
-async function allowedOrigin({ url }: RunningProgram): Promise<string | null> {
+async function allowedOrigin({ url }: WarmServer): Promise<string | null> {
   const response = await fetch(`${url}/v1/pets`, { headers: { Origin: 'https://app.example' } })
   return response.headers.get('access-control-allow-origin')
 }
@@ -106,19 +107,19 @@ describe('options', () => {
   it.each(options.map((each) => ({ ...each, variable: toVariable(each.option) })))(
     'obeys $variable=$value',
     async ({ variable, value, look, shows }) => {
-      expect(await look(await serve([], { env: { [variable]: value } }))).toEqual(shows)
+      expect(await look(await serveWarm([], { env: { [variable]: value } }))).toEqual(shows)
     },
   )
 
   it.each(options)('is otherwise without --$option', async ({ look, shows }) => {
-    expect(await look(await serve())).not.toEqual(shows)
+    expect(await look(await serveWarm())).not.toEqual(shows)
   })
 
   it.each([
     { source: '--seed 7', args: ['--seed', '7'], launch: {} },
     { source: 'PETSTORE_SANDBOX_SEED=7', args: [], launch: { env: { PETSTORE_SANDBOX_SEED: '7' } } },
   ])('generates from $source what any other start with that seed does', async ({ args, launch }) => {
-    const server = await serve(['--records', '30', ...args], launch)
+    const server = await serveWarm(['--records', '30', ...args], launch)
     const again = await startServer({ port: 0, records: 30, seed: 7 })
     const other = await startServer({ port: 0, records: 30, seed: 8 })
     onTestFinished(async () => void (await Promise.all([again.close(), other.close()])))
@@ -129,7 +130,7 @@ describe('options', () => {
   })
 
   it('reads a scenario from a file, every digit of it', async () => {
-    const { url } = await serve(['--scenario', join(folder, 'two-pets.json')])
+    const { url } = await serveWarm(['--scenario', join(folder, 'two-pets.json')])
     const response = await fetch(`${url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })
     expect(await response.text()).toBe(
       '[{"id":9007199254740993,"name":"Uwe","categoryId":2},{"id":7,"name":"Ida","categoryId":1}]',
@@ -139,23 +140,23 @@ describe('options', () => {
   it.each([[['--no-cors']], [['--cors', 'off']], [['--cors', '0']]])(
     'answers no other origin with %j',
     async (args) => {
-      expect(await allowedOrigin(await serve(args))).toBeNull()
+      expect(await allowedOrigin(await serveWarm(args))).toBeNull()
     },
   )
 
   it.each([[[]], [['--cors']], [['--cors', 'yes']]])('answers any origin with %j', async (args) => {
-    expect(await allowedOrigin(await serve(args))).toBe('https://app.example')
+    expect(await allowedOrigin(await serveWarm(args))).toBe('https://app.example')
   })
 
   it.each(['65m', '8g', '67108865', '99999999999999999999', '1e3', '-1'])('refuses --max-body %s', async (value) => {
-    const { code, stdout, stderr } = await run(['--port', '0', `--max-body=${value}`])
+    const { code, stdout, stderr } = await runWarm(['--port', '0', `--max-body=${value}`])
     expect(stderr).toContain(`at most 64m (got "${value}")`)
     expect(stdout).toBe('')
     expect(code).toBe(2)
   })
 
   it('accepts --max-body 64m', async () => {
-    expect((await addPet((await serve(['--max-body', '64m'])).url, 'x'.repeat(2_000_000))).status).toBe(201)
+    expect((await addPet((await serveWarm(['--max-body', '64m'])).url, 'x'.repeat(2_000_000))).status).toBe(201)
   })
 
   describe('without a value, as from an unset variable of a shell', () => {
@@ -167,7 +168,7 @@ describe('options', () => {
         [name, ' \t'],
       ]),
     )('refuses --%s %j', async (name, value) => {
-      const { code, stdout, stderr } = await run([`--${name}`, value], { env: { PETSTORE_SANDBOX_PORT: '0' } })
+      const { code, stdout, stderr } = await runWarm([`--${name}`, value], { env: { PETSTORE_SANDBOX_PORT: '0' } })
       expect(stderr).toMatch(/must be|Unknown scenario "|Failed to read "|Failed to set the clock|is invalid/)
       expect(stdout).toBe('')
       expect(code).toBe(2)
@@ -175,21 +176,23 @@ describe('options', () => {
 
     it.each(names)('takes an empty variable for none: %s', async (name) => {
       const variable = toVariable(name)
-      const { url } = await serve([], { env: { [variable]: '' } })
+      const { url } = await serveWarm([], { env: { [variable]: '' } })
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
     })
 
     it.each(names)('refuses a blank variable: %s', async (name) => {
-      const { code, stdout } = await run(name === 'port' ? [] : ['--port', '0'], { env: { [toVariable(name)]: ' ' } })
+      const { code, stdout } = await runWarm(name === 'port' ? [] : ['--port', '0'], {
+        env: { [toVariable(name)]: ' ' },
+      })
       expect(stdout).toBe('')
       expect(code).toBe(2)
     })
   })
 
   it('lets the command line decide before the environment', async () => {
-    const server = await serve(['--scenario', 'empty'], { env: { PETSTORE_SANDBOX_SCENARIO: 'default' } })
+    const server = await serveWarm(['--scenario', 'empty'], { env: { PETSTORE_SANDBOX_SCENARIO: 'default' } })
     expect(await listPets(server)).toEqual([])
-    expect(await allowedOrigin(await serve(['--no-cors'], { env: { PETSTORE_SANDBOX_CORS: 'true' } }))).toBeNull()
+    expect(await allowedOrigin(await serveWarm(['--no-cors'], { env: { PETSTORE_SANDBOX_CORS: 'true' } }))).toBeNull()
   })
 
   // Which port was chosen is seen from the refusal of one that is taken: so no free one has to be guessed.
@@ -201,7 +204,7 @@ describe('options', () => {
   ] as const)('takes the port from $chosen when there is $sources', async ({ sources, chosen }) => {
     const ports = { flag: await takenPort(), own: await takenPort(), common: await takenPort() }
     const given = (source: keyof typeof ports) => (sources.some((each) => each === source) ? `${ports[source]}` : '')
-    const { stderr, code } = await run(given('flag') ? ['-p', given('flag')] : [], {
+    const { stderr, code } = await runWarm(given('flag') ? ['-p', given('flag')] : [], {
       env: { PETSTORE_SANDBOX_PORT: given('own'), PORT: given('common') },
     })
     expect(stderr).toContain(`Port ${ports[chosen]} on 127.0.0.1 is in use`)
@@ -222,7 +225,7 @@ describe('options', () => {
   it.each([[['-h']], [['--help']], [['serve', '-h']], [['serve', '--help']], [['help', 'serve']]])(
     'explains every option and its variable with %j',
     async (args) => {
-      const { code, stdout, stderr } = await run(args)
+      const { code, stdout, stderr } = await runWarm(args)
       for (const { option } of [...options, { option: 'port' }, { option: 'seed' }]) {
         expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?--${option} [<[]`, 'm'))
         expect(stdout).toMatch(new RegExp(`^ +${toVariable(option)}$`, 'm'))

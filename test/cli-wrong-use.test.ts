@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bin, root, run } from './support/launch.js'
 import { stackTrace, takenPort, writeFolder } from './support/serving.js'
+import { runWarm } from './support/warm.js'
 
 let folder: string
 
@@ -160,7 +161,7 @@ const wrongUses: readonly WrongUse[] = [
 describe('wrong use', () => {
   it.each(wrongUses)('is told plainly: $name', async ({ args = [], env, says }) => {
     // With any free port, so that nothing else is wrong.
-    const { code, stdout, stderr } = await run(args, { cwd: folder, env: env ?? { PETSTORE_SANDBOX_PORT: '0' } })
+    const { code, stdout, stderr } = await runWarm(args, { cwd: folder, env: env ?? { PETSTORE_SANDBOX_PORT: '0' } })
     for (const part of says) expect(stderr).toMatch(typeof part === 'string' ? literally(part) : part)
     expect(stderr).not.toMatch(stackTrace)
     expect(stdout).toBe('')
@@ -189,7 +190,7 @@ describe('wrong use', () => {
     },
   ])('shows the place in $file: $place', async ({ file, place, line, says }) => {
     const [row = '', column = ''] = place.split(':')
-    const { code, stdout, stderr } = await run(['--spec', file, '--strict', '--port', '0'], { cwd: folder })
+    const { code, stdout, stderr } = await runWarm(['--spec', file, '--strict', '--port', '0'], { cwd: folder })
     expect(stderr).toContain(`petstore-sandbox: ${file}:${place}: `)
     expect(stderr.split('\n')[0]).toContain(says)
     // The frame: the line under its number, and below it a mark at the column.

@@ -1,8 +1,9 @@
 /** `explain` says what each operation of a document does and why, and what is wrong in the document. */
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { run, serve } from './support/launch.js'
+import { serve } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
+import { runWarm } from './support/warm.js'
 
 let folder: string
 
@@ -40,13 +41,19 @@ const document = {
 
 beforeAll(async () => {
   const text = JSON.stringify(document, null, 1)
-  folder = await writeFolder({ 'shop.json': text, 'broken.json': '{}', 'twice.json': text.replace('{', '{"info":{},') })
+  const same = JSON.stringify(document).replaceAll('"type":"integer"', '"type":"int"')
+  folder = await writeFolder({
+    'same.json': same,
+    'shop.json': text,
+    'broken.json': '{}',
+    'twice.json': text.replace('{', '{"info":{},'),
+  })
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
 async function explain(...args: string[]) {
-  const { code, stdout, stderr } = await run(['explain', '--json', ...args], { cwd: folder })
+  const { code, stdout, stderr } = await runWarm(['explain', '--json', ...args], { cwd: folder })
   expect(stderr).toBe('')
   expect(code).toBe(0)
   return JSON.parse(stdout)
@@ -106,7 +113,16 @@ it('explains the bundled document, which has no notes', async () => {
     'create',
   ])
   expect(notes).toEqual([])
-  expect((await run(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
+  expect((await runWarm(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
+})
+
+it('groups notes that say the same, except in JSON', async () => {
+  const { notes } = await explain('--spec', 'same.json')
+  expect(notes).toHaveLength(4)
+  const { stdout } = await run(['explain', '--spec', 'same.json'], { cwd: folder })
+  expect(stdout).toMatch(
+    /\n4 notes:\n {2}3 ×, first at same\.json:1:\d+ {2}type must be .*\n {2}same\.json:1:\d+ {2}\$ref .*\n$/,
+  )
 })
 
 it('finds keys that are given twice in JSON', async () => {
@@ -115,8 +131,8 @@ it('finds keys that are given twice in JSON', async () => {
 })
 
 it('refuses a document that is none, and with --strict one with a mistake', async () => {
-  expect(await run(['explain', '--spec', 'broken.json'], { cwd: folder })).toMatchObject({ code: 2, stdout: '' })
-  const { code, stderr } = await run(['explain', '--strict', '--spec', 'shop.json'], { cwd: folder })
+  expect(await runWarm(['explain', '--spec', 'broken.json'], { cwd: folder })).toMatchObject({ code: 2, stdout: '' })
+  const { code, stderr } = await runWarm(['explain', '--strict', '--spec', 'shop.json'], { cwd: folder })
   expect(code).toBe(2)
   expect(stderr).toMatch(/shop\.json:\d+:\d+: \$ref "#\/nothing" points to nothing/)
 })

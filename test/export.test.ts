@@ -6,6 +6,7 @@ import { compileDocument, createSandbox } from 'petstore-sandbox'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { root, run } from './support/launch.js'
+import { runWarm } from './support/warm.js'
 
 // Below the root, so that the file resolves MSW as in a project.
 const folder = join(root, '.reports', 'export')
@@ -16,7 +17,7 @@ const key = { 'X-API-Key': 'sandbox' }
 it('writes a module and its types, and creates their folders', async () => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const { code, stdout, stderr } = await run(['export', 'msw', '--spec', spec, '--out', out])
+  const { code, stdout, stderr } = await runWarm(['export', 'msw', '--spec', spec, '--out', out])
   expect(stderr).toBe('')
   expect(stdout).toMatch(/sandbox\.js and .*sandbox\.d\.ts\n$/)
   expect(code).toBe(0)
@@ -79,7 +80,9 @@ it.each(servers)('writes handlers that can be imported anywhere for %s', async (
   const name = `servers-${servers.findIndex(([, each]) => each === written)}`
   const file = join(folder, `${name}.json`)
   await writeFile(file, JSON.stringify(document))
-  expect(await run(['export', 'msw', '--spec', file, '--out', join(folder, `${name}.js`), '--force'])).toMatchObject({
+  expect(
+    await runWarm(['export', 'msw', '--spec', file, '--out', join(folder, `${name}.js`), '--force']),
+  ).toMatchObject({
     code: 0,
   })
   const script = join(folder, `${name}.mjs`)
@@ -125,6 +128,22 @@ it('writes code that evaluates nothing and imports only MSW', async () => {
   expect(code).not.toContain(root)
 })
 
+/** Files of libraries, which the programs below share. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** Reads each file below node_modules once. */
+function createHost(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options)
+  const read = host.getSourceFile
+  host.getSourceFile = (name, ...others) => {
+    if (!name.includes('/node_modules/')) return read(name, ...others)
+    const known = parsed.has(name) ? parsed.get(name) : read(name, ...others)
+    parsed.set(name, known)
+    return known
+  }
+  return host
+}
+
 /** The messages of the TypeScript compiler about a program in the folder, its imports included. */
 async function diagnose(name: string, code: string): Promise<string[]> {
   const file = join(folder, name)
@@ -138,7 +157,7 @@ async function diagnose(name: string, code: string): Promise<string[]> {
     // The declarations of this project, and not those of the libraries.
     skipLibCheck: true,
   }
-  const program = ts.createProgram([file], options)
+  const program = ts.createProgram([file], options, createHost(options))
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
@@ -239,7 +258,7 @@ it('writes validators that report the same errors as those compiled at start, at
     '{"name":"a","size":2147483647,"share":1,"parent":{"name":"b"}}',
   ]
   await writeFile(join(folder, 'trees.json'), text)
-  await run(['export', 'msw', '--spec', join(folder, 'trees.json'), '--out', join(folder, 'trees.js')])
+  await runWarm(['export', 'msw', '--spec', join(folder, 'trees.json'), '--out', join(folder, 'trees.js')])
   const { sandbox } = await import(join(folder, 'trees.js'))
   const { contract } = await compileDocument(text, 'trees.json')
   const say = async ({ fetch }: Pick<ReturnType<typeof createSandbox>, 'fetch'>, body: string) => {
@@ -252,11 +271,11 @@ it('writes validators that report the same errors as those compiled at start, at
 
 it('overwrites files only with --force', async () => {
   const before = await readFile(out, 'utf8')
-  const refused = await run(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7'])
+  const refused = await runWarm(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7'])
   expect(refused.code).toBe(2)
   expect(refused.stderr).toContain('--force')
   expect(await readFile(out, 'utf8')).toBe(before)
-  const forced = await run(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7', '--force'])
+  const forced = await runWarm(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7', '--force'])
   expect(forced.code).toBe(0)
   expect(await readFile(out, 'utf8')).not.toBe(before)
 })
@@ -267,7 +286,7 @@ it('writes nothing for an invalid document, and names the location of the error'
     broken,
     "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /xs: { get: { responses: [] } }\n",
   )
-  const { code, stderr } = await run([
+  const { code, stderr } = await runWarm([
     'export',
     'msw',
     '--strict',
@@ -287,7 +306,7 @@ it.each([
   [['--spec', spec, '--out', 'handlers.ts'], /\.js or \.mjs.*handlers\.ts/],
   [['--spec', 'no.yaml', '--out', join(folder, 'no.js')], /no\.yaml.*no such file/],
 ])('refuses %j with what to do', async (args, why) => {
-  const { code, stderr } = await run(['export', 'msw', ...args])
+  const { code, stderr } = await runWarm(['export', 'msw', ...args])
   expect(code).toBe(2)
   expect(stderr).toMatch(why)
 })

@@ -17,7 +17,8 @@ import {
   toWords,
   writeFiles,
 } from './support/documentation.js'
-import { type RunningProgram, root, run, serve, start, untilReady } from './support/launch.js'
+import { root, run, serve, start, untilReady } from './support/launch.js'
+import { runWarm, serveWarm, type WarmServer } from './support/warm.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
 const folderOf = await prepareFolders('commands')
@@ -57,9 +58,9 @@ function withoutNoise(output: string): string {
 async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]> {
   const cwd = folderOf(page)
   const printed: Shown[] = []
-  let server: RunningProgram | undefined
+  let server: WarmServer | undefined
   for (const { command, output: shown } of session) {
-    if (command.includes('4010')) server ??= await serve(['--log', 'none'])
+    if (command.includes('4010')) server ??= await serveWarm(['--log', 'none'])
     const own = command.replaceAll('4010', String(server?.port))
     const [program, ...args] = own.split(' ')
     let output: string
@@ -69,10 +70,11 @@ async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]>
       throw new Error(`${page.name} shows a command that this test does not know: ${command}`)
     } else if (isServing(args)) {
       await server?.stop()
-      server = await serve([...args, '--log', 'none'], { cwd })
+      server = await serveWarm([...args, '--log', 'none'], { cwd })
       output = server.stdout()
     } else {
-      output = (await run(args, { cwd })).stdout
+      // The output of a consumer goes to that of its own process.
+      output = (await (args[0] === 'run' ? run : runWarm)(args, { cwd })).stdout
     }
     const documented = server ? output.replaceAll(String(server.port), '4010') : output
     printed.push({ command, output: abbreviate(withoutNoise(documented), shown) })

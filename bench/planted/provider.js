@@ -47,7 +47,10 @@ export const bugs = [
 const statuses = ['available', 'pending', 'sold']
 const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }
 
-/** @param refusesDuplicates status for an animal whose name another one has, in any case. @default none is refused */
+/**
+ * @param refusesDuplicates status for an animal whose name another one has, in any case. @default none is refused
+ * @returns where it listens, and `answer`, which answers a request of Node.js and the bytes of its body without HTTP
+ */
 export async function startProvider({ bug, port = 0, refusesDuplicates } = {}) {
   if (bug !== undefined && !bugs.some(({ id }) => id === bug)) throw new Error(`Unknown planted bug "${bug}"`)
   const answer = createPetStore({ bug, refusesDuplicates })
@@ -63,6 +66,7 @@ export async function startProvider({ bug, port = 0, refusesDuplicates } = {}) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${server.address().port}`,
+    answer,
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(resolve))

@@ -1,15 +1,12 @@
 /** The options of `check` as they come from the command line. */
+import type { DocumentOptions } from './document-options.js'
 import type { ReportOptions } from './report-options.js'
 
-export interface CheckCommandOptions extends ReportOptions {
+export interface CheckCommandOptions extends ReportOptions, DocumentOptions {
   /** A key that is valid at the provider. */
   apiKey?: string
   /** Name of the server of the document. */
   server?: string
-  /** File of an OpenAPI document. */
-  spec?: string
-  /** Refuses a document with anything wrong in it. */
-  strict?: boolean
   /** Whether records may be created and changed. */
   write?: boolean
   /** Requests per second. */

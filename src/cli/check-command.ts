@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander'
 import { remoteRate } from './check-command-options.js'
 import { variables } from './consumer-environment.js'
+import { documentOptions } from './document-options.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
-import { strictOption } from './server-options.js'
 
 /** Adds `check` to the program. */
 export function addCheckCommand(program: Command): void {
@@ -20,8 +20,7 @@ export function addCheckCommand(program: Command): void {
       '--api-key <key>',
       `a key that is valid for the service (also from ${variables.key}); it is never printed`,
     ),
-    new Option('--spec <file>', 'check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
-    strictOption(),
+    ...documentOptions('check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
     new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(
       yesOrNo,

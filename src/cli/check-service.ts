@@ -1,15 +1,16 @@
 /** Checks a running service, tells how it goes, and reports what is found. */
 import { providerRules } from '../checks/provider/provider-rules.js'
+import type { CompiledText } from '../compile/compile-text.js'
 import type { Contract } from '../contract/contract.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
-import { type CompiledDocument, compileDocument } from '../entries/compile-document.js'
+import { compileSpec, isBundled } from '../entries/compile-spec.js'
 import { name, version } from '../generated/package.js'
-import { readTextFile } from '../node/read-text-file.js'
 import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
 import { type CheckCommandOptions, remoteRate } from './check-command-options.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import { variables } from './consumer-environment.js'
+import { toSpecOptions } from './document-options.js'
 import { prepareReports } from './prepare-reports.js'
 import { printMessage } from './print-message.js'
 
@@ -18,8 +19,9 @@ export async function checkService(written: string, options: CheckCommandOptions
   const { apiKey = '', spec, strict = false, rate, timeout, seed } = options
   const baseUrl = parseBaseUrl(written)
   const reports = await prepareReports(options)
-  const { contract, document, text } =
-    spec === undefined ? await loadBundledDocument() : await compileDocument(await readTextFile(spec), spec, { strict })
+  const source = toSpecOptions(options)
+  const compiled = isBundled(source) ? undefined : await compileSpec(source, { strict })
+  const { contract, document } = compiled ?? (await loadBundledDocument())
   const server = chooseServer(contract, options.server, baseUrl)
   checkKey(contract, server, apiKey)
   const isLocal = isLoopback(baseUrl)
@@ -57,18 +59,18 @@ export async function checkService(written: string, options: CheckCommandOptions
     durationMs: Date.now() - startedAt.getTime(),
     requests: result.requests,
     rules: [...providerRules],
-    findings: await placeFindings(result.findings, text, checked.file),
+    findings: await placeFindings(result.findings, async () => (compiled ?? (await compileSpec({}, {}))).places()),
     notes: result.notes,
   })
 }
 
 /** The document that was compiled when the program was built. */
-async function loadBundledDocument(): Promise<Pick<CompiledDocument, 'contract' | 'document' | 'text'>> {
-  const [{ contract }, { document, text }] = await Promise.all([
+async function loadBundledDocument(): Promise<Pick<CompiledText, 'contract' | 'document'>> {
+  const [{ contract }, { document }] = await Promise.all([
     import('../generated/contract.js'),
     import('../generated/document.js'),
   ])
-  return { contract, document, text }
+  return { contract, document }
 }
 
 function chooseServer({ servers }: Contract, wanted: string | undefined, baseUrl: string): string {

@@ -2,16 +2,12 @@
 
 import { plural } from '../checks/reports/report-texts.js'
 import { toJson, toLines } from '../checks/reports/safe-text.js'
-import { compileText } from '../compile/compile-text.js'
 import type { DocumentNote } from '../compile/notes.js'
 import type { ExplainedOperation } from '../compile/resources/explain-operation.js'
-import { name } from '../generated/package.js'
-import { readTextFile } from '../node/read-text-file.js'
+import { compileSpec } from '../entries/compile-spec.js'
+import { type DocumentOptions, toSpecOptions } from './document-options.js'
 
-export interface ExplainOptions {
-  /** File of an OpenAPI document. */
-  spec?: string
-  strict?: boolean
+export interface ExplainOptions extends DocumentOptions {
   json?: boolean
 }
 
@@ -25,10 +21,9 @@ interface Explanation {
 /** @param part only operations whose path contains this text */
 export async function explainDocument(
   part: string | undefined,
-  { spec, strict = false, json = false }: ExplainOptions,
+  { strict = false, json = false, ...options }: ExplainOptions,
 ): Promise<void> {
-  const text = spec === undefined ? (await import('../generated/document.js')).text : await readTextFile(spec)
-  const compiled = compileText(text, spec ?? `${name}/openapi.yaml`, { strict, thorough: true })
+  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, collectionPaths } = compiled
   const operations = explanations.filter(({ path }) => part === undefined || path.includes(part))
   const shown = new Set(operations.map(({ collection }) => collection))
@@ -53,9 +48,23 @@ function render(title: string, { operations, notes }: Explanation): string {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
     return `  ${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
   })
-  const found = notes.map(({ file, line, column, message, instead }) => {
-    return `  ${file}:${line}:${column}  ${message.replace(/\s+/g, ' ')}; ${instead}`
+  const found = groupNotes(notes).map(({ count, file, line, column, message, instead }) => {
+    const place = `${file}:${line}:${column}`
+    const text = `${message.replace(/\s+/g, ' ')}; ${instead}`
+    return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
   })
   const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
   return [title, '', ...rows, '', heading, ...found, ''].join('\n')
+}
+
+/** Notes that say the same, with the place of the first. */
+function groupNotes(notes: readonly DocumentNote[]): (DocumentNote & { count: number })[] {
+  const groups = new Map<string, DocumentNote & { count: number }>()
+  for (const note of notes) {
+    const key = JSON.stringify([note.message, note.instead])
+    const known = groups.get(key)
+    if (known) known.count++
+    else groups.set(key, { ...note, count: 1 })
+  }
+  return [...groups.values()]
 }

@@ -1,21 +1,24 @@
 /** `export msw`: writes handlers for any document into one file. */
 import type { Command } from 'commander'
+import { documentOptions } from './document-options.js'
 import type { ExportOptions } from './export-handlers.js'
 import { wholeNumber } from './option-values.js'
-import { strictOption } from './server-options.js'
 
 /** Adds `export msw` to the program. */
 export function addExportCommand(program: Command): void {
-  program
+  const command = program
     .command('export')
     .description('write a sandbox to a file')
     .helpOption('-h, --help', 'print this help')
     .command('msw')
     .description('handlers for MSW in one ES module with types, compiled ahead of time')
     .helpOption('-h, --help', 'print this help')
-    .requiredOption('--spec <file>', 'document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
+  const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
+  command
+    .addOption(spec.makeOptionMandatory())
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
-    .addOption(strictOption())
+  for (const option of others) command.addOption(option)
+  command
     .option('--force', 'overwrite existing files')
     .option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)')
     .option('--records <number>', 'generate this many records', wholeNumber(0, 10_000))

@@ -5,17 +5,17 @@ import type { CompiledText } from '../compile/compile-text.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { chooseScenario } from '../entries/choose-scenario.js'
+import { compileSpec } from '../entries/compile-spec.js'
 import { name, version } from '../generated/package.js'
 import { writeByShape } from '../json/write-by-shape.js'
-import { readTextFile } from '../node/read-text-file.js'
 import type { Scenario } from '../state/scenario.js'
+import { type DocumentOptions, toSpecOptions } from './document-options.js'
 import { writeWholeFile } from './write-file.js'
 
-export interface ExportOptions {
+export interface ExportOptions extends DocumentOptions {
   spec: string
   out: string
   force?: boolean
-  strict?: boolean
   scenario?: string
   records?: number
   seed?: number
@@ -27,6 +27,8 @@ export async function exportHandlers({
   out,
   force = false,
   strict = false,
+  overlay = [],
+  allowRemoteRefs = false,
   ...data
 }: ExportOptions): Promise<void> {
   const extension = /\.m?js$/.exec(out)?.[0]
@@ -37,8 +39,7 @@ export async function exportHandlers({
   if (taken !== undefined && !force) {
     throw new SandboxError('INVALID_OPTION', `"${taken}" already exists; --force overwrites it`)
   }
-  const { compileText } = await import('../compile/compile-text.js')
-  const compiled = compileText(await readTextFile(spec), spec, { strict })
+  const compiled = await compileSpec(toSpecOptions({ spec, overlay, allowRemoteRefs }), { strict })
   const scenario = await chooseScenario(compiled, data)
   const module = await import('../generated/handler-module.js')
   const code = renderModule(module.engine, spec, compiled, toScenario(scenario))

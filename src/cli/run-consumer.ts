@@ -7,7 +7,6 @@ import { plural } from '../checks/reports/report-texts.js'
 import type { Operation } from '../contract/contract.js'
 import { startServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
-import { readTextFile } from '../node/read-text-file.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from '../state/journal.js'
 import { describeDocument, placeFindings } from './checked-document.js'
@@ -67,7 +66,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
       requests: observer.requests() + refused.count(),
       commandExitCode: exitCode,
       rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
-      findings: await placeFindings(observer.findings(), await textOf(shared.spec), document.file),
+      findings: await placeFindings(observer.findings(), server.places),
       notes: refused.notes(),
       failures: [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()],
       coverage: observer.coverage(),
@@ -112,10 +111,6 @@ function catchErrors(add: ConsumerObserver['add']): Pick<ConsumerObserver, 'add'
       return [{ message, help: `Please report this error: ${first}` }]
     },
   }
-}
-
-async function textOf(spec: string | undefined): Promise<string> {
-  return spec === undefined ? (await import('../generated/document.js')).text : readTextFile(spec)
 }
 
 /** Keys that are read before the command starts. */

@@ -1,11 +1,12 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { toLines } from '../checks/reports/safe-text.js'
+import { suggestName } from '../contract/suggest-closest.js'
 import { type ServerOptions, startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
-import { suggestName } from '../sandbox/suggest-closest.js'
 import { renderBanner } from './banner.js'
 import { collectHosts, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
@@ -28,6 +29,7 @@ export function addServeCommand(program: Command): void {
   const command = program
     .command('serve', { isDefault: true })
     .description('serve the sandbox until it is stopped (the default command)')
+    .argument('[file|url]', 'the document, like --spec')
     .helpOption('-h, --help', 'print this help')
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
@@ -56,11 +58,24 @@ export function addServeCommand(program: Command): void {
   // The help of the program includes that of its default command.
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
-    const [unknown] = command.args
+    const [document, ...others] = command.args
+    const unknown = document !== undefined && isDocument(document) ? others[0] : document
     if (unknown !== undefined) refuseCommand(command, unknown, namesOf(program))
+    if (document !== undefined) takeDocument(command, document)
     applyEnvironment(command, { port: 'PORT' })
     await serve(command.opts())
   })
+}
+
+/** Whether an argument can be the path or URL of a document, and not only a misspelt command. */
+function isDocument(argument: string): boolean {
+  return /[./\\]/.test(argument) || existsSync(argument)
+}
+
+function takeDocument(command: Command, document: string): void {
+  const { spec } = command.opts<ServeOptions>()
+  if (spec === undefined) command.setOptionValueWithSource('spec', document, 'cli')
+  else command.error(`error: give one document, not both "${document}" and --spec "${spec}"`)
 }
 
 /** Refuses a name that is none of the commands, before the help of the program hides it. */

@@ -1,11 +1,12 @@
 /** The options that all commands with a sandbox share. */
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
-import { byteCount, collect, wholeNumber, yesOrNo } from './option-values.js'
+import { type DocumentOptions, documentOptions } from './document-options.js'
+import { byteCount, collect, wholeNumber } from './option-values.js'
 import { printMessage } from './print-message.js'
 
 /** As they come from the command line; `toServerOptions` converts them. */
-export interface SharedOptions {
+export interface SharedOptions extends DocumentOptions {
   /** 0 for any free port. */
   port?: number
   /** The only valid keys. */
@@ -16,10 +17,6 @@ export interface SharedOptions {
   records?: number
   /** Makes generated data repeatable. */
   seed?: number
-  /** File of an OpenAPI document. */
-  spec?: string
-  /** Refuses a document with anything wrong in it. */
-  strict?: boolean
   /** Limit for request bodies, in bytes. */
   maxBody?: number
   /** Time at which the clock starts. */
@@ -31,16 +28,6 @@ const maxRecords = 10_000_000
 /** @param description includes the default in brackets */
 export function portOption(description: string): Option {
   return new Option('-p, --port <number>', description).argParser(wholeNumber(0, 65535))
-}
-
-/** For every command with a document. */
-export function strictOption(): Option {
-  return (
-    new Option('--strict', 'refuse a document with anything wrong in it')
-      // A text, so that an environment variable can set it to true or false.
-      .preset('true')
-      .argParser(yesOrNo)
-  )
 }
 
 /** In groups, so that a command can add its own options between them. */
@@ -56,8 +43,7 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
         wholeNumber(0, maxRecords),
       ),
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
-      new Option('--spec <file>', 'serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
-      strictOption(),
+      ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
     body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(
       byteCount,
@@ -67,9 +53,10 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
 }
 
 /** Options of the server from those of the command line. Errors and progress are printed to stderr. */
-export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, ...rest }: O): ServerOptions {
+export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, overlay, ...rest }: O): ServerOptions {
   return {
     ...rest,
+    ...(overlay ? { overlays: overlay } : {}),
     ...(apiKey ? { apiKeys: apiKey } : {}),
     ...(maxBody === undefined ? {} : { maxBodyBytes: maxBody }),
     onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),

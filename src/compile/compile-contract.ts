@@ -8,7 +8,7 @@ import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
-import { DocumentProblem, type OpenApiDocument } from './document.js'
+import { EmptyDocument, type OpenApiDocument } from './document.js'
 import type { Notes } from './notes.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
@@ -31,7 +31,7 @@ export interface CompiledContract {
 /**
  * @param notes gets what cannot be served, which is left out or approximated
  * @param options whether the validators are compiled to the code of a module; otherwise only to functions
- * @throws DocumentProblem if nothing can be served
+ * @throws DocumentProblem if nothing can be served, or if an effect is chosen that is not possible
  */
 export function compileContract(
   document: OpenApiDocument,
@@ -39,7 +39,7 @@ export function compileContract(
   options = { isForModule: false },
 ): CompiledContract {
   const described = describeOperations(document, notes)
-  if (described.length === 0) throw new DocumentProblem('The document has no operations to serve', ['paths'])
+  if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
   const shapes = createShapeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)

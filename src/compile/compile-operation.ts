@@ -52,7 +52,7 @@ export function compileOperation(
   const operation: Operation = {
     id: described.id,
     method: described.method,
-    path: described.path,
+    path: described.servedPath ?? described.path,
     servers: servers.namesOf(described),
     parameters,
     security: compileSecurity(document, described, notes),
@@ -60,6 +60,7 @@ export function compileOperation(
     lifecycle,
     effect,
   }
+  if (described.selector) operation.selector = described.selector
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
   const body = compileBody(context, described, effect, written)

@@ -1,18 +1,27 @@
-/** Compiles the text of a document. Loaded on first use, because it loads the YAML parser and Ajv. */
+/** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 import type { Contract, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
-import { DocumentProblem, type OpenApiDocument } from './document.js'
+import { describeOperations } from './describe-operations.js'
+import { DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
 import { createNotes, type DocumentNote } from './notes.js'
-import { type ReadOptions, readDocument } from './read/read-document.js'
+import { type ReadOptions, readSources } from './read/read-document.js'
+import { type Sources, singleSource } from './read/sources.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
+
+/** A line of a file. */
+export interface FilePosition {
+  file: string
+  /** From 1. */
+  line: number
+}
 
 export interface CompiledText {
   contract: Contract
   /** The document as OpenAPI 3.1. */
   document: OpenApiDocument
-  /** The original text. */
-  text: string
+  /** The original text. Of a document with other files or overlays, all of it as JSON. */
+  readonly text: string
   /** The number of notes. */
   noteCount: number
   /** What was left out of the document or approximated, in the order of the text. */
@@ -21,27 +30,39 @@ export interface CompiledText {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   collectionPaths: ReadonlyMap<string, string>
+  /** Returns where the operations are, by id. */
+  places(): Map<string, FilePosition>
   /** Returns the contract as plain data, without validators, and the code of an ES module that exports these. */
   toModule(): { contract: Omit<RequestContract, 'validators'>; validators: string }
 }
 
 /**
+ * Compiles a document that is a single text.
  * @param file name to quote in errors
  * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame, if the text cannot be parsed or has
  * nothing to serve, or if `strict` is set and anything is wrong
  */
 export function compileText(text: string, file: string, options: ReadOptions = {}): CompiledText {
+  return compileSources(singleSource(text, file), options)
+}
+
+/**
+ * @param sources are changed, so that they can be compiled only once
+ * @throws SandboxError `INVALID_DOCUMENT` like `compileText`, and for overlays that cannot be applied
+ */
+export function compileSources(sources: Sources, options: ReadOptions = {}): CompiledText {
   try {
-    return compileSource(text, file, options)
+    return compile(sources, options)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // The stack of V8 is full.
-    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": its $refs form too long a chain`)
+    const why = 'its $refs form too long a chain'
+    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${sources.root.file}": ${why}`)
   }
 }
 
-function compileSource(text: string, file: string, options: ReadOptions): CompiledText {
-  const { document, notes, toError } = readDocument(text, file, options)
+function compile(sources: Sources, options: ReadOptions): CompiledText {
+  const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
   try {
     const { contract, validators, recordValidators, explanations, paths } = compileContract(document, notes)
     if (options.thorough ?? options.strict) {
@@ -54,13 +75,19 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
     return {
       contract: { ...contract, ...functions },
       document,
-      text,
+      get text() {
+        return isComposed ? JSON.stringify(document, null, 2) : text
+      },
       get noteCount() {
         return notes.list.length
       },
       notes: toDocumentNotes,
       explanations,
       collectionPaths: paths,
+      places() {
+        const toPosition = ({ file, line }: FilePosition) => ({ file, line })
+        return new Map(describeOperations(document).map(({ id, at }) => [id, toPosition(locate(at))]))
+      },
       toModule() {
         const module = compileContract(document, createNotes(), { isForModule: true })
         const { recordSchemas, ...requests } = module.contract
@@ -70,16 +97,22 @@ function compileSource(text: string, file: string, options: ReadOptions): Compil
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error
     // Nothing is left to serve because of what was left out.
-    throw toError(notes.list[0] ?? error)
+    const [cause = error] = error instanceof EmptyDocument ? notes.list : []
+    throw toError(cause)
   }
 
+  /** In the order of the text, the files of the document in the order of their names after the document itself. */
   function toDocumentNotes(): DocumentNote[] {
-    const located = notes.list.map((note) => ({ note, location: toError(note).location }))
-    return located
-      .map(({ note: { message, instead }, location }) => {
-        const { line = 1, column = 1 } = location ?? {}
+    const orderOf = (file: string) => (file === sources.root.file ? '' : file)
+    return notes.list
+      .map(({ message, instead, path }) => {
+        const { file, line, column } = locate(path)
         return { message, instead, file, line, column }
       })
-      .toSorted((a, b) => a.line - b.line || a.column - b.column)
+      .toSorted((a, b) => compareTexts(orderOf(a.file), orderOf(b.file)) || a.line - b.line || a.column - b.column)
   }
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
 }

@@ -2,7 +2,7 @@
 
 import type { Method } from '../contract/contract.js'
 import type { PathTemplate } from '../contract/path-template.js'
-import { describePath, noteHidden } from './describe-path.js'
+import { describePath } from './describe-path.js'
 import {
   type DocumentPath,
   type Located,
@@ -19,12 +19,14 @@ import {
 import { bareMediaType, codecOf, isJson } from './media-types.js'
 import { createNotes, type Notes } from './notes.js'
 import { resolve } from './references.js'
+import { type Reach, tellApart } from './tell-apart.js'
 
-export interface DescribedOperation {
+export interface DescribedOperation extends Reach {
   id: string
   method: Method
   /** The documented path with a leading slash: `/xs/{id}` */
   path: string
+  /** Of the path of requests. */
   template: PathTemplate
   value: OperationObject
   at: DocumentPath
@@ -44,9 +46,8 @@ export function describeOperations(document: OpenApiDocument, notes: Notes = cre
       .filter((name) => item.value[name] !== undefined)
       .map((name) => describeOperation(document, path, item, name, notes))
   })
-  noteHidden(operations, notes)
   const ids = new Set<string>()
-  return operations.map((operation) => {
+  return tellApart(document, operations, notes).map((operation) => {
     const { id, method, path, at } = operation
     if (!ids.has(id)) {
       ids.add(id)

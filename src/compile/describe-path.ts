@@ -52,23 +52,3 @@ export function describePath(
 function toSchema(value: string | undefined): ParameterObject['schema'] & object {
   return value === undefined ? { type: 'string' } : { type: 'string', enum: [value] }
 }
-
-/** What decides which requests an operation gets. */
-interface Reachable {
-  method: string
-  path: string
-  template: PathTemplate
-  servers: unknown
-  at: DocumentPath
-}
-
-/** Adds a note to each operation that an earlier one hides: paths that differ only in their fragments are one path. */
-export function noteHidden(operations: readonly Reachable[], notes: Notes): void {
-  const paths = new Map<string, string>()
-  for (const { method, path, template, servers, at } of operations) {
-    const key = JSON.stringify([method, template.path, template.query, servers])
-    const earlier = paths.get(key)
-    if (earlier === undefined) paths.set(key, path)
-    else notes.add(at, `${method} ${path} and ${method} ${earlier} are the same`, 'only the first is served')
-  }
-}

@@ -127,8 +127,21 @@ export const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', '
 /** A place in a document: the keys from its root. */
 export type DocumentPath = readonly (string | number)[]
 
-/** A part of a document, or an offset in its text. */
-export type Place = DocumentPath | number
+/** A part of a file, or an offset in its text. */
+export interface FilePlace {
+  file: string
+  at: DocumentPath | number
+}
+
+/** A part of a document, or of one of its files. */
+export type Place = DocumentPath | FilePlace
+
+export function isFilePlace(place: Place): place is FilePlace {
+  return !Array.isArray(place)
+}
+
+/** The member at the root of a document that holds the other files that it refers to, by name. */
+export const filesMember = 'x-sandbox-files'
 
 /** An error at a place of the document. `readDocument` finds the line. */
 export class DocumentProblem extends Error {
@@ -139,6 +152,9 @@ export class DocumentProblem extends Error {
     this.path = path
   }
 }
+
+/** A document without an operation. */
+export class EmptyDocument extends DocumentProblem {}
 
 /** A value of the document with its place after resolving `$ref`s. */
 export interface Located<T> {

@@ -54,6 +54,8 @@ export interface Operation {
   method: Method
   /** The documented path: `/xs/{id}` */
   path: string
+  /** What requests for it have, if other operations have its method and path, too. */
+  selector?: Selector
   /** Names of the servers that have this operation. */
   servers: string[]
   parameters: Parameter[]
@@ -67,6 +69,13 @@ export interface Operation {
   responses: DocumentedResponse[]
   lifecycle: Lifecycle
   effect: Effect
+}
+
+/** A parameter, with its only value if it has one. */
+export interface Selector {
+  in: 'query' | 'header'
+  name: string
+  value?: string
 }
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'

@@ -6,7 +6,7 @@ import { scenarios } from '../generated/scenarios.js'
 import { readTextFile } from '../node/read-text-file.js'
 import { parseScenario, type Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
-import { generateScenario } from './generate-scenario.js'
+import { generateServedScenario } from './generate-scenario.js'
 
 export interface DataOptions {
   scenario?: string | Scenario | undefined
@@ -29,7 +29,7 @@ export async function chooseScenario(
   }
   const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
   if (scenario === undefined)
-    return isGenerated ? generateScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
+    return isGenerated ? generateServedScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
   if (typeof scenario === 'object') return scenario
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
   // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.

@@ -1,5 +1,6 @@
 /** Compiles the text of an OpenAPI document. The compiler is loaded on the first call. */
 
+import type { CompiledText } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { DocumentNote } from '../compile/notes.js'
 import type { Contract } from '../contract/contract.js'
@@ -10,8 +11,8 @@ export interface CompiledDocument {
   contract: Contract
   /** The document as OpenAPI 3.1, without the parts that cannot be served. */
   document: OpenApiDocument
-  /** The original text. */
-  text: string
+  /** The original text. Of a document with other files or overlays, all of it as JSON. */
+  readonly text: string
   /** The number of notes. Parts that are compiled when they are used for the first time may add some. */
   readonly noteCount: number
   /** What was left out of the document or approximated, in the order of the text. */
@@ -43,12 +44,18 @@ export async function compileDocument(
   options: CompileOptions = {},
 ): Promise<CompiledDocument> {
   const { compileText } = await import('../compile/compile-text.js')
-  const compiled = compileText(text, file, options)
+  return toCompiledDocument(compileText(text, file, options))
+}
+
+/** The public part of what is compiled. */
+export function toCompiledDocument(compiled: CompiledText): CompiledDocument {
   const { contract, document, notes } = compiled
   return {
     contract,
     document,
-    text,
+    get text() {
+      return compiled.text
+    },
     get noteCount() {
       return compiled.noteCount
     },

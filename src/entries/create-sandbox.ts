@@ -41,10 +41,21 @@ export interface SandboxOptions extends CommonOptions {
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options, sandboxChecks())
-  const { contract = bundledContract, scenario, store, at, ...common } = options
+  const { contract = bundledContract, scenario, ...others } = options
+  return assembleSandbox({ ...others, contract, scenario: toScenario(contract, scenario) })
+}
+
+/** Options of `createSandbox` that were checked. */
+export interface CheckedOptions extends SandboxOptions {
+  contract: Contract
+  scenario: Scenario
+}
+
+/** The same for options that were checked, with a scenario whose records satisfy the document. */
+export function assembleSandbox({ contract, scenario, store, at, ...common }: CheckedOptions): Sandbox {
   const parts = { ...allParts, ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }) }
   const start = at === undefined ? undefined : toTime(at)
-  return toSandbox(createEngine({ contract, parts, scenario: toScenario(contract, scenario), at: start, ...common }))
+  return toSandbox(createEngine({ contract, parts, scenario, at: start, ...common }))
 }
 
 /** A function, so that bundles can drop it. */
@@ -66,7 +77,8 @@ const allParts: EngineParts = {
   filler,
 }
 
-function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {
+/** @throws SandboxError `INVALID_SCENARIO` */
+export function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {
   if (typeof scenario === 'object') return checkScenario(contract, scenario)
   const isBundled = contract === bundledContract
   if (scenario === undefined && !isBundled) return {}

@@ -1,5 +1,6 @@
 /** Generates data for a document. The generator is loaded on the first call. */
 
+import type { ScenarioToGenerate } from '../generate/generate-collections.js'
 import type { Hints } from '../generate/hints.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { aFunction, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
@@ -36,14 +37,28 @@ const maxRecords = 10_000_000
  */
 export async function generateScenario(options: GenerateScenarioOptions = {}): Promise<Scenario> {
   checkOptions(options, generateChecks)
-  const { compiled, records = 20, seed = 1, hints, onProgress, onSkip } = options
   const { generateScenario: generate } = await import('../generate/generate-collections.js')
+  return generate(await toInput(options))
+}
+
+/** The number of records up to which a collection is generated within the request that reads it first. */
+const maxLazyRecords = 200
+
+/** The same scenario for a server, which generates each collection when it is read for the first time. */
+export async function generateServedScenario(options: GenerateScenarioOptions): Promise<Scenario> {
+  if ((options.records ?? 0) > maxLazyRecords) return generateScenario(options)
+  const { generateLazily } = await import('../generate/generate-collections.js')
+  return generateLazily(await toInput(options))
+}
+
+async function toInput(options: GenerateScenarioOptions): Promise<ScenarioToGenerate> {
+  const { compiled, records = 20, seed = 1, hints, onProgress, onSkip } = options
   const { contract, document } = compiled ?? {
     contract: bundledContract,
     document: (await import('../generated/document.js')).document,
   }
   const standardHints = compiled ? {} : (await import('../generated/hints.js')).hints
-  return generate({ document, contract, records, seed, hints: hints ?? standardHints, onProgress, onSkip })
+  return { document, contract, records, seed, hints: hints ?? standardHints, onProgress, onSkip }
 }
 
 /** The checks of the options that `startServer` has as well. */

@@ -1,22 +1,24 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
+import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { createControl } from '../control/create-control.js'
+import { contract as bundledContract } from '../generated/contract.js'
 import { aHostName, isHostName } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
-import { readTextFile } from '../node/read-text-file.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
 import { chooseScenario } from './choose-scenario.js'
-import { compileDocument } from './compile-document.js'
-import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
+import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
+import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
+import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './create-sandbox.js'
 import { dataChecks } from './generate-scenario.js'
 
 /** Options of `startServer`. */
-export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
+export interface ServerOptions extends Omit<SandboxOptions, 'contract'>, SpecOptions {
   /** Port to listen on, 0 to 65535. 0 takes any free port. @default 4010 */
   port?: number
   /** Address to listen on. @default '127.0.0.1', which only this machine can reach */
@@ -27,8 +29,6 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
    * @default none
    */
   allowHosts?: readonly string[]
-  /** Path of a document: Swagger 2.0 or OpenAPI 3.0 to 3.2, YAML or JSON. @default the bundled document */
-  spec?: string
   /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
   strict?: boolean
   /**
@@ -49,6 +49,9 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'> {
   onExchange?: (entry: LogEntry) => void
 }
 
+/** Options of `compileFile`. */
+export interface CompileFileOptions extends CompileOptions, Omit<SpecOptions, 'spec'> {}
+
 /** A server that `startServer` has started. */
 export interface RunningServer {
   /** Address without a path: `http://127.0.0.1:4010` */
@@ -61,6 +64,8 @@ export interface RunningServer {
   readonly noteCount: number
   /** Resolves to the served document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>
+  /** Resolves to the file and line of each operation of the document, by id. */
+  places(): Promise<ReadonlyMap<string, FilePosition>>
   /** Stops accepting connections. Resolves when all pending requests are answered. */
   close(): Promise<void>
 }
@@ -82,6 +87,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host = '127.0.0.1',
     allowHosts = [],
     spec,
+    overlays,
+    allowRemoteRefs,
     strict,
     scenario,
     records,
@@ -91,9 +98,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onExchange,
     ...rest
   } = options
-  const compiled = spec === undefined ? undefined : await compileDocument(await readTextFile(spec), spec, { strict })
+  const source = { spec, overlays, allowRemoteRefs }
+  const whole = isBundled(source) ? undefined : await compileSpec(source, { strict })
+  const compiled = whole && toCompiledDocument(whole)
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
-  const sandbox = createSandbox({ ...rest, contract: compiled?.contract, scenario: data })
+  const contract = compiled?.contract ?? bundledContract
+  const isGenerated = scenario === undefined && typeof data === 'object'
+  const sandbox = assembleSandbox({ ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const control = createControl({ sandbox, document })
   const safeOnExchange = (entry: LogEntry) => {
@@ -119,7 +130,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       return compiled?.noteCount ?? 0
     },
     document: async () => (await document()).document,
+    places: async () => (whole ?? (await compileSpec({}, {}))).places(),
   }
+}
+
+/**
+ * Compiles a document with all files that it refers to, and with overlays.
+ * @param spec path or URL (http or https)
+ * @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT`
+ *
+ * @example
+ * const { contract } = await compileFile('api/openapi.yaml', { overlays: ['corrections.yaml'] })
+ * const sandbox = createSandbox({ contract })
+ */
+export async function compileFile(spec: string, options: CompileFileOptions = {}): Promise<CompiledDocument> {
+  const { overlays, allowRemoteRefs, ...others } = options
+  return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs }, others))
 }
 
 /** Node.js listens on all addresses if the host is empty. */
@@ -142,11 +168,17 @@ function serverChecks(): OptionChecks<ServerOptions> {
       throw new SandboxError('INVALID_OPTION', `allowHosts must be names, each ${aHostName} (got ${quote(wrong)})`)
     },
     spec: aString,
+    overlays: (values) =>
+      Array.isArray(values) && values.every((value) => typeof value === 'string')
+        ? undefined
+        : 'a list of paths or URLs',
+    allowRemoteRefs: aBoolean,
     strict: aBoolean,
     onExchange: aFunction,
   }
 }
 
+export type { FilePosition } from '../compile/compile-text.js'
 export type { OpenApiDocument } from '../compile/document.js'
 export { SandboxError } from '../contract/sandbox-error.js'
 export type { LogEntry } from '../node/listen.js'

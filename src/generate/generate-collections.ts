@@ -4,6 +4,7 @@
  */
 import { base, en, Faker } from '@faker-js/faker'
 import type { OpenApiDocument } from '../compile/document.js'
+import { withLazy } from '../compile/lazy-value.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
@@ -25,9 +26,9 @@ export interface ScenarioToGenerate {
   seed: number
   hints: Hints
   /** Called during the work and at the end, with the number of finished records of all collections. */
-  onProgress?: (done: number, total: number) => void
+  onProgress?: ((done: number, total: number) => void) | undefined
   /** Called for each collection that stays empty because no valid record was found. */
-  onSkip?: (collection: string, why: string) => void
+  onSkip?: ((collection: string, why: string) => void) | undefined
 }
 
 /** The number of records of a collection that are generated one by one. */
@@ -40,35 +41,67 @@ const turn = { generated: 200, combined: 20_000 }
  * @throws SandboxError `INVALID_OPTION` for wrong hints
  */
 export async function generateScenario(input: ScenarioToGenerate): Promise<Scenario> {
-  const { document, contract, records, seed, hints, onProgress, onSkip } = input
-  const faker = new Faker({ locale: [en, base] })
-  faker.setDefaultRefDate(referenceDate)
-  checkHints(hints, contract, document, faker)
-  const models = contract.collections.filter((model) => isRead(contract, model))
+  const { records, onProgress } = input
+  const { models, generate } = prepare(input)
   const total = records * models.length
   const scenario: Record<string, readonly Values[]> = {}
   for (const [index, model] of models.entries()) {
-    // Each collection has its own seed, so that the records of one do not depend on other collections.
-    const ownSeed = toSeed(`${seed} ${model.name}`)
-    faker.seed(ownSeed)
-    const generated = await generateCollection(
-      {
-        document,
-        model,
-        schemaPath: contract.recordSchemas[model.record] ?? [],
-        validate: contract.recordValidators[model.record] ?? (() => true),
-        hints: hints[model.name] ?? {},
-        records,
-        faker,
-        random: createRandom(ownSeed),
-      },
-      (done) => onProgress?.(index * records + done, total),
-    )
-    if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
-    scenario[model.name] = generated.records
+    const steps = generate(model)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) {
+      onProgress?.(index * records + step.value, total)
+      await nextTurn()
+    }
+    scenario[model.name] = step.value
   }
   onProgress?.(total, total)
   return scenario
+}
+
+/**
+ * The same scenario, in which each collection is generated when it is read for the first time. For few records: the
+ * request that reads them waits for them.
+ */
+export function generateLazily(input: ScenarioToGenerate): Scenario {
+  const { models, generate } = prepare(input)
+  const scenario: Record<string, readonly Values[]> = {}
+  for (const model of models) {
+    withLazy(scenario, model.name, () => {
+      const steps = generate(model)
+      for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+    })
+  }
+  return scenario
+}
+
+/** Returns the collections that operations read, and generates one of them. */
+function prepare({ document, contract, records, seed, hints, onSkip }: ScenarioToGenerate): {
+  models: CollectionModel[]
+  generate(model: CollectionModel): Generator<number, Values[]>
+} {
+  const faker = new Faker({ locale: [en, base] })
+  faker.setDefaultRefDate(referenceDate)
+  checkHints(hints, contract, document, faker)
+
+  function* generate(model: CollectionModel): Generator<number, Values[]> {
+    // Each collection has its own seed, so that the records of one do not depend on other collections.
+    const ownSeed = toSeed(`${seed} ${model.name}`)
+    faker.seed(ownSeed)
+    const generated = yield* generateCollection({
+      document,
+      model,
+      schemaPath: contract.recordSchemas[model.record] ?? [],
+      validate: contract.recordValidators[model.record] ?? (() => true),
+      hints: hints[model.name] ?? {},
+      records,
+      faker,
+      random: createRandom(ownSeed),
+    })
+    if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
+    return generated.records
+  }
+
+  return { models: contract.collections.filter((model) => isRead(contract, model)), generate }
 }
 
 /** Whether an operation reads, changes or removes existing records. Otherwise nobody would see them. */
@@ -78,26 +111,24 @@ function isRead({ operations }: Contract, { name }: CollectionModel): boolean {
   )
 }
 
-async function generateCollection(
+/** Yields the number of finished records now and then. */
+function* generateCollection(
   collection: CollectionToGenerate,
-  onProgress: (done: number) => void,
-): Promise<{ records: Values[]; problem?: string }> {
+): Generator<number, { records: Values[]; problem?: string }> {
   const records: Values[] = []
-  const add = async (make: () => Values | undefined, count: number, turnSize: number) => {
+  function* add(make: () => Values | undefined, count: number, turnSize: number): Generator<number, void> {
     while (records.length < count) {
       const record = make()
       if (!record) return
       records.push(record)
-      if (records.length % turnSize !== 0) continue
-      onProgress(records.length)
-      await nextTurn()
+      if (records.length % turnSize === 0) yield records.length
     }
   }
   const keys = createKeys(collection)
   const generator = createRecordGenerator(collection, keys)
-  await add(generator.next, Math.min(collection.records, poolSize), turn.generated)
+  yield* add(generator.next, Math.min(collection.records, poolSize), turn.generated)
   if (records.length === 0 && collection.records > 0) return { records, problem: generator.problem }
-  await add(createCombine([...records], collection, keys), collection.records, turn.combined)
+  yield* add(createCombine([...records], collection, keys), collection.records, turn.combined)
   return { records }
 }
 

@@ -1,12 +1,12 @@
 /** Validates user options. Separate from the engine, so that bundles with the default options can drop it. */
 import { SandboxError } from '../contract/sandbox-error.js'
+import { suggestName } from '../contract/suggest-closest.js'
 import { quote } from '../contract/violations.js'
 import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
 import { toTime } from '../state/clock.js'
 import type { JournalOptions } from '../state/journal.js'
 import type { CommonOptions } from './create-engine.js'
-import { suggestName } from './suggest-closest.js'
 
 /** Returns what a value must be, or undefined if it is that. May throw a `SandboxError` of its own. */
 export type OptionCheck = (value: unknown) => string | undefined

@@ -1,5 +1,5 @@
 /** Chooses among the operations whose documented paths a request fits. */
-import type { RequestContract } from '../contract/contract.js'
+import type { RequestContract, Selector } from '../contract/contract.js'
 import type { QueryPair } from '../contract/path-template.js'
 import { createNamed } from '../json/own-value.js'
 import { toRounded } from '../json/rounding.js'
@@ -11,23 +11,30 @@ import type { Match, Target } from './route-tree.js'
 export interface Candidate extends Match {
   method: string
   target: Target
-  /** How many pairs of the documented query the request has. */
+  /** How many pairs of the documented query the request has, and 1 more or less if it has the selector or not. */
   pairs: number
 }
 
-export function toCandidates(matches: readonly Match[], query: string): Candidate[] {
-  const given = new URLSearchParams(query)
+export function toCandidates(matches: readonly Match[], request: SandboxRequest): Candidate[] {
+  const given = new URLSearchParams(request.query)
   return matches.flatMap((match) =>
     [...match.end.targets].flatMap(([method, targets]) =>
       targets.flatMap((target) => {
         const { query: documented } = target.template
-        const pairs = documented.filter(isGiven).length
+        const pairs = documented.filter(isGiven).length + weigh(target.operation.selector)
         return documented.every((pair) => pair.value === undefined || isGiven(pair))
           ? { ...match, method, target, pairs }
           : []
       }),
     ),
   )
+
+  function weigh(selector: Selector | undefined): number {
+    if (!selector) return 0
+    const { in: place, name, value } = selector
+    const sent = place === 'query' ? given.get(name) : request.header(name.toLowerCase())
+    return (value === undefined ? sent != null : sent === value) ? 1 : -1
+  }
 
   function isGiven({ name, value }: QueryPair): boolean {
     return value === undefined ? given.has(name) : given.getAll(name).includes(value)

@@ -1,6 +1,7 @@
 /** First step: finds the operation of a request. Answers 404, 405, or a preflight otherwise. */
 import type { Operation, RequestContract, Server } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
+import { closestOf } from '../contract/suggest-closest.js'
 import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../state/get-or-insert.js'
 import { isPreflight, preflightHeaders } from './cors.js'
@@ -9,7 +10,6 @@ import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './pa
 import type { PathTexts } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './route-tree.js'
-import { closestOf } from './suggest-closest.js'
 
 export interface Route {
   operation: Operation
@@ -47,8 +47,8 @@ export function createRouter(contract: RequestContract, cors: boolean): Router {
 
   /** Compares all operations whose path fits: for the few requests that the first match does not decide. */
   function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Answer | Refusal {
-    const { method, path, query } = request
-    const candidates = tree ? toCandidates(findMatches(tree, path), query) : []
+    const { method, path } = request
+    const candidates = tree ? toCandidates(findMatches(tree, path), request) : []
     const methods = methodsOf(candidates)
     if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
     if (candidates.length === 0) return refuseUnknownPath(request, baseOf(request), pathsNear(request))

@@ -5,21 +5,58 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { main } from '../../dist/cli.js'
 
-process.on('message', async ({ args, env }) => {
+/** Ends the server that runs, as a signal does. */
+let stop = () => {}
+
+process.on('message', (/** @type {import('./warm.js').HostMessage} */ message) => {
+  if (message === 'stop') stop()
+  else void run(message)
+})
+process.on('disconnect', () => leave())
+
+/** Programs that end themselves leave this process running. */
+const leave = process.exit.bind(process)
+
+/** @param {import('./warm.js').HostCommand} command */
+async function run({ args, env, cwd, isMemoryMeasured, isServer }) {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
+  process.chdir(cwd)
   process.exitCode = undefined
-  await forgetPeak()
+  if (isMemoryMeasured) await forgetPeak()
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
+  const signals = watchSignals()
   try {
     await main(args)
+    if (isServer && process.exitCode === undefined) {
+      const ended = new Promise((resolve) => {
+        Object.assign(process, { exit: resolve })
+      })
+      stop = () => process.emit('SIGTERM')
+      process.send?.({ stdout: stdout.text() })
+      process.exitCode = await ended
+    }
   } finally {
+    signals.restore()
     const printed = { stdout: stdout.restore(), stderr: stderr.restore() }
-    process.send?.({ code: process.exitCode ?? 0, peak: await readPeak(), ...printed })
+    const peak = isMemoryMeasured ? { peak: await readPeak() } : {}
+    process.send?.({ code: process.exitCode ?? 0, ...peak, ...printed })
   }
-})
-process.on('disconnect', () => process.exit())
+}
+
+/** Removes the listeners that a command has added. */
+function watchSignals() {
+  const before = ['SIGINT', 'SIGTERM'].map((name) => ({ name, known: process.listeners(name) }))
+  return {
+    restore() {
+      for (const { name, known } of before) {
+        for (const each of process.listeners(name)) if (!known.includes(each)) process.off(name, each)
+      }
+      Object.assign(process, { exit: leave })
+    },
+  }
+}
 
 /** @param {NodeJS.WriteStream} stream */
 function capture(stream) {
@@ -35,6 +72,7 @@ function capture(stream) {
   }
   Object.assign(stream, { write: keep })
   return {
+    text: () => text,
     restore() {
       Object.assign(stream, { write })
       for (const each of stream.listeners('error')) if (!listeners.includes(each)) stream.off('error', each)

@@ -93,12 +93,15 @@ export async function serve(args: readonly string[] = [], launch: Launch = {}): 
   return { ...program, url, port: Number(new URL(url).port), stop }
 }
 
-const readyLine = /^petstore-sandbox is ready on (http:\/\/\S+)\n/m
+/** The address that a program printed when it was ready; undefined before that. */
+export function readyUrl(printed: string): string | undefined {
+  return /^petstore-sandbox is ready on (http:\/\/\S+)\n/m.exec(printed)?.[1]
+}
 
 export function untilReady({ child, stdout, ended }: Program): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      const url = readyLine.exec(stdout())?.[1]
+      const url = readyUrl(stdout())
       if (url !== undefined) resolve(url)
     }
     child.stdout?.on('data', look)

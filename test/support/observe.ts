@@ -1,18 +1,9 @@
 /** Runs a consumer that sends given requests, and reads the report of `run`. */
-import { fileURLToPath } from 'node:url'
+import { withRemoteCommand } from './remote-command.js'
+import { type Sent, sendAll } from './send-requests.js'
 import { runWarm } from './warm.js'
 
-const consumer = fileURLToPath(new URL('send-requests.js', import.meta.url))
-
-export interface Sent {
-  method?: string
-  /** Environment variable with the address. @default PETSTORE_BASE_URL */
-  base?: string
-  path: string
-  /** Added to the key and the content type of a body. Null removes one of these. */
-  headers?: Record<string, string | null>
-  body?: string
-}
+export type { Sent } from './send-requests.js'
 
 export interface Observed {
   code: number | null
@@ -47,8 +38,10 @@ export interface Observed {
 
 /** @param args options of `run` */
 export async function observe(sent: readonly Sent[], args: readonly string[] = []): Promise<Observed> {
-  const command = [process.execPath, consumer, JSON.stringify(sent)]
-  const { code, stdout, stderr } = await runWarm(['run', '--report', 'json', ...args, '--', ...command])
+  const { code, stdout, stderr } = await withRemoteCommand(
+    (variables) => sendAll(sent, variables),
+    (command) => runWarm(['run', '--report', 'json', ...args, '--', ...command]),
+  )
   return { code, stderr, ...JSON.parse(stdout) }
 }
 

@@ -1,9 +1,9 @@
 /** Requests to a running program, and the ports and files that it needs. */
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from './launch.js'
 
@@ -56,6 +56,11 @@ export async function freePort(): Promise<number> {
 /** Writes files to a new temporary folder. @returns its path */
 export async function writeFolder(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-cli-'))
-  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)))
+  await Promise.all(
+    Object.entries(files).map(async ([name, content]) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), content)
+    }),
+  )
   return folder
 }

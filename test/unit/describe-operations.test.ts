@@ -71,7 +71,7 @@ it('notes what is not served as it is written', () => {
     },
     {
       message: 'GET /c#e and GET /c#d are the same',
-      instead: 'only the first is served',
+      instead: 'the second is reached at "/c%23e"',
       path: ['paths', '/c#e', 'get'],
     },
   ])

@@ -12,9 +12,10 @@ import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 export interface BodyJudge {
   /**
    * @param schema of the documented response
+   * @param text the body as it was received
    * @param rounded the body as a validator sees it: see `ExactJson`
    */
-  judge(schema: Located<Schema>, rounded: unknown): Deviation[]
+  judge(schema: Located<Schema>, text: string, rounded: unknown): Deviation[]
   /** Sentences without a full stop: what was not judged, and why. */
   readonly notes: string[]
 }
@@ -25,9 +26,10 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
   const notes = createNotes()
   const compiler = createValidatorCompiler(judged, notes, { isForModule: false })
   const validators = new Map<string, Validate | undefined>()
+  /** A provider may answer many requests in a row with the same long body. */
+  let last: { pointer: string; text: string; found: Deviation[] } | undefined
 
-  function compile({ path }: Located<Schema>): Validate | undefined {
-    const pointer = toPointer(path)
+  function compile(pointer: string, path: Located<Schema>['path']): Validate | undefined {
     if (!validators.has(pointer)) {
       const { value } = followOnce<Schema>(judged, { $ref: pointer }, [])
       const number = compiler.add({ value: value as Schema, path }, 'response')
@@ -36,17 +38,23 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
     return validators.get(pointer)
   }
 
+  function findDeviations(validate: Validate | undefined, rounded: unknown): Deviation[] {
+    if (!validate || validate(rounded)) return []
+    const found = deviationsOf(validate, toPlace, ['body'], {
+      whole: 'Response body',
+      member: 'Response body property',
+    })
+    // A million wrong items have a million errors.
+    validate.errors = null
+    return found
+  }
+
   return {
-    judge(schema, rounded) {
-      const validate = compile(schema)
-      if (!validate || validate(rounded)) return []
-      const found = deviationsOf(validate, toPlace, ['body'], {
-        whole: 'Response body',
-        member: 'Response body property',
-      })
-      // A million wrong items have a million errors.
-      validate.errors = null
-      return found
+    judge({ path }, text, rounded) {
+      const pointer = toPointer(path)
+      if (last?.pointer === pointer && last.text === text) return last.found
+      last = { pointer, text, found: findDeviations(compile(pointer, path), rounded) }
+      return last.found
     },
     get notes() {
       return notes.list.map(({ message, path }) => {

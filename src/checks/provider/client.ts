@@ -70,16 +70,17 @@ export function createClient(options: ClientOptions): Client {
     onSent?.(sent)
     // Node's timers take no less and no fractions.
     const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
-    // The timer of the signal does not keep the process alive, nor does a connection without a request.
-    const alive = setTimeout(() => {}, limitMs + 1000)
+    const limit = new AbortController()
+    // Unlike the timer of a signal, this one keeps the process alive. A connection without a request does not.
+    const timer = setTimeout(() => limit.abort(new DOMException('The time is over', 'TimeoutError')), limitMs)
     try {
-      return await sendRequest(request, AbortSignal.timeout(limitMs))
+      return await sendRequest(request, limit.signal)
     } catch (error) {
       const response = toNoResponse(error as NodeJS.ErrnoException, { timeoutMs: limitMs, maxBytes })
       if (response.why === 'unsendable') sent--
       return response
     } finally {
-      clearTimeout(alive)
+      clearTimeout(timer)
     }
   }
 

@@ -232,7 +232,7 @@ function judgeBody(
   if (!isUtf8)
     return [{ at: 'body', kind: 'utf-8', message: 'Response body is not valid UTF-8 (RFC 8259, section 8.1)' }]
   if (!json) return [{ at: 'body', kind: 'json', message: `Response body cannot be read as JSON: ${unreadable}` }]
-  return schema ? bodies.judge(schema, json.rounded) : []
+  return schema ? bodies.judge(schema, text, json.rounded) : []
 }
 
 /** Whether a response has no body, whatever is documented (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */

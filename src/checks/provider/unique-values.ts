@@ -61,6 +61,8 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
   const bases = new Map(subjects.map(({ operation, draft }) => [operation, draft && bodyOf(draft)]))
   const scopes = new Map<string, Scope>()
   const notes = new Set<string>()
+  /** Values for which the schema allowed no other, such as those of an enum, with their places. */
+  const fixed = new Set<string>()
 
   function scopeOf({ effect, id }: Operation): Scope {
     if ('collection' in effect) return scopeOfCollection(effect.collection)
@@ -116,6 +118,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       const withValue = (value: unknown) => ({ ...from, body: { value: withLeaf(bodyOf(from), leaf.path, value) } })
       const isAllowed = (value: unknown) => breaksTheSame(withValue(value))
       const salt = (way.salt + saltOf(leaf.name)) % 2 ** 32
+      const place = JSON.stringify([operation.id, leaf.path, String(leaf.value), isKey, isOrdinary])
       for (let tries = 0; tries < maxTries; tries++) {
         const variation = { salt, number: history.next(leaf.name) }
         let isAnyAllowed = false
@@ -124,7 +127,9 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
           isAnyAllowed = true
           if (!history.isSent(leaf.name, value)) return withValue(value)
         }
-        if (!isAnyAllowed && tries > 2) return undefined
+        if (isAnyAllowed || (tries <= 2 && !fixed.has(place))) continue
+        fixed.add(place)
+        return undefined
       }
       return undefined
     }

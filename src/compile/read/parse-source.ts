@@ -17,9 +17,10 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
-import type { DocumentPath, Place } from '../document.js'
+import type { DocumentPath } from '../document.js'
 import { once } from '../once.js'
 import { checkSize } from './check-size.js'
+import { createLocator } from './source-location.js'
 
 /** A key that is given again in the same object. */
 export interface DuplicateKey {
@@ -29,7 +30,13 @@ export interface DuplicateKey {
   isMerged: boolean
 }
 
+/** A parsed file. */
 export interface Source {
+  /** Its name in messages. */
+  file: string
+  /** Its path or URL, which relative references in it begin at. */
+  location: string
+  text: string
   /** The parsed value. It belongs to the caller, who may change it. */
   value: unknown
   /** Whether the text was read by the fast parser of JSON, so that `duplicateKeys` and `locate` parse it once more. */
@@ -39,20 +46,29 @@ export interface Source {
   /** The offset of a part of the document in its text. If the part is missing, that of its closest parent. */
   offsetOf(path: DocumentPath): number
   /** The place in the text. If the part is missing, that of its closest parent. */
-  locate(place: Place): SourceLocation
+  locate(place: DocumentPath | number): SourceLocation
 }
 
 /**
  * @param file name to quote in errors
+ * @param location its path or URL, if the name is another one
  * @throws SandboxError `INVALID_DOCUMENT` if the text cannot be parsed, or would take too much memory
  */
-export function parseSource(text: string, file: string): Source {
+export function parseSource(written: string, file: string, location: string = file): Source {
+  const text = written.replace(/^\uFEFF/, '')
+  if (/^\s*<(?:[!?a-z])/i.test(text)) {
+    const why = 'it is HTML or XML, not YAML or JSON. Give the file itself, not a page that shows it'
+    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
+  }
   const parsed = once(() => parseYaml(text, file))
   const json = parseJson(text)
   const value = json ?? parsed().value()
   const why = checkSize(value)
   if (why !== undefined) throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
   return {
+    file,
+    location,
+    text,
     value,
     isJson: json !== undefined,
     duplicateKeys: () => parsed().duplicateKeys,
@@ -73,7 +89,7 @@ function parseJson(text: string): object | undefined {
 
 function parseYaml(text: string, file: string) {
   const lines = new LineCounter()
-  const locate = (offset: number): SourceLocation => toLocation(text, file, lines.linePos(offset))
+  const locate = createLocator(text, file, lines)
   const refuse = (message: string, offset: number) =>
     new SandboxError('INVALID_DOCUMENT', `Failed to read the document: ${message}`, locate(offset))
   const parsed = parseNodes(text, lines, refuse)
@@ -86,6 +102,7 @@ function parseYaml(text: string, file: string) {
   const unknown = connectAliases(parsed)
   if (unknown) throw refuse(`unknown anchor "&${unknown.source}"`, unknown.range?.[0] ?? 0)
   const duplicateKeys = mergeDuplicateKeys(parsed)
+  const offsetOf = createOffsetFinder(parsed.contents)
   return {
     value(): unknown {
       try {
@@ -96,8 +113,8 @@ function parseYaml(text: string, file: string) {
       }
     },
     duplicateKeys,
-    offsetOf: (path: DocumentPath) => offsetOf(parsed.contents, path),
-    locate: (place: Place) => locate(typeof place === 'number' ? place : offsetOf(parsed.contents, place)),
+    offsetOf,
+    locate: (place: DocumentPath | number) => locate(typeof place === 'number' ? place : offsetOf(place)),
   }
 }
 
@@ -157,39 +174,34 @@ function mergeDuplicateKeys(parsed: Document.Parsed<ParsedNode>): DuplicateKey[]
   return found
 }
 
-/** The offset of the deepest existing part of the path: of its key, if it has one. */
-function offsetOf(root: Node | null, path: DocumentPath): number {
-  let node: unknown = root
-  let offset = root?.range?.[0] ?? 0
-  for (const part of path) {
-    if (isMap(node)) {
-      const pair = node.items.findLast((item) => isPair(item) && String(item.key) === String(part))
-      if (!pair) return offset
-      offset = (pair.key as Node).range?.[0] ?? offset
-      node = pair.value
-    } else if (isSeq(node)) {
-      node = node.items[Number(part)]
-      offset = (node as Node | undefined)?.range?.[0] ?? offset
-    } else return offset
+/** Finds the offset of the deepest existing part of a path: of its key, if it has one. */
+function createOffsetFinder(root: Node | null): (path: DocumentPath) => number {
+  /** The pairs of maps by key. The last one counts. */
+  const pairs = new Map<YAMLMap, Map<string, Pair>>()
+
+  function pairOf(map: YAMLMap, key: string): Pair | undefined {
+    let known = pairs.get(map)
+    if (!known) {
+      known = new Map(map.items.filter(isPair).map((pair) => [String(pair.key), pair]))
+      pairs.set(map, known)
+    }
+    return known.get(key)
   }
-  return offset
-}
 
-function toLocation(text: string, file: string, at: { line: number; col: number }): SourceLocation {
-  const line = Math.max(at.line, 1)
-  const column = Math.max(at.col, 1)
-  const lines = text.split(/\r?\n/)
-  const first = Math.max(line - 2, 1)
-  const width = String(line + 1).length
-  const frame = lines.slice(first - 1, line + 1).flatMap((content, index) => {
-    const number = first + index
-    const shown = content.length > maxFrameWidth ? `${content.slice(0, maxFrameWidth)}…` : content
-    const row = `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`
-    if (number !== line || column > maxFrameWidth) return [row]
-    const mark = content.slice(0, column - 1).replace(/[^\t]/g, ' ')
-    return [row, `  ${' '.repeat(width)} | ${mark}^`]
-  })
-  return { file, line, column, frame: frame.join('\n') }
+  return (path) => {
+    let node: unknown = root
+    let offset = root?.range?.[0] ?? 0
+    for (const part of path) {
+      if (isMap(node)) {
+        const pair = pairOf(node, String(part))
+        if (!pair) return offset
+        offset = (pair.key as Node).range?.[0] ?? offset
+        node = pair.value
+      } else if (isSeq(node)) {
+        node = node.items[Number(part)]
+        offset = (node as Node | undefined)?.range?.[0] ?? offset
+      } else return offset
+    }
+    return offset
+  }
 }
-
-const maxFrameWidth = 160

@@ -1,30 +1,42 @@
 /** Reads an OpenAPI document in YAML or JSON, notes what is wrong with it, and keeps the line of each part. */
-import { SandboxError } from '../../contract/sandbox-error.js'
+import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
+import { isObject } from '../../json/is-object.js'
 import {
   type DocumentPath,
   DocumentProblem,
+  filesMember,
+  isFilePlace,
   type OpenApiDocument,
   type OpenApiVersion,
   type Place,
 } from '../document.js'
 import { createNotes, type Notes } from '../notes.js'
 import { checkDocument } from './check-document.js'
-import { parseSource, type Source } from './parse-source.js'
+import { checkSize } from './check-size.js'
+import { linkSources, needsLinks } from './link-sources.js'
+import type { Source } from './parse-source.js'
+import { createPlaces } from './places.js'
 import { quoteValue } from './quote-value.js'
+import { createResolver } from './resolve-reference.js'
+import { type Sources, singleSource } from './sources.js'
+import { upgradeSchemas } from './swagger-parts.js'
 import { tidyDocument } from './tidy-document.js'
 import { upgradeSwagger } from './upgrade-swagger.js'
 
-/** A document with its text, and with the places to quote in errors. */
+/** A document with the places to quote in errors. */
 export interface DocumentSource {
   /** The document as OpenAPI 3.1. */
   document: OpenApiDocument
+  /** The text of the file. */
   text: string
+  /** Whether the document is more than that text: other files and overlays belong to it. */
+  isComposed: boolean
   /** What is wrong with the document. The compiler adds to it. */
   notes: Notes
   /** Converts a problem to an error with file, line, column and code frame. */
   toError(problem: { message: string; path: Place }): SandboxError
-  /** Returns the line of a part of the document, from 1. If the part is missing, the line of its closest parent. */
-  lineOf(path: DocumentPath): number
+  /** Returns where a part of the document is in its file. If the part is missing, the place of its closest parent. */
+  locate(path: Place): SourceLocation
 }
 
 export interface ReadOptions {
@@ -35,47 +47,105 @@ export interface ReadOptions {
 }
 
 /**
+ * Reads a document that is a single text.
  * @param file name to quote in errors
  * @throws SandboxError `INVALID_DOCUMENT` with its location, if the text cannot be parsed or is no OpenAPI document
  */
-export function readDocument(
-  text: string,
-  file: string,
-  { strict = false, thorough = strict }: ReadOptions = {},
-): DocumentSource {
-  const source = parseSource(text, file)
+export function readDocument(text: string, file: string, options: ReadOptions = {}): DocumentSource {
+  return readSources(singleSource(text, file), options)
+}
+
+/**
+ * @param sources are changed, so that they can be read only once
+ * @throws SandboxError `INVALID_DOCUMENT` with its location, if they are no OpenAPI document or no overlays
+ */
+export function readSources(sources: Sources, { strict = false, thorough = strict }: ReadOptions = {}): DocumentSource {
+  const { root, overlays } = sources
+  const places = createPlaces(root)
   /** The place in the text of a part of the upgraded document. */
   let toWritten = (path: DocumentPath): DocumentPath => path
-  const locate = (path: Place) => source.locate(typeof path === 'number' ? path : toWritten(path))
+  const files = new Map([root, ...overlays.map(({ source }) => source)].map((source) => [source.file, source]))
+  const find = (place: Place) => {
+    if (!isFilePlace(place)) return places.find(toWritten(place))
+    return { source: files.get(place.file) ?? root, path: place.at }
+  }
+  const locate = (place: Place) => {
+    const { source, path } = find(place)
+    return source.locate(path)
+  }
   const toError = ({ message, path }: { message: string; path: Place }) =>
     new SandboxError('INVALID_DOCUMENT', message, locate(path))
   const notes = createNotes()
+  const versions = new Map<string, OpenApiVersion>()
   try {
-    const version = versionOf(source.value, notes)
-    if (thorough || !source.isJson) noteDuplicateKeys(source, notes)
-    const problems = thorough ? checkDocument(source.value, version) : []
+    const written = toDocument(root.value)
+    const applied = new Set(overlays.map(({ source }) => source))
+    const resolver = createResolver(sources, {
+      mount(source, path) {
+        files.set(source.file, source)
+        places.set(path, { source, path: [] })
+        written[filesMember] = { ...(written[filesMember] as object | undefined), [source.file]: source.value }
+        if (thorough || !source.isJson) noteDuplicateKeys(source, notes)
+        const own = declaredVersion(source.value)
+        if (own) versions.set(source.file, own)
+        if (isObject(source.value) && (own === '2.0' || isSwagger(written))) upgradeSchemas(source.value, false)
+      },
+      isOverlaid: (path) => applied.size > 0 && applied.has(places.find(path).source),
+    })
+    const hasFiles = sources.others.size > 0
+    for (const { source, apply } of overlays) apply(written, source, { resolver, places, notes, hasFiles })
+    const version = versionOf(written, notes)
+    if (thorough || !root.isJson) noteDuplicateKeys(root, notes)
+    const problems = thorough ? checkDocument(written, version) : []
     const [wrong] = [...notes.list, ...problems]
     if (wrong && strict) throw toError(wrong)
-    const upgraded = version === '2.0' ? upgradeSwagger(source.value as Record<string, unknown>) : undefined
+    const hasLinks = hasFiles || overlays.length > 0 || needsLinks(root.text)
+    const missing = hasLinks ? linkSources(written, { resolver, places, isSwagger: version === '2.0' }) : new Map()
+    const why = hasLinks ? checkSize(written) : undefined
+    if (why !== undefined) throw new DocumentProblem(`Failed to read the document: ${why}`, [])
+    const upgraded = version === '2.0' ? upgradeSwagger(written) : undefined
     if (upgraded) toWritten = upgraded.toWritten
-    const document = tidyDocument(upgraded?.document ?? (source.value as object), version, notes)
-    const known = new Set(notes.list.map(({ path }) => String(typeof path === 'number' ? path : toWritten(path))))
+    const document = tidyDocument(upgraded?.document ?? written, {
+      versionOf: ([first, file]) => (first === filesMember && versions.get(String(file))) || version,
+      missing,
+      notes,
+    })
+    const keyOf = (path: Place) => {
+      const { source, path: inner } = find(path)
+      return `${source.file} ${inner}`
+    }
+    const known = new Set(notes.list.map(({ path }) => keyOf(path)))
     for (const { message, path } of problems) {
       // Its path is the one in the text.
-      if (!known.has(String(path))) notes.add(source.offsetOf(path), message, 'it makes no difference')
+      const { source, path: at } = places.find(path)
+      if (!known.has(`${source.file} ${at}`)) notes.add({ file: source.file, at }, message, 'it makes no difference')
     }
-    return { document, text, notes, toError, lineOf: (path) => locate(path).line }
+    const isComposed = filesMember in document || overlays.length > 0
+    return { document, text: root.text, isComposed, notes, toError, locate }
   } catch (problem) {
     throw problem instanceof DocumentProblem ? toError(problem) : problem
   }
 }
 
+function toDocument(value: unknown): Record<string, unknown> {
+  if (isObject(value)) return value
+  throw new DocumentProblem('This is not an OpenAPI document: it has no "openapi" field at its root', [])
+}
+
+function isSwagger({ openapi, swagger }: Record<string, unknown>): boolean {
+  return openapi === undefined && /^2/.test(String(swagger))
+}
+
+/** The version of a file that is a document of its own. */
+function declaredVersion(value: unknown): OpenApiVersion | undefined {
+  if (!isObject(value)) return undefined
+  if (isSwagger(value)) return '2.0'
+  const [version] = /^3\.[012]/.exec(String(value['openapi'])) ?? []
+  return version as OpenApiVersion | undefined
+}
+
 /** The version whose rules apply. @throws DocumentProblem if the value is no OpenAPI document */
-function versionOf(document: unknown, notes: Notes): OpenApiVersion {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new DocumentProblem('This is not an OpenAPI document: it has no "openapi" field at its root', [])
-  }
-  const { openapi, swagger, paths } = document as Record<string, unknown>
+function versionOf({ openapi, swagger, paths }: Record<string, unknown>, notes: Notes): OpenApiVersion {
   if (swagger !== undefined && openapi === undefined) {
     if (swagger === '2.0') return '2.0'
     if (!/^2/.test(String(swagger))) {
@@ -99,6 +169,6 @@ function versionOf(document: unknown, notes: Notes): OpenApiVersion {
 function noteDuplicateKeys(source: Source, notes: Notes): void {
   for (const { key, offset, isMerged } of source.duplicateKeys()) {
     const instead = isMerged && !source.isJson ? 'the members of both are used' : 'the last one is used'
-    notes.add(offset, `The key "${key}" is given twice in the same object`, instead)
+    notes.add({ file: source.file, at: offset }, `The key "${key}" is given twice in the same object`, instead)
   }
 }

@@ -21,8 +21,11 @@ export function upgradeScheme(scheme: unknown): unknown {
   return { ...upgraded, flows: { [flows[String(flow)] ?? String(flow)]: { authorizationUrl, tokenUrl, scopes } } }
 }
 
-/** Rewrites each `$ref` and the keywords of schemas that have another form. */
-export function upgradeSchemas(document: Json): void {
+/**
+ * Rewrites the keywords of schemas that have another form, and each `$ref`.
+ * @param isMoved whether the definitions move to the components
+ */
+export function upgradeSchemas(document: Json, isMoved = true): void {
   const seen = new Set<object>()
   const open: unknown[] = [document]
   for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
@@ -31,7 +34,7 @@ export function upgradeSchemas(document: Json): void {
     open.push(...Object.values(value))
     if (!isObject(value)) continue
     const { $ref, discriminator } = value
-    if (typeof $ref === 'string') value['$ref'] = upgradeReference($ref)
+    if (isMoved && typeof $ref === 'string') value['$ref'] = upgradeReference($ref)
     if (typeof discriminator === 'string') value['discriminator'] = { propertyName: discriminator }
     if (value['x-nullable'] === true) value['nullable'] = true
     if (value['type'] === 'file') Object.assign(value, { type: 'string', format: 'binary' })

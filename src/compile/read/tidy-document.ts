@@ -17,8 +17,9 @@ import type { Notes } from '../notes.js'
 import { followOnce } from '../references.js'
 import { boundSchemas } from './bound-schemas.js'
 import { redirect } from './find-misplaced.js'
+import type { MissingReference } from './link-sources.js'
 import { hasFreeNames, type Member, memberOf, type ObjectKind, one, type ScalarKind } from './object-kinds.js'
-import { quoteValue } from './quote-value.js'
+import { namePart, quoteValue } from './quote-value.js'
 import { repairScalar } from './tidy-scalar.js'
 import { liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'
 
@@ -35,8 +36,16 @@ interface FoundReference {
 
 const scalarKinds: readonly string[] = ['text', 'flag', 'number', 'positive', 'count', 'texts'] satisfies ScalarKind[]
 
+export interface TidyOptions {
+  /** The version of a part of the document, as each of its files may have its own. */
+  versionOf(path: DocumentPath): OpenApiVersion
+  /** References that lead to nothing, by what is in their place. */
+  missing: ReadonlyMap<string, MissingReference>
+  notes: Notes
+}
+
 /** @param document is changed in place */
-export function tidyDocument(document: object, version: OpenApiVersion, notes: Notes): OpenApiDocument {
+export function tidyDocument(document: object, { versionOf, missing, notes }: TidyOptions): OpenApiDocument {
   const visited = new Map<object, ObjectKind>()
   const references: FoundReference[] = []
   const schemas = new Map<SchemaObject, DocumentPath>()
@@ -51,7 +60,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
   /** @param whole what is left out, if it is more than the part that is wrong */
   function leaveOut(holder: Holder, key: string | number, path: DocumentPath, why: string, whole = path): void {
     remove(holder, key)
-    notes.add(path, `${nameOf(path)} ${why}`, whole === path ? 'it is ignored' : `${nameOf(whole)} is ignored`)
+    notes.add(path, `${namePart(path)} ${why}`, whole === path ? 'it is ignored' : `${namePart(whole)} is ignored`)
   }
 
   function tidyMember(holder: Holder, key: string | number, { kind, holds }: Member, path: DocumentPath): void {
@@ -84,7 +93,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
         leaveOut(holder, key, path, why)
         return
       }
-      notes.add(path, `${nameOf(path)} ${why}`, 'it is read as an array of one')
+      notes.add(path, `${namePart(path)} ${why}`, 'it is read as an array of one')
       const list = [written]
       holder[key] = list
       // The place in the text has no index.
@@ -106,7 +115,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
       return
     }
     holder[key] = repair.value
-    notes.add(path, `${nameOf(path)} ${why}`, `it is read as ${quoteValue(repair.value)}`)
+    notes.add(path, `${namePart(path)} ${why}`, `it is read as ${quoteValue(repair.value)}`)
   }
 
   function tidyObject(holder: Holder, key: string | number, kind: ObjectKind, path: DocumentPath): void {
@@ -114,7 +123,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
     if (kind === 'schema' && typeof value === 'boolean') return
     if (kind === 'schema' && (value === 'true' || value === 'false')) {
       holder[key] = value === 'true'
-      notes.add(path, `${nameOf(path)} must be an object or a boolean`, `it is read as ${value}`)
+      notes.add(path, `${namePart(path)} must be an object or a boolean`, `it is read as ${value}`)
       return
     }
     if (!isObject(value)) {
@@ -128,14 +137,14 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
       references.push({ holder, key, kind, path })
       if (kind !== 'schema' && kind !== 'pathItem') return
       // OpenAPI 3.0.3, section 4.7.23: siblings of a `$ref` are ignored. A path item is no Reference Object.
-      if (kind === 'schema' && isOld(version)) {
+      if (kind === 'schema' && isOld(versionOf(path))) {
         for (const name of Object.keys(value)) if (name !== '$ref') delete (value as Holder)[name]
         return
       }
     } else if ('$ref' in value && !hasFreeNames(kind)) leaveOut(value, '$ref', [...path, '$ref'], 'must be a string')
     if (kind === 'schema') {
       liftRequired(value, path, notes)
-      upgradeKeywords(value, path, version, notes)
+      upgradeKeywords(value, path, versionOf(path), notes)
     }
     for (const name of Object.keys(value)) {
       const member = memberOf(kind, name)
@@ -144,7 +153,7 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
     if (kind === 'schema') tidySchema(value, path, notes)
     if (kind === 'requestBody' && !isReference(value) && value['content'] === undefined) {
       value['content'] = {}
-      notes.add(path, `${nameOf(path)} has no content`, 'bodies are not read')
+      notes.add(path, `${namePart(path)} has no content`, 'bodies are not read')
     }
     const wrong = findUseless(kind, value)
     if (wrong) leaveOut(holder, key, wrong.key in value ? [...path, wrong.key] : path, wrong.why, path)
@@ -154,12 +163,15 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
   function follow({ holder, key, kind, path }: FoundReference): void {
     const value = holder[key]
     if (!isReference(value)) return
+    const lost = missing.get(value.$ref)
+    if (lost) value.$ref = lost.$ref
     const found = redirect(document as OpenApiDocument, value.$ref, kind)
     if (found !== undefined) {
       notes.add(path, `$ref "${value.$ref}" points to nothing`, `"${found}" is used`)
       value.$ref = found
     }
     try {
+      if (lost && found === undefined) throw new DocumentProblem(lost.message, path)
       const target = followOnce(document as OpenApiDocument, value, path)
       tidyTarget(target.path, kind, path)
       if (kind !== 'schema' && leadsBack(value)) {
@@ -206,11 +218,6 @@ export function tidyDocument(document: object, version: OpenApiVersion, notes: N
   boundSchemas(document as OpenApiDocument, schemas, notes)
   for (const list of lists) list.splice(0, list.length, ...Object.values(list))
   return Object.assign(document, { openapi: '3.1.0' }) as OpenApiDocument
-}
-
-/** A place in a message. */
-function nameOf(path: DocumentPath): string {
-  return path.join('.') || 'the document'
 }
 
 /** A header is a parameter without a name, so a reference to one may lead to the other. */

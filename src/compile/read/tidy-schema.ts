@@ -44,9 +44,9 @@ const meant: Record<string, { type?: string; format?: string }> = {
 }
 
 /** Keywords that identify schemas. A document is read as a whole, and a `$ref` leads by a pointer. */
-const identifiers = ['id', '$id', '$schema', '$vocabulary', '$async']
+const identifiers = ['id', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$schema', '$vocabulary', '$async']
 /** Keywords that lead to a schema by other means. */
-const dynamic = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
+const dynamic = ['$dynamicRef', '$recursiveRef']
 
 /** `required: true` in a property belongs into the list of its object (JSON Schema, draft 3). */
 export function liftRequired(schema: SchemaObject, path: DocumentPath, notes: Notes): void {

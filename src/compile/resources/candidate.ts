@@ -14,6 +14,10 @@ export interface Candidate {
   parameter: string | undefined
   /** Schema of one record in the success response of this operation. */
   record: Located<Schema> | undefined
+  /** The property of the success that contains the list, if `x-sandbox-effect` chose one. */
+  list?: string
+  /** The key property of the record, if `x-sandbox-effect` chose one. */
+  key?: string
   /** Whether `x-sandbox-effect` chose the effect. */
   isChosen: boolean
 }

@@ -9,12 +9,14 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { compileEnvelope } from './compile-envelope.js'
 import { findList } from './find-list.js'
 
+/** @param chosen the property that contains the list, if it is not inferred */
 export function compileList(
   { document, ensures }: OperationContext,
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
+  chosen: string | undefined,
 ): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody'> {
-  const list = flat && findList(document, flat)
+  const list = flat && findList(document, flat, chosen)
   const properties = list ? flattenSchema(document, list.record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
   const filters = names.flatMap((name): ListFilter[] => {

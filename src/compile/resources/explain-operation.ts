@@ -39,7 +39,7 @@ export function explainOperation(
   const effect = hasState && !collection ? 'example' : kind
   const known = effect === kind && hasState ? collection : undefined
   const flat = success?.flat
-  const property = flat && kind === 'list' ? findList(document, flat)?.property : undefined
+  const property = flat && kind === 'list' ? findList(document, flat, candidate.list)?.property : undefined
   const isRecord = known !== undefined && kind !== 'list' && flat !== undefined && isObjectSchema(flat)
   return {
     method: operation.method,

@@ -8,13 +8,17 @@ export interface FoundList {
   property?: string
 }
 
-/** Finds the list in an array of objects, or in an object with exactly one such array. */
-export function findList(document: OpenApiDocument, flat: FlatSchema): FoundList | undefined {
+/**
+ * Finds the list in an array of objects, or in an object with exactly one such array.
+ * @param chosen the property that contains the list, if there may be several
+ */
+export function findList(document: OpenApiDocument, flat: FlatSchema, chosen?: string): FoundList | undefined {
   const { items } = flat
   if (flat.types.has('array') && items) {
     return isObjectSchema(flattenSchema(document, items)) ? { record: items } : undefined
   }
   const lists = [...flat.properties].flatMap(([property, schema]) => {
+    if (property !== (chosen ?? property)) return []
     const inner = flattenSchema(document, schema)
     const isList = inner.types.has('array') && inner.items && isObjectSchema(flattenSchema(document, inner.items))
     return isList && inner.items ? [{ record: inner.items, property }] : []

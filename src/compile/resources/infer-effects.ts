@@ -12,9 +12,10 @@ import { wholeParameter } from '../../contract/path-template.js'
 import type { OperationContext } from '../compile-operation.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { withLazy } from '../lazy-value.js'
 import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { applyCorrections, correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
 import { compileFills } from './compile-fills.js'
 import { compileKey } from './compile-key.js'
@@ -43,7 +44,8 @@ const keyedKinds: Partial<Record<string, KeyedEffect['kind']>> = {
 
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
   const { document } = context
-  const candidates = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
+  const inferred = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
+  const candidates = applyCorrections(document, inferred)
   const collections = new Map<string, CollectionModel>()
   const effects = new Map<DescribedOperation, Effect>()
   const add = (candidate: Candidate, model: CollectionModel | undefined): Effect => {
@@ -72,10 +74,10 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   }
 }
 
-/** Whether only the query of its path tells an operation apart from another one, so that it may do anything. */
-function hasSibling({ method, template }: DescribedOperation, operations: DescribedOperation[]): boolean {
+/** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
+function hasSibling({ method, template, selector }: DescribedOperation, operations: DescribedOperation[]): boolean {
   const isSame = (other: DescribedOperation) => other.method === method && other.template.path === template.path
-  return template.query.length > 0 && operations.filter(isSame).length > 1
+  return selector !== undefined || (template.query.length > 0 && operations.filter(isSame).length > 1)
 }
 
 function classify(document: OpenApiDocument, operation: DescribedOperation, isVariant: boolean): Candidate {
@@ -99,7 +101,7 @@ function classify(document: OpenApiDocument, operation: DescribedOperation, isVa
   const { flat, schema } = success ?? {}
   const isObject = flat !== undefined && isObjectSchema(flat)
   const hasBody = jsonContent(body?.value.content, []) !== undefined
-  if (isVariant) return override(candidate)
+  if (isVariant) return candidate
   if (isCollection && method === 'GET' && flat) {
     candidate.record = findList(document, flat)?.record
     if (candidate.record) candidate.kind = 'list'
@@ -112,29 +114,7 @@ function classify(document: OpenApiDocument, operation: DescribedOperation, isVa
     if (kind && answers && (hasBody || kind === 'read' || kind === 'remove')) candidate.kind = kind
     if (isObject) candidate.record = schema
   }
-  return override(candidate)
-}
-
-/** Applies `x-sandbox-effect` if the operation has everything that the effect needs. */
-function override(candidate: Candidate): Candidate {
-  const { value, at } = candidate.operation
-  const chosen = value['x-sandbox-effect']
-  if (chosen === undefined) return candidate
-  if (chosen === candidate.kind) return { ...candidate, isChosen: true }
-  const possible: EffectKind[] = ['example', 'undescribed']
-  const keyed: EffectKind[] = ['read', 'replace', 'update', 'remove']
-  if (candidate.parameter !== undefined && candidate.success) possible.push(...keyed)
-  if (candidate.parameter === undefined && candidate.operation.body && candidate.success?.flat) possible.push('create')
-  if (!possible.includes(chosen as EffectKind)) {
-    const allowed = [...new Set([candidate.kind, ...possible])].join(', ')
-    throw new DocumentProblem(`x-sandbox-effect must be one of ${allowed} here (got "${chosen}")`, [
-      ...at,
-      'x-sandbox-effect',
-    ])
-  }
-  const record =
-    candidate.success?.flat && isObjectSchema(candidate.success.flat) ? candidate.success.schema : undefined
-  return { ...candidate, kind: chosen as EffectKind, record: candidate.record ?? record, isChosen: true }
+  return candidate
 }
 
 function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
@@ -167,7 +147,8 @@ function compileCollection(
   const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
   const parameter = members.find((member) => member.parameter !== undefined)?.parameter
-  const key = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
+  const inferred = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
+  const key = correctKey(members, [...flat.properties.keys()]) ?? inferred
   const last = path.slice(path.lastIndexOf('/') + 1)
   return {
     // Use the whole path if another collection has the same last segment.
@@ -194,7 +175,7 @@ function compileEffect(
     return compileExample(context, success, answer)
   }
   const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
-  if (kind === 'list') return { kind, ...common, ...compileList(context, operation, success) }
+  if (kind === 'list') return { kind, ...common, ...compileList(context, operation, success, candidate.list) }
   const fills = isWriting(kind) ? compileFills(document, operation, record, collection) : []
   if (kind === 'create') return { kind, ...common, fills }
   const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }

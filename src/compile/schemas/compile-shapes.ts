@@ -19,6 +19,7 @@ export interface ShapeCompiler {
 export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
   const shapes: Shape[] = [{}]
   const numbers = new Map<string, number>()
+  const byContent = new Map<string, number>()
 
   function add(schema: Located<Schema>, view: View, record?: Located<Schema>): number {
     const id = `${view} ${toPointer(schema.path)}${record ? ` of ${toPointer(record.path)}` : ''}`
@@ -27,13 +28,15 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     const number = shapes.push({}) - 1
     numbers.set(id, number)
     const shape = compile(schema, view, record)
-    const equal = shapes.findIndex((other, index) => index < number && JSON.stringify(other) === JSON.stringify(shape))
-    if (equal !== -1 && number === shapes.length - 1) {
+    const content = JSON.stringify(shape)
+    const equal = byContent.get(content)
+    if (equal !== undefined && number === shapes.length - 1) {
       shapes.pop()
       numbers.set(id, equal)
       return equal
     }
     shapes[number] = shape
+    if (equal === undefined) byContent.set(content, number)
     return number
   }
 

@@ -15,8 +15,24 @@ export interface FlatSchema {
   keywords: SchemaObject
 }
 
-/** @param schema a schema and its place in the document */
+/** Results by document and schema: most schemas are used by many operations. Documents do not change once they are read. */
+const known = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, FlatSchema>>()
+
+/**
+ * The result is shared: do not change it.
+ * @param schema a schema and its place in the document
+ */
 export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
+  const { value } = schema
+  if (typeof value === 'boolean') return flatten(document, schema)
+  const results = known.get(document) ?? new WeakMap<SchemaObject, FlatSchema>()
+  known.set(document, results)
+  const result = results.get(value) ?? flatten(document, schema)
+  results.set(value, result)
+  return result
+}
+
+function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
   const flat: FlatSchema = { types: new Set(), properties: new Map(), required: new Set(), open: false, keywords: {} }
   const seen = new Set<unknown>()
   visit(schema, true)
@@ -26,7 +42,7 @@ export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>
     const { value, path } = located
     if (typeof value !== 'object' || seen.has(value)) return
     seen.add(value)
-    flat.keywords = { ...value, ...flat.keywords }
+    for (const keyword in value) if (!Object.hasOwn(flat.keywords, keyword)) flat.keywords[keyword] = value[keyword]
     for (const type of [value.type ?? []].flat()) flat.types.add(type)
     for (const [name, property] of Object.entries(value.properties ?? {})) {
       if (!flat.properties.has(name)) {

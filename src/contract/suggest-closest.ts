@@ -32,3 +32,9 @@ function differenceOf(one: string, other: string): number {
   while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++
   return Math.max(one.length, other.length) - start - end
 }
+
+/** Names the closest candidate, as the end of a message. Empty without candidates. */
+export function suggestion(name: string, candidates: readonly string[]): string {
+  const closest = suggestName(name, candidates) ?? closestOf(name, candidates)
+  return closest === undefined ? '' : `; the closest is "${closest}"`
+}

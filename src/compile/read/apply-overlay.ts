@@ -1,0 +1,141 @@
+/** Applies an overlay to a document (OpenAPI Overlay 1.0 and 1.1). */
+import { exec, type JsonValue } from 'jsonpath-rfc9535'
+import { copyValue } from '../../json/copy.js'
+import { isObject } from '../../json/is-object.js'
+import { type DocumentPath, DocumentProblem, type FilePlace } from '../document.js'
+import type { Notes } from '../notes.js'
+import { correction, findLostCorrection, holdsCorrection, lostTarget } from './lost-corrections.js'
+import { createMerger } from './merge-overlay.js'
+import { openReferences } from './open-references.js'
+import type { Source } from './parse-source.js'
+import type { Places, WrittenPlace } from './places.js'
+import { quoteValue } from './quote-value.js'
+import type { Resolver } from './resolve-reference.js'
+
+export interface OverlayOptions {
+  resolver: Resolver
+  places: Places
+  notes: Notes
+  /** Whether a `$ref` may lead to another file. */
+  hasFiles: boolean
+}
+
+interface Action {
+  target: string
+  remove: boolean
+  copy: string | undefined
+  update: unknown
+  /** Where it is in the overlay. */
+  path: DocumentPath
+}
+
+/**
+ * @param document is changed in place
+ * @throws DocumentProblem if this is no overlay, or if it corrects what the document does not have
+ */
+export function applyOverlay(
+  document: Record<string, unknown>,
+  overlay: Source,
+  { resolver, places, notes, hasFiles }: OverlayOptions,
+): void {
+  const placeOf = (at: DocumentPath): FilePlace => ({ file: overlay.file, at })
+  const merger = createMerger(document, { places, notes })
+
+  for (const action of readActions(overlay, notes)) {
+    const { target, remove, copy, update, path } = action
+    const from: WrittenPlace = { source: overlay, path: [...path, 'update'] }
+    const isCorrection = holdsCorrection(update)
+    const targetPlace = placeOf([...path, 'target'])
+    const found = select(target, targetPlace, isCorrection)
+    if (found.length === 0) {
+      if (isCorrection) throw new DocumentProblem(lostTarget(target, document), targetPlace)
+      notes.add(targetPlace, `The target ${quoteValue(target)} matches nothing`, 'the action changes nothing')
+    } else if (remove) merger.remove(found.map(({ holder, key }) => [...holder, key]))
+    else if (copy !== undefined) applyCopy(action, found)
+    else if (update === undefined) {
+      notes.add(placeOf(path), 'The action has no update, copy or remove', 'it is ignored')
+    } else {
+      for (const { path: to } of found) {
+        const lost = isCorrection ? findLostCorrection(document, to, update) : undefined
+        if (lost) throw new DocumentProblem(lost.message, placeOf([...from.path, ...lost.path]))
+        merger.merge(to, update, from)
+      }
+    }
+  }
+
+  function applyCopy({ copy = '', path }: Action, targets: Selected[]): void {
+    const place = placeOf([...path, 'copy'])
+    const [node, second] = select(copy, place, false)
+    if (!node || second) {
+      const count = node ? 'more than one node' : 'nothing'
+      notes.add(place, `copy must select one node, but ${quoteValue(copy)} matches ${count}`, 'the action is ignored')
+      return
+    }
+    const value = copyValue(node.value as JsonValue)
+    for (const { path: to } of targets) merger.merge(to, value, places.find(node.path))
+  }
+
+  function select(expression: string, place: FilePlace, isCorrection: boolean): Selected[] {
+    const { view, toPath } = hasFiles ? openReferences(document, resolver) : { view: document, toPath: undefined }
+    const found: Selected[] = []
+    try {
+      exec(view as JsonValue, expression, (value, names) => {
+        const written = names.map((name) => (typeof name === 'string' ? unescapeName(name) : name))
+        const path = toPath?.(written) ?? written
+        const holder = toPath?.(written.slice(0, -1)) ?? written.slice(0, -1)
+        found.push({ value, path, holder, key: written.at(-1) ?? '' })
+      })
+    } catch (error) {
+      const why = (error as Error).message.replace(/\.$/, '')
+      const message = `${quoteValue(expression)} is not a JSONPath (RFC 9535): ${why}`
+      if (isCorrection) throw new DocumentProblem(message, place)
+      notes.add(place, message, 'the action is ignored')
+    }
+    return found
+  }
+}
+
+/** A node that a JSONPath matches. */
+interface Selected {
+  value: unknown
+  path: DocumentPath
+  /** The path of the object or array that has it, which for a `$ref` is another one. */
+  holder: DocumentPath
+  key: string | number
+}
+
+/** The names of a normalized path are escaped (RFC 9535, section 2.7). */
+function unescapeName(name: string): string {
+  return name.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code?: string, letter = '') => {
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+    return { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r' }[letter as string] ?? letter
+  })
+}
+
+function readActions({ value, file }: Source, notes: Notes): Action[] {
+  const refuse = (why: string, at: DocumentPath) =>
+    new DocumentProblem(`This is not an OpenAPI Overlay: ${why}`, { file, at })
+  if (!isObject(value)) throw refuse('it must be an object', [])
+  const { overlay, actions } = value
+  if (overlay === undefined) {
+    const isDocument = 'openapi' in value || 'swagger' in value
+    throw refuse(`it has no "overlay" field at its root${isDocument ? '. Use --spec for a document' : ''}`, [])
+  }
+  if (!Array.isArray(actions)) throw refuse(`actions must be an array (got ${quoteValue(actions)})`, ['actions'])
+  if (!/^1\.[01](\.|$)/.test(String(overlay))) {
+    const message = `overlay must be 1.0.0 or 1.1.0 (got ${quoteValue(overlay)})`
+    notes.add({ file, at: ['overlay'] }, message, 'it is read as 1.1.0')
+  }
+  return actions.flatMap((action: unknown, index): Action[] => {
+    const path = ['actions', index]
+    const { target, remove, copy, update } = isObject(action) ? action : {}
+    if (typeof target === 'string') {
+      return [{ target, remove: remove === true, copy: typeof copy === 'string' ? copy : undefined, update, path }]
+    }
+    const message = `${path.join('.')} must be an object with a target (got ${quoteValue(isObject(action) ? target : action)})`
+    if (holdsCorrection(update))
+      throw new DocumentProblem(`${message}, so its ${correction} is lost`, { file, at: path })
+    notes.add({ file, at: path }, message, 'it is ignored')
+    return []
+  })
+}

@@ -1,0 +1,167 @@
+/**
+ * Makes one document of several files. Each other file becomes a member of `x-sandbox-files`, and each `$ref` a pointer
+ * from the root. What OpenAPI does not allow a `$ref` for, such as all paths together, is put in its place.
+ */
+import { isObject } from '../../json/is-object.js'
+import { type DocumentPath, filesMember, isReference } from '../document.js'
+import { toPointer } from '../references.js'
+import { type Member, memberOf, type ObjectKind, one } from './object-kinds.js'
+import type { Places } from './places.js'
+import { MissingTarget, type Resolver } from './resolve-reference.js'
+
+type Holder = Record<string | number, unknown>
+
+/** Members that only Swagger 2.0 has. */
+const swaggerMembers: Partial<Record<ObjectKind, Record<string, Member>>> = {
+  document: {
+    definitions: { kind: 'schema', holds: 'map' },
+    parameters: { kind: 'parameter', holds: 'map' },
+    responses: { kind: 'response', holds: 'map' },
+  },
+  response: { schema: one('schema') },
+}
+/** Objects that Swagger 2.0 describes in another form, so that they are upgraded in the place of their `$ref`. */
+const inlinedBySwagger: readonly Member['kind'][] = ['pathItem', 'parameter', 'response', 'header']
+/** Objects that a `$ref` may stand for (OpenAPI 3.1, section 4.8.23). */
+const referable: readonly Member['kind'][] = [
+  ...(['schema', 'pathItem', 'parameter', 'header', 'requestBody', 'response', 'mediaType', 'example'] as const),
+  ...(['callback', 'securityScheme'] as const),
+]
+
+export interface LinkOptions {
+  resolver: Resolver
+  places: Places
+  isSwagger: boolean
+}
+
+/** Mentions of other files, and references that are no pointers from the root. Others need no linking. */
+const mayNeedLinks = /\$ref["']?\s*:\s*["']?(?!#\/|["'\s])|\$id["']?\s*:/
+
+export function needsLinks(text: string): boolean {
+  return mayNeedLinks.test(text)
+}
+
+/** A `$ref` that leads to nothing. */
+export interface MissingReference {
+  /** As it is written. */
+  $ref: string
+  /** What is wrong, as a sentence without a full stop. */
+  message: string
+}
+
+/**
+ * @param document is changed in place
+ * @returns the references that lead to nothing, by what is in their place now
+ */
+export function linkSources(
+  document: object,
+  { resolver, places, isSwagger }: LinkOptions,
+): Map<string, MissingReference> {
+  const missing = new Map<string, MissingReference>()
+  const seen = new Map<object, Set<Member['kind']>>()
+  /** Targets that are still to be linked. */
+  const waiting: [holder: Holder, key: string | number, member: Member, path: DocumentPath][] = []
+
+  /** Points a `$ref` at its target. If there is none, it is left to the next step, which knows what to do instead. */
+  function link(value: { $ref: string }, kind: Member['kind'], path: DocumentPath): void {
+    const written = value.$ref
+    const isInside = written.startsWith('#/') && path[0] !== filesMember
+    try {
+      const target = resolver.resolve(written, path)
+      if (!isInside || toPointer(target.path) !== written) value.$ref = toPointer(target.path)
+      waiting.push([{ target: target.value }, 'target', one(kind), target.path])
+    } catch (error) {
+      if (!(error instanceof MissingTarget)) throw error
+      // A pointer in the document itself may be one of another version. The next step knows those.
+      if (isInside || error.message === '') return
+      value.$ref = `${written}#${missing.size}`
+      missing.set(value.$ref, { $ref: written, message: `$ref "${written}" ${error.message}` })
+    }
+  }
+
+  /** Replaces an object that is only a `$ref` by what it leads to. @returns where that is */
+  function inline(holder: Holder, key: string | number, path: DocumentPath): DocumentPath {
+    let home = path
+    for (let steps = 0; steps < 100; steps++) {
+      const value = holder[key]
+      const target = isReference(value) ? resolver.attempt(value.$ref, home) : undefined
+      if (!target) break
+      holder[key] = target.value
+      home = target.path
+    }
+    if (home !== path) places.set(path, places.find(home))
+    return home
+  }
+
+  /** Puts the members that a `$ref` leads to beside it. @returns where those are */
+  function spread(value: Holder, path: DocumentPath): Map<string, DocumentPath> {
+    const homes = new Map<string, DocumentPath>()
+    let home = path
+    for (let steps = 0; steps < 100 && isReference(value); steps++) {
+      const target = resolver.attempt(value.$ref, home)
+      if (!target || !isObject(target.value) || target.value === value) break
+      delete (value as Holder)['$ref']
+      home = target.path
+      for (const [name, member] of Object.entries(target.value)) {
+        if (Object.hasOwn(value, name)) continue
+        value[name] = member
+        homes.set(name, [...home, name])
+        if (name !== '$ref') places.set([...path, name], places.find([...home, name]))
+      }
+    }
+    return homes
+  }
+
+  function linkMember(holder: Holder, key: string | number, { kind, holds }: Member, path: DocumentPath): void {
+    const value = holder[key]
+    if (holds === 'list') {
+      const home =
+        isReference(value) && Array.isArray(resolver.attempt(value.$ref, path)?.value)
+          ? inline(holder, key, path)
+          : path
+      const list = holder[key]
+      if (Array.isArray(list)) {
+        for (const index of list.keys()) linkMember(list as unknown as Holder, index, one(kind), [...home, index])
+      } else if (isObject(list)) linkMember(holder, key, one(kind), path)
+    } else if (!isObject(value)) return
+    else if (holds === 'map') {
+      const homes = spread(value, path)
+      for (const name of Object.keys(value)) linkMember(value, name, one(kind), homes.get(name) ?? [...path, name])
+    } else linkObject(holder, key, kind, path)
+  }
+
+  function linkObject(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): void {
+    const isInlined = isSwagger && inlinedBySwagger.includes(kind)
+    const before = holder[key]
+    const isOther = isReference(before) && (path[0] === filesMember || !before.$ref.startsWith('#/'))
+    const home = isInlined && isOther ? inline(holder, key, path) : path
+    const value = holder[key]
+    if (!isObject(value)) return
+    const known = seen.get(value) ?? new Set()
+    if (known.has(kind)) return
+    seen.set(value, known.add(kind))
+    let homes = new Map<string, DocumentPath>()
+    if (isReference(value)) {
+      if (referable.includes(kind)) link(value, kind, home)
+      else homes = spread(value, home)
+    }
+    if (kind === 'schema') linkMapping(value, home)
+    for (const name of Object.keys(value)) {
+      const member = (isSwagger ? swaggerMembers[kind as ObjectKind]?.[name] : undefined) ?? memberOf(kind, name)
+      if (member) linkMember(value, name, member, homes.get(name) ?? [...home, name])
+    }
+  }
+
+  function linkMapping({ discriminator }: Holder, path: DocumentPath): void {
+    const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined
+    if (!isObject(mapping)) return
+    for (const [value, $ref] of Object.entries(mapping)) {
+      const target = typeof $ref === 'string' && /[./#]/.test($ref) ? resolver.attempt($ref, path) : undefined
+      if (target) mapping[value] = toPointer(target.path)
+    }
+  }
+
+  linkMember({ document }, 'document', one('document'), [])
+  for (let next = waiting.pop(); next; next = waiting.pop()) linkMember(...next)
+  return missing
+}

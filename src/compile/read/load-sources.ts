@@ -1,0 +1,132 @@
+/** Reads a document with all files that it refers to, and its overlays. */
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { hasScheme, isUrl, normalizePath, resolveLocation, splitReference } from './locations.js'
+import { parseSource, type Source } from './parse-source.js'
+import type { Sources } from './sources.js'
+
+/** A text with the place that it came from, which for a URL is another one after a redirect. */
+export interface ReadText {
+  text: string
+  location: string
+}
+
+export interface LoadOptions {
+  /**
+   * Reads a file or URL.
+   * @param isReferred whether a document names it, and not the user
+   * @throws SandboxError `UNREADABLE_FILE`
+   */
+  read(location: string, isReferred: boolean): Promise<ReadText>
+  /** Files or URLs of overlays. */
+  overlays?: readonly string[] | undefined
+  /** Whether the URLs that a document refers to are requested. @default false */
+  allowRemoteRefs?: boolean | undefined
+}
+
+const maxFiles = 10_000
+/** All files of a document together. */
+const maxCharacters = 256 * 1024 ** 2
+/** Files that are read at the same time. */
+const maxReaders = 16
+
+/**
+ * @param spec path or URL of the document, or the document itself
+ * @throws SandboxError if the document or an overlay cannot be read
+ */
+export async function loadSources(
+  spec: string | { file: string; text: string },
+  { read, overlays = [], allowRemoteRefs = false }: LoadOptions,
+): Promise<Sources> {
+  const [root, ...applied] = await Promise.all([
+    typeof spec === 'string' ? open(spec) : parseSource(spec.text, spec.file),
+    ...overlays.map(open),
+  ])
+  const others = new Map<string, Source | string>()
+  const waiting: string[] = []
+  let characters = root.text.length
+  find(root.value, root)
+  // A `$ref` in an overlay belongs to the document.
+  for (const overlay of applied) find(overlay.value, root)
+  const known = new Set([root.file, root.location])
+  await readWaiting()
+  if (applied.length === 0) return { root, others, overlays: [] }
+  const { applyOverlay } = await import('./apply-overlay.js')
+  return { root, others, overlays: applied.map((source) => ({ source, apply: applyOverlay })) }
+
+  async function open(location: string): Promise<Source> {
+    const found = await read(location, false)
+    return parseSource(found.text, location, isUrl(location) ? found.location : normalizePath(location))
+  }
+
+  /** Adds the files that a value refers to, wherever that is: what is no reference costs only its reading. */
+  function find(value: unknown, source: Source): void {
+    for (const $ref of findReferences(value)) {
+      const [file] = splitReference($ref)
+      if (file === '') continue
+      const location = resolveLocation(source.location, file)
+      if (!others.has(location)) {
+        others.set(location, 'it was not read')
+        waiting.push(location)
+      }
+    }
+  }
+
+  async function readWaiting(): Promise<void> {
+    const readers = new Set<Promise<void>>()
+    while (waiting.length > 0 || readers.size > 0) {
+      for (const location of waiting.splice(0, maxReaders - readers.size)) {
+        const reader = readOther(location).then((source) => {
+          others.set(location, source)
+          readers.delete(reader)
+        })
+        readers.add(reader)
+      }
+      await Promise.race(readers)
+    }
+  }
+
+  async function readOther(location: string): Promise<Source | string> {
+    if (known.has(location)) return root
+    if (/^file:/i.test(location)) return 'a document from a URL may not refer to files of this machine'
+    if (!isUrl(location) && hasScheme(location)) return 'only files and http(s) URLs can be read'
+    if (isUrl(location) && !allowRemoteRefs) return 'a URL in a document is requested only with --allow-remote-refs'
+    if (others.size > maxFiles) return `the document has more than ${maxFiles} files`
+    try {
+      const { text, location: found } = await read(location, true)
+      characters += text.length
+      if (characters > maxCharacters) return `the files of the document have more than ${maxCharacters} characters`
+      const source = parseSource(text, location, found)
+      find(source.value, source)
+      return source
+    } catch (error) {
+      if (error instanceof SandboxError) return reasonOf(error)
+      throw error
+    }
+  }
+}
+
+/** The reason without the name of the file, which the note begins with. */
+function reasonOf({ message, location }: SandboxError): string {
+  const why = message.replace(/^Failed to read [^:]*?(?:"[^"]*")?: /, '')
+  return location ? `${location.file}:${location.line}:${location.column}: ${why}` : why
+}
+
+/** All texts that a `$ref` or the mapping of a discriminator holds. */
+function findReferences(root: unknown): Set<string> {
+  const found = new Set<string>()
+  const seen = new Set<unknown>()
+  const open: unknown[] = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner === 'object') open.push(inner)
+      else if (name === '$ref' && typeof inner === 'string') found.add(inner)
+    }
+    const { mapping } = value as { mapping?: unknown }
+    if (typeof mapping !== 'object' || mapping === null) continue
+    for (const each of Object.values(mapping)) if (typeof each === 'string' && /[./]/.test(each)) found.add(each)
+  }
+  return found
+}

@@ -1,0 +1,94 @@
+/** Finds corrections of effects in an overlay whose operation the document does not have, so that none is dropped silently. */
+import parse from 'jsonpath-rfc9535/parser'
+import { suggestion } from '../../contract/suggest-closest.js'
+import { isObject } from '../../json/is-object.js'
+import { ownValue } from '../../json/own-value.js'
+import type { DocumentPath } from '../document.js'
+
+/** The extension that corrects the effect of an operation. */
+export const correction = 'x-sandbox-effect'
+
+export function holdsCorrection(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return correction in value || Object.values(value).some(holdsCorrection)
+}
+
+/** Says why a target of a correction matches nothing, as a sentence without a full stop. */
+export function lostTarget(target: string, document: Record<string, unknown>): string {
+  const names = namesOf(target)
+  let value: unknown = document
+  for (const name of names.leading) {
+    const inner = isObject(value) ? ownValue(value, name) : undefined
+    if (inner === undefined) {
+      return `${describe(target)}: there is no "${name}"${suggestion(name, Object.keys(isObject(value) ? value : {}))}`
+    }
+    value = inner
+  }
+  const paths = isObject(document['paths']) ? document['paths'] : {}
+  const operations = Object.values(paths).flatMap((item) => (isObject(item) ? Object.values(item) : []))
+  const ids = operations.flatMap((each) =>
+    isObject(each) && typeof each['operationId'] === 'string' ? each['operationId'] : [],
+  )
+  const hint = names.quoted.map((name) => suggestion(name, [...ids, ...Object.keys(paths)])).find((each) => each !== '')
+  return `${describe(target)}${hint ?? ''}`
+}
+
+function describe(target: string): string {
+  return `The target "${target}" of an ${correction} matches nothing`
+}
+
+/** A correction of an operation that the document does not have, in an update that mirrors the document. */
+export function findLostCorrection(
+  document: Record<string, unknown>,
+  to: DocumentPath,
+  update: unknown,
+): { path: DocumentPath; message: string } | undefined {
+  const found: { path: DocumentPath; message: string }[] = []
+  visit(valueAt(document, to), update, [])
+  return found[0]
+
+  function visit(current: unknown, added: unknown, path: DocumentPath): void {
+    if (!isObject(added)) return
+    // A new operation with a correction of its own is complete.
+    if (correction in added && current === undefined && !('responses' in added)) {
+      found.push({ path: [...path, correction], message: describeLost([...to, ...path]) })
+      return
+    }
+    for (const [name, inner] of Object.entries(added)) {
+      if (name !== correction) visit(isObject(current) ? ownValue(current, name) : undefined, inner, [...path, name])
+    }
+  }
+
+  function describeLost(path: DocumentPath): string {
+    for (const [depth, name] of path.entries()) {
+      const holder = valueAt(document, path.slice(0, depth))
+      const names = isObject(holder) ? Object.keys(holder) : []
+      if (!names.includes(String(name)))
+        return `${correction} corrects what the document does not have: there is no "${name}"${suggestion(String(name), names)}`
+    }
+    return `${correction} corrects what the document does not have`
+  }
+}
+
+function valueAt(root: unknown, path: DocumentPath): unknown {
+  let value = root
+  for (const part of path) value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined
+  return value
+}
+
+/** The names that a JSONPath begins with, and the texts in it. */
+function namesOf(target: string): { leading: string[]; quoted: string[] } {
+  const leading: string[] = []
+  for (const segment of parse(target).segments) {
+    const name = segment.type === 'ChildSegment' ? nameOf(segment.node) : undefined
+    if (name === undefined) break
+    leading.push(name)
+  }
+  return { leading, quoted: [...target.matchAll(/(['"])(.*?)\1/g)].map(([, , text = '']) => text) }
+}
+
+function nameOf(node: { type: string; value?: unknown; selectors?: readonly { type: string; value?: unknown }[] }) {
+  if (node.type === 'MemberNameShorthand') return String(node.value)
+  const [first, second] = node.selectors ?? []
+  return first?.type === 'NameSelector' && !second ? String(first.value) : undefined
+}

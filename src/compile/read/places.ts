@@ -1,0 +1,48 @@
+/** Remembers where parts of a document were written, if that is another place than their own. */
+import type { DocumentPath } from '../document.js'
+import type { Source } from './parse-source.js'
+
+/** A part of a file. */
+export interface WrittenPlace {
+  source: Source
+  path: DocumentPath
+}
+
+interface Branch {
+  place?: WrittenPlace
+  members: Map<string, Branch>
+}
+
+export interface Places {
+  /** Says where a part was written, with all that is in it. */
+  set(path: DocumentPath, place: WrittenPlace): void
+  /** Where a part was written. */
+  find(path: DocumentPath): WrittenPlace
+}
+
+/** @param root the file in which everything is written that nothing else is said about */
+export function createPlaces(root: Source): Places {
+  const tree: Branch = { members: new Map() }
+  return {
+    set(path, place) {
+      let branch = tree
+      for (const part of path) {
+        const inner = branch.members.get(String(part)) ?? { members: new Map() }
+        branch.members.set(String(part), inner)
+        branch = inner
+      }
+      branch.place = place
+      branch.members.clear()
+    },
+    find(path) {
+      let found: WrittenPlace = { source: root, path }
+      let branch: Branch | undefined = tree
+      for (const [depth, part] of path.entries()) {
+        branch = branch.members.get(String(part))
+        if (!branch) break
+        if (branch.place) found = { ...branch.place, path: [...branch.place.path, ...path.slice(depth + 1)] }
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** Compiles a document by its path or URL, with the files that it refers to and with overlays. For Node.js. */
+import type { CompiledText } from '../compile/compile-text.js'
+import { name } from '../generated/package.js'
+import { readText } from '../node/read-text-file.js'
+import type { CompileOptions } from './compile-document.js'
+
+/** Where a document comes from. */
+export interface SpecOptions {
+  /** Path or URL (http or https) of a document: Swagger 2.0 or OpenAPI 3.0 to 3.2, YAML or JSON. @default the bundled document */
+  spec?: string
+  /**
+   * Paths or URLs of OpenAPI Overlays (1.0 or 1.1), in the order in which they change the document.
+   * @default none
+   */
+  overlays?: readonly string[]
+  /** Requests the URLs that the `$ref`s of the document lead to. Files are always read. @default false */
+  allowRemoteRefs?: boolean
+}
+
+/** Name of the bundled document, where a file name is needed. */
+export const bundledFile: string = `${name}/openapi.yaml`
+
+/** Whether the options mean the bundled document as it is, which was compiled when the program was built. */
+export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
+  return spec === undefined && overlays.length === 0
+}
+
+/** @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT` */
+export async function compileSpec(
+  { spec, overlays, allowRemoteRefs }: SpecOptions,
+  options: CompileOptions,
+): Promise<CompiledText> {
+  const [{ compileSources }, { loadSources }] = await Promise.all([
+    import('../compile/compile-text.js'),
+    import('../compile/read/load-sources.js'),
+  ])
+  const document = spec ?? { file: bundledFile, text: (await import('../generated/document.js')).text }
+  return compileSources(await loadSources(document, { read: readText, overlays, allowRemoteRefs }), options)
+}
