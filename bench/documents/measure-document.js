@@ -58,6 +58,7 @@ async function measure() {
     helpers: helpersOf(operations, all),
     onStep: step,
     send: async (operation, request) => {
+      if (crashes.length > greatestRestarts) return { failure: 'the server has ended too often' }
       const path = `${running.baseOf(operation.server)}${request.path}`
       const answer = await running.client.send({ ...request, path })
       peak = Math.max(peak, peakMemory(running.pid))
@@ -65,9 +66,8 @@ async function measure() {
       if (answer.failure) await new Promise((resolve) => setTimeout(resolve, 200))
       if (running.isRunning()) return answer
       crashes.push({ method: request.method, path, body: request.body?.slice(0, 500), why: lastOutput(running) })
-      if (crashes.length > greatestRestarts) throw new Error('The server has ended too often')
-      running = await start(read, all)
-      return answer
+      if (crashes.length <= greatestRestarts) running = await start(read, all)
+      return answer.failure ? answer : { failure: 'the server has ended' }
     },
   })
   const output = running.isRunning() ? undefined : lastOutput(running)
