@@ -90,6 +90,7 @@ export default defineConfig({
         test: { name: 'msw-3', include: ['test/msw.test.ts'], ...timeouts },
       },
       { test: { name: 'package', include: ['test/package/*.test.ts'], ...patience } },
+      { test: { name: 'documents', include: ['test/documents/*.test.ts'], ...patience } },
       { test: { name: 'recipes', include: ['test/recipes/*.test.ts'], ...patience } },
       { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], ...patience } },
       inBrowser('browser', 'msw'),

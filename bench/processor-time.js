@@ -51,6 +51,11 @@ export function residentMemory(pid) {
   return kilobytes * 1024
 }
 
+/** The greatest resident memory that one process has had, in bytes; 0 if it has ended. */
+export function peakMemory(pid) {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024
+}
+
 /** The fields from the third on. The second, a name in parentheses, may contain spaces. */
 function readStat(pid) {
   const stat = read(`/proc/${pid}/stat`)

@@ -5,6 +5,7 @@
  * - `npm run bench` runs all benchmarks that finish in half an hour together.
  * - `npm run bench requests growth` runs only these two.
  * - `npm run bench planted -- --tools check,run --markdown` passes options.
+ * - `npm run bench documents` exits with 1 if a bar is not kept; bench/documents.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -18,7 +19,9 @@ import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
 /** Benchmarks that run only by name: they take long, draw results, count findings, or need another build. */
-const others = ['endurance', 'planted', 'chart', 'compare']
+const others = ['endurance', 'planted', 'chart', 'compare', 'documents']
+/** Those that exit with 1 if what they judge is not good enough. */
+const judging = new Set(['compare', 'documents'])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]
@@ -31,8 +34,8 @@ for (const name of wanted.length > 0 ? wanted : usual) {
   const { result, failure } = await runOne(name)
   if (failure !== undefined) bars.push(unmeasured(name, failure))
   if (result) show(name, result)
-  // A comparison without a result has not passed.
-  if (name === 'compare' && (result?.hasFailed ?? true)) process.exitCode = 1
+  // A judgement without a result has not passed.
+  if (judging.has(name) && (result?.hasFailed ?? true)) process.exitCode = 1
 }
 if (bars.length > 0) console.log(`${toBarTable(bars)}\n\n${Object.values(machine).join(', ')}`)
 
@@ -47,12 +50,13 @@ async function runOne(name) {
 }
 
 function show(name, result) {
-  const { tables = [], bars: own = [], notes = [] } = result
+  const { tables = [], lists = [], bars: own = [], notes = [] } = result
   for (const { title, head, rows } of tables) console.log(`${title}\n\n${toTable(head, rows)}\n`)
+  for (const { title, lines } of lists) console.log([title, '', ...lines, ''].join('\n'))
   for (const note of notes) console.log(`note: ${note}`)
   console.log('')
   bars.push(...own)
-  writeResult(name, { ...result, bars: own, notes }, machine)
+  writeResult(result.name ?? name, { ...result, bars: own, notes }, machine)
 }
 
 function read() {

@@ -12,7 +12,6 @@ import { workFolder } from '../work-folder.js'
 const canPin = availableParallelism() > 1 && !spawnSync('taskset', ['-V']).error
 /** Whether a program can run on a pseudo-terminal. */
 export const hasTerminal = !spawnSync('script', ['-V']).error
-const patienceMs = 60_000
 
 /** Servers run on core 0 and load generators on core 1, so that they do not compete. */
 export function onCore(core, command) {
@@ -36,9 +35,11 @@ export function onTerminal(subject) {
  * @param command called with the port: { node, args, env }
  * @param ready a request that gets 200 when the server is ready; without one, it is ready when it listens
  * @param isPinned whether to run on core 0; false to measure the start
+ * @param patienceMs how long the start may take
+ * @param pollMs pause between two looks
  * @returns port, pid, milliseconds to the first 200, and functions that return the output and end the server
  */
-export async function launch({ id, command, ready, isPinned = true }) {
+export async function launch({ id, command, ready, isPinned = true, patienceMs = 60_000, pollMs = 1 }) {
   const port = await freePort()
   const { node = process.execPath, args, env } = await command(port)
   const log = join(workFolder(), `${id}.log`)
@@ -61,11 +62,15 @@ export async function launch({ id, command, ready, isPinned = true }) {
     if (isOver || performance.now() - start > patienceMs) {
       if (!isOver) await close()
       const lastOutput = readFileSync(log, 'utf8').replace(/\s+/g, ' ').trim().slice(-300)
-      throw new Error(`${isOver ? 'it exited' : 'no 200 in 60 s'}${lastOutput && `, output: ${lastOutput}`}`)
+      throw new Error(
+        `${isOver ? 'it exited' : `no 200 in ${patienceMs / 1000} s`}${lastOutput && `, output: ${lastOutput}`}`,
+      )
     }
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
-  return { port, pid: child.pid, startMs: performance.now() - start, output: () => readFileSync(log, 'utf8'), close }
+  const startMs = performance.now() - start
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  return { port, pid: child.pid, startMs, output: () => readFileSync(log, 'utf8'), isRunning, close }
 }
 
 function end(pid) {

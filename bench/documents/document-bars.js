@@ -1,0 +1,24 @@
+/**
+ * Bars of `npm run bench documents`: limits for the sample of 300 with seed 1, which CI measures. They are a little
+ * below what was measured last; the aims are 100 % loaded, 0.1 % broken bodies, 97 % succeeded and 99 % refused.
+ */
+export const documentBars = {
+  /** Percent of the documents with an operation that load. */
+  loaded: 100,
+  /** How often the server ended on a request. */
+  crashes: 0,
+  /** Answers 5xx, except 501. */
+  internalErrors: 0,
+  /** Requests whose connection was closed, or that took more than ten seconds. */
+  noAnswers: 0,
+  /** Percent of the success bodies that break their schema. */
+  brokenBodies: 12,
+  /** Percent of the valid requests with a documented, valid success. */
+  succeeded: 70,
+  /** Percent of the invalid requests that are refused. */
+  refused: 96,
+  /** Percent of the refusals with a documented answer, where the operation documents one that fits. */
+  documented: 96,
+  /** Percent of the valid requests that could not be built: what is not sent proves nothing. */
+  unbuilt: 2,
+}

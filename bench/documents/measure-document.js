@@ -1,0 +1,142 @@
+/** Measures one document in a process of its own: starts the server, sends the requests, ends the server. */
+import { relative } from 'node:path'
+import { peakMemory } from '../processor-time.js'
+import { launch } from '../servers/launch.js'
+import { createClient } from './client.js'
+import { successesOf } from './judge.js'
+import { listOperations } from './list-operations.js'
+import { measureOperations } from './measure-operations.js'
+import { createRandom, pickSome } from './random.js'
+import { readDocument } from './read-document.js'
+import { servers } from './servers.js'
+
+const answerLimitMs = 10_000
+const startLimitMs = 60_000
+const greatestRestarts = 3
+
+const { name, file, server: id, operations: cap, seed, against } = JSON.parse(process.argv[2])
+const server = servers[id]
+const step = (what) => process.send({ step: what })
+const done = (result) => process.send({ result: { name, ...result } }, () => process.exit())
+
+try {
+  done(await measure())
+} catch (error) {
+  done({ outcome: 'harness', why: `${error.stack}`.slice(0, 500) })
+}
+
+async function measure() {
+  step('reading')
+  let read
+  try {
+    read = readDocument(file)
+  } catch (error) {
+    return { outcome: 'not readable', why: error.message.slice(0, 200) }
+  }
+  const all = typeof read.document?.paths === 'object' ? listOperations(read) : []
+  if (all.length === 0) return { outcome: 'no operation' }
+  const operations = pickSome(all, cap, createRandom(`${seed} ${name}`))
+  const described = operations.filter((operation) => successesOf(operation).length > 0).length
+  const counts = { operations: all.length, judged: operations.length, described }
+  step('explaining')
+  const explained = await explain()
+  for (const operation of all) operation.effect = explained?.effects?.get(operation.id)
+  step('starting')
+  let running
+  try {
+    running = await start(read, all)
+  } catch (error) {
+    return { outcome: 'not started', why: hidePlaces(error.message), ...counts }
+  }
+  const { startMs } = running
+  const crashes = []
+  let peak = 0
+  const result = await measureOperations({
+    read,
+    name: `${seed} ${name}`,
+    operations,
+    helpers: helpersOf(operations, all),
+    onStep: step,
+    send: async (operation, request) => {
+      if (crashes.length > greatestRestarts) return { failure: 'the server has ended too often' }
+      const path = `${running.baseOf(operation.server)}${request.path}`
+      const answer = await running.client.send({ ...request, path })
+      peak = Math.max(peak, peakMemory(running.pid))
+      // A crash closes the connection a little before the process has ended.
+      if (answer.failure) await new Promise((resolve) => setTimeout(resolve, 200))
+      if (running.isRunning()) return answer
+      crashes.push({ method: request.method, path, body: request.body?.slice(0, 500), why: lastOutput(running) })
+      if (crashes.length <= greatestRestarts) running = await start(read, all)
+      return answer.failure ? answer : { failure: 'the server has ended' }
+    },
+  })
+  const output = running.isRunning() ? undefined : lastOutput(running)
+  running.client.close()
+  await running.close()
+  return {
+    outcome: 'measured',
+    startMs: Math.round(startMs),
+    peakBytes: peak,
+    notes: explained?.notes,
+    explainFailure: explained?.failure,
+    ...counts,
+    effects: countEffects(all),
+    crashes,
+    output,
+    succeeding: result.succeeding,
+    requests: result.counts,
+    failures: result.failures,
+    slowestMs: Math.round(result.slowestMs),
+  }
+}
+
+async function start(read, all) {
+  const { node, args } = await server.command({ file, against, document: read.document })
+  const launched = await launch({
+    id,
+    command: (port) => ({ node, args: args(port) }),
+    isPinned: false,
+    patienceMs: startLimitMs,
+    pollMs: 5,
+  })
+  for (let left = 400; server.readyLine && !launched.output().includes(server.readyLine) && left > 0; left--) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const baseOf = server.toBases({ document: read.document, operations: all, output: launched.output() })
+  return { ...launched, baseOf, client: createClient(launched.port, answerLimitMs) }
+}
+
+async function explain() {
+  try {
+    return await server.explain?.(file, against)
+  } catch (error) {
+    return { failure: hidePlaces(`${error.stderr ?? ''}` || error.message) }
+  }
+}
+
+function lastOutput(running) {
+  return hidePlaces(running.output().trim().slice(-600))
+}
+
+function hidePlaces(text) {
+  return text.replaceAll(file, name).replaceAll(relative('.', file), name).replace(/\s+/g, ' ').slice(0, 400)
+}
+
+/** Lists and creations whose answers give the keys of what is judged. */
+function helpersOf(operations, all) {
+  const chosen = new Set(operations)
+  const toKey = (path) => path.replace(/\{[^{}]*\}/g, '{}').replace(/\.(json|xml)$|\/$/, '')
+  const needed = new Set()
+  for (const { path } of operations) {
+    for (const { index } of path.matchAll(/\{/g)) needed.add(toKey(path.slice(0, path.lastIndexOf('/', index))))
+  }
+  return all.filter(
+    (each) => !chosen.has(each) && (each.method === 'GET' || each.method === 'POST') && needed.has(toKey(each.path)),
+  )
+}
+
+function countEffects(operations) {
+  const counts = {}
+  for (const { effect = 'unknown' } of operations) counts[effect] = (counts[effect] ?? 0) + 1
+  return counts
+}
