@@ -3,6 +3,7 @@
 import type { Contract, Effect, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import { createEnsureCompiler } from './compile-ensure.js'
+import { createErrorBodyCompiler } from './compile-error-body.js'
 import { compileLifecycle } from './compile-lifecycle.js'
 import { compileOAuth } from './compile-oauth.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
@@ -51,7 +52,8 @@ export function compileContract(
   const plans = createPlanCompiler(document)
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
   const security = compileSecuritySchemes(document, notes)
-  const compilers = { shapes, textTypes, validators, recordValidators, ensures, plans }
+  const compileErrorBody = createErrorBodyCompiler(document, ensures)
+  const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
@@ -105,7 +107,11 @@ function commonErrorBody(operations: Operation[]): ErrorBody {
 /** Removes error bodies that equal the common one. */
 function removeCommonErrorBody(operations: Operation[], common: ErrorBody): void {
   const text = JSON.stringify(common)
+  const isCommon = new Map<ErrorBody, boolean>()
   for (const response of operations.flatMap(({ responses }) => responses)) {
-    if (JSON.stringify(response.error) === text) delete response.error
+    const { error } = response
+    if (!error) continue
+    if (!isCommon.has(error)) isCommon.set(error, JSON.stringify(error) === text)
+    if (isCommon.get(error)) delete response.error
   }
 }

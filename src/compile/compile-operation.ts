@@ -4,7 +4,7 @@ import type { Effect, Lifecycle, Operation } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
 import { compileBody } from './compile-body.js'
 import type { EnsureCompiler } from './compile-ensure.js'
-import { compileErrorBody } from './compile-error-body.js'
+import type { CompileErrorBody } from './compile-error-body.js'
 import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
 import type { CompiledSchemes } from './compile-security.js'
@@ -30,6 +30,7 @@ export interface OperationContext {
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
   ensures: EnsureCompiler
+  compileErrorBody: CompileErrorBody
   plans: PlanCompiler
 }
 
@@ -72,7 +73,7 @@ export function compileOperation(
 }
 
 function compileResponse(
-  { document, ensures }: OperationContext,
+  { document, ensures, compileErrorBody }: OperationContext,
   status: string,
   response: Located<ResponseObject>,
 ): DocumentedResponse {
@@ -83,7 +84,7 @@ function compileResponse(
   }
   const json = jsonContent(response.value.content, response.path)
   const isError = /^([45]|default)/.test(status)
-  const error = json && isError ? compileErrorBody({ document, ensures }, response) : undefined
+  const error = json && isError ? compileErrorBody(response) : undefined
   if (error) return { ...compiled, error }
   if (!json) {
     const other = isError ? undefined : sampleBody(document, response.value.content, response.path)
