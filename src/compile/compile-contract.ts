@@ -30,6 +30,8 @@ export interface CompiledContract {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   paths: Map<string, string>
+  /** The operations of the document, in its order. */
+  described: readonly DescribedOperation[]
 }
 
 /**
@@ -94,6 +96,7 @@ export function compileContract(
     plans,
     explanations: explanations.map((each, index) => (files[index] ? { ...each, state: 'file' } : each)),
     paths,
+    described,
   }
 }
 
