@@ -247,6 +247,18 @@ describe('errors', () => {
         },
       },
     },
+    'a list at the root': {
+      type: 'array',
+      items: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
+    },
+    'a text at the root': { type: 'string', minLength: 3 },
+    'a number at the root': { type: 'integer' },
+    'no known field': { type: 'object', required: ['oops'], properties: { oops: { type: 'boolean' } } },
+    'a list of messages': {
+      type: 'object',
+      required: ['errors'],
+      properties: { errors: { type: 'array', items: { type: 'string' } } },
+    },
     'a nested error': {
       type: 'object',
       required: ['error'],
@@ -291,6 +303,23 @@ describe('errors', () => {
       expect([headers['x-reason'], headers['x-other']]).toEqual(['input', undefined])
     }
   })
+})
+
+it.each([
+  ['text/plain', 'The body is not valid JSON'],
+  ['application/xml', '<error><message>The body is not valid JSON'],
+])('errors documented as %s are such', async (mediaType, start) => {
+  const { compileDocument, createSandbox } = await import('petstore-sandbox')
+  const responses = { '204': { description: 'ok' }, '400': { description: 'wrong', content: { [mediaType]: {} } } }
+  const document = documentOf({ '/xs': { post: { requestBody: { content: json({ type: 'object' }) }, responses } } })
+  const { contract } = await compileDocument(JSON.stringify(document))
+  const sandbox = createSandbox({ contract })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await sandbox.fetch('http://localhost/xs', { method: 'POST', body: '{<', headers })
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, mediaType])
+  expect(text.startsWith(start), text).toBe(true)
+  expect(text).not.toContain('{<')
 })
 
 describe('headers that a success requires', () => {

@@ -43,13 +43,13 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
   if (parameter !== undefined) {
     const own = names.includes(parameter) ? parameter : named(bare)
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
-    // Of `petId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
+    // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
     const last = words.at(-1) ?? ''
     if (words.length > 1) {
       const short = named(last) ?? (last === 'id' ? (named('uuid') ?? named('guid')) : undefined)
       if (short !== undefined) return { property: short, why: `{${parameter}} ends with its name`, isCertain: true }
     }
-    // A parameter `pet` is the key of the pet.
+    // A parameter `book` is the key of the book.
     const ofNoun = [
       `${singular(bare)}id`,
       `${bare}id`,

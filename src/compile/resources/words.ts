@@ -1,8 +1,8 @@
-/** Splits names into words, and compares them: `petId`, `pet_id` and `PetID` are the same name. */
+/** Splits names into words, and compares them: `bookId`, `book_id` and `BookID` are the same name. */
 
 /**
  * The words of a name in lower case.
- * @example wordsOf('findPetsByStatus') // ['find', 'pets', 'by', 'status']
+ * @example wordsOf('findBooksByAuthor') // ['find', 'books', 'by', 'author']
  */
 export function wordsOf(name: string): string[] {
   return name
