@@ -89,6 +89,8 @@ function toParts({ operations, schemes, plans }) {
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
+  const hasStyles = operations.some(({ parameters }) => parameters.some(({ style }) => style))
+  const hasFiles = operations.some(({ file }) => file)
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
@@ -98,10 +100,16 @@ function toParts({ operations, schemes, plans }) {
     ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
     ...(readers.length > 0 ? [`import { ${readers.join(', ')} } from '../sandbox/read-credentials.js'\n`] : []),
     ...(needsFiller ? ["import { filler } from '../sandbox/fill.js'\n"] : []),
+    ...(hasStyles ? ["import { readStyled } from '../sandbox/read-styled.js'\n"] : []),
+    ...(hasFiles ? ["import { useFiles } from '../sandbox/use-files.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
-    `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n${needsFiller ? '  filler,\n' : ''}}\n`,
+    `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n`,
+    ...(needsFiller ? ['  filler,\n'] : []),
+    ...(hasStyles ? ['  readStyled,\n'] : []),
+    ...(hasFiles ? ['  useFiles,\n'] : []),
+    '}\n',
   ].join('')
 }
 

@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import { createSandbox } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { describe as describeSandbox } from '../src/sandbox/describe-sandbox.js'
+import { writeExampleCurl } from '../src/entries/example-request.js'
 import { compileOnce } from './support/compile-once.js'
 import { observe } from './support/observe.js'
 import { documentOf } from './support/path-documents.js'
@@ -196,8 +196,10 @@ it.each([
   [['GET /a?b=c#d'], '/a?b=c'],
   [['GET /a/{b', 'GET /c'], '/a/{b'],
 ])('the curl line for %j asks for %s', async (operations, target) => {
-  const { contract } = await compileOnce(documentOf(Object.fromEntries(operations.map((each) => [each, {}]))))
-  expect(describeSandbox(createSandbox({ contract }), 'http://host').curl).toBe(`curl "http://host${target}"`)
+  const { contract, document } = await compileOnce(documentOf(Object.fromEntries(operations.map((each) => [each, {}]))))
+  const line = await writeExampleCurl(createSandbox({ contract }), async () => document, 'http://host')
+  // Braces are patterns for curl.
+  expect(line).toBe(`curl ${target.includes('{') ? '--globoff ' : ''}"http://host${target}"`)
 })
 
 describe('handlers for MSW', () => {

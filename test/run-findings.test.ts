@@ -108,9 +108,12 @@ const cases: readonly RuleCase[] = [
   },
   {
     rule: 'invalid-credentials',
-    name: 'a wrong key in the header of another document',
+    name: 'an unknown key in the header of another document',
     args: books,
-    sent: [{ path: '/books', headers: { 'X-API-Key': 'wrong' } }],
+    sent: [
+      { path: '/books', headers: { 'X-API-Key': 'no-such-key' } },
+      { path: '/books', headers: { 'X-API-Key': 'any other' } },
+    ],
     finds: ['GET /books header X-API-Key'],
   },
   {

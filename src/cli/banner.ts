@@ -1,6 +1,7 @@
 /** The banner: everything that a user needs for the first request. */
 
 import { toSafeLine } from '../contract/safe-text.js'
+import { writeExampleCurl } from '../entries/example-request.js'
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { describe } from '../sandbox/describe-sandbox.js'
@@ -9,11 +10,12 @@ import { describe } from '../sandbox/describe-sandbox.js'
  * The text of the banner. Its last line never changes, as scripts wait for it.
  * @param spec the file of the document; undefined for the bundled one
  */
-export function renderBanner(
-  { url, sandbox, noteCount }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount'>,
+export async function renderBanner(
+  { url, sandbox, noteCount, document }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount' | 'document'>,
   spec?: string,
-): string {
-  const { title, servers, operations, key, keys, curl } = describe(sandbox, url)
+): Promise<string> {
+  const { title, servers, operations, keys, tokens } = describe(sandbox, url)
+  const curl = await writeExampleCurl(sandbox, document, url)
   const hasSeveral = servers.length > 1
   const rows = operations.map(({ method, path, effect, notes, servers: on }) => {
     const where = hasSeveral && on.length < servers.length ? on.join(', ') : ''
@@ -27,7 +29,8 @@ export function renderBanner(
     '',
     ...table(rows),
     '',
-    `  The key "${key}" works; ${keys}. A restart resets everything.`,
+    `  ${keys} A restart resets everything.`,
+    ...(tokens === undefined ? [] : [`  Tokens are issued at ${tokens}`]),
     `  The document is at ${url}/_sandbox/openapi.yaml`,
     ...(noteCount === 0 ? [] : [`  ${countNotes(noteCount)}: ${name} explain --spec ${spec} lists them`]),
     '',

@@ -3,17 +3,21 @@
 import type { Contract, Effect, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import { createEnsureCompiler } from './compile-ensure.js'
+import { createErrorBodyCompiler } from './compile-error-body.js'
 import { compileLifecycle } from './compile-lifecycle.js'
+import { compileOAuth } from './compile-oauth.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { EmptyDocument, type OpenApiDocument } from './document.js'
 import type { Notes } from './notes.js'
+import { compileFiles } from './resources/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
 import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
+import { createTextTypeCompiler } from './schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 
 /** A contract whose validators can be compiled to functions or to the code of a module. */
@@ -42,11 +46,15 @@ export function compileContract(
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
   const shapes = createShapeCompiler(document)
+  const textTypes = createTextTypeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
   const plans = createPlanCompiler(document)
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
-  const context: OperationContext = { document, notes, servers, shapes, validators, recordValidators, ensures, plans }
+  const security = compileSecuritySchemes(document, notes)
+  const compileErrorBody = createErrorBodyCompiler(document, ensures)
+  const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans }
+  const context: OperationContext = { document, notes, servers, security, ...compilers }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
@@ -58,8 +66,14 @@ export function compileContract(
       lifecycle,
     })
   })
+  const files = compileFiles(operations, described)
+  for (const [index, operation] of operations.entries()) {
+    const file = files[index]
+    if (file) operation.file = file
+  }
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
+  const oauth = compileOAuth(document, servers.all, operations)
   return {
     contract: {
       title: document.info?.title ?? 'Untitled',
@@ -67,16 +81,18 @@ export function compileContract(
       servers: servers.all,
       operations,
       collections,
-      schemes: compileSecuritySchemes(document),
+      schemes: security.schemes,
+      ...(oauth && { oauth }),
       shapes: shapes.shapes,
       plans: plans.plans,
+      textTypes: textTypes.textTypes,
       recordSchemas: recordValidators.paths,
       errorBody,
     },
     validators,
     recordValidators,
     plans,
-    explanations,
+    explanations: explanations.map((each, index) => (files[index] ? { ...each, state: 'file' } : each)),
     paths,
   }
 }
@@ -91,7 +107,11 @@ function commonErrorBody(operations: Operation[]): ErrorBody {
 /** Removes error bodies that equal the common one. */
 function removeCommonErrorBody(operations: Operation[], common: ErrorBody): void {
   const text = JSON.stringify(common)
+  const isCommon = new Map<ErrorBody, boolean>()
   for (const response of operations.flatMap(({ responses }) => responses)) {
-    if (JSON.stringify(response.error) === text) delete response.error
+    const { error } = response
+    if (!error) continue
+    if (!isCommon.has(error)) isCommon.set(error, JSON.stringify(error) === text)
+    if (isCommon.get(error)) delete response.error
   }
 }

@@ -1,6 +1,6 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorField } from '../contract/documented-response.js'
-import type { EnsureCompiler } from './compile-ensure.js'
+import { type EnsureCompiler, placeOf } from './compile-ensure.js'
 import { jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { flattenSchema, isObjectSchema } from './schemas/flatten-schema.js'
@@ -9,19 +9,28 @@ import { sample } from './schemas/sample.js'
 const codeNames = ['code', 'type']
 const messageNames = ['message', 'detail', 'title']
 
-/** @returns undefined if the response is not a JSON object */
-export function compileErrorBody(
-  { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
-  response: Located<ResponseObject>,
-): ErrorBody | undefined {
-  const content = jsonContent(response.value.content, response.path)
-  if (content?.value.schema === undefined) return undefined
-  const schema = { value: content.value.schema, path: [...content.path, 'schema'] }
-  const fields = compileFields(document, schema, 0)
-  if (fields.length === 0) return undefined
-  const isPlain = fields.every((field) => isUnbounded(document, schema, field))
-  const ensure = ensures.addFor(schema, () => (isPlain ? toSample(fields) : undefined))
-  return { mediaType: content.mediaType, fields, ...(ensure && { ensure }) }
+/** Compiles the error bodies of a document, each schema once. @returns undefined if the response is not a JSON object */
+export type CompileErrorBody = (response: Located<ResponseObject>) => ErrorBody | undefined
+
+export function createErrorBodyCompiler(document: OpenApiDocument, ensures: EnsureCompiler): CompileErrorBody {
+  const known = new Map<string, ErrorBody | undefined>()
+
+  return function compileErrorBody(response) {
+    const content = jsonContent(response.value.content, response.path)
+    if (content?.value.schema === undefined) return undefined
+    const schema = { value: content.value.schema, path: [...content.path, 'schema'] }
+    const id = `${content.mediaType} ${placeOf(document, schema)}`
+    if (!known.has(id)) known.set(id, compile(schema, content.mediaType))
+    return known.get(id)
+  }
+
+  function compile(schema: Located<Schema>, mediaType: string): ErrorBody | undefined {
+    const fields = compileFields(document, schema, 0)
+    if (fields.length === 0) return undefined
+    const isPlain = fields.every((field) => isUnbounded(document, schema, field))
+    const ensure = ensures.addFor(schema, () => (isPlain ? toSample(fields) : undefined))
+    return { mediaType, fields, ...(ensure && { ensure }) }
+  }
 }
 
 const maxDepth = 3

@@ -1,32 +1,36 @@
 /** Compiles one operation of a document. */
 
-import type { BodyContent, CodecName, Effect, Lifecycle, Operation, RequestBody } from '../contract/contract.js'
+import type { Effect, Lifecycle, Operation } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
+import { compileBody } from './compile-body.js'
 import type { EnsureCompiler } from './compile-ensure.js'
-import { compileErrorBody } from './compile-error-body.js'
+import type { CompileErrorBody } from './compile-error-body.js'
 import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
-import { compileSecurity } from './compile-security.js'
+import type { CompiledSchemes } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { withLazy } from './lazy-value.js'
-import { bareMediaType, codecOf, patches } from './media-types.js'
 import type { Notes } from './notes.js'
+import { sampleBody, toJsonExample } from './samples/sample-body.js'
 import type { PlanCompiler } from './schemas/compile-plans.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
+import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
-import { sampleMediaType } from './schemas/sample.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
   document: OpenApiDocument
   notes: Notes
   servers: CompiledServers
+  security: CompiledSchemes
   shapes: ShapeCompiler
+  textTypes: TextTypeCompiler
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
   ensures: EnsureCompiler
+  compileErrorBody: CompileErrorBody
   plans: PlanCompiler
 }
 
@@ -43,9 +47,9 @@ export function compileOperation(
   described: DescribedOperation,
   { effect, written, lifecycle }: InferredParts,
 ): Operation {
-  const { document, servers, validators, notes } = context
+  const { servers, security, validators } = context
   const { parameters, path, others } = compileParameters(
-    document,
+    context,
     described,
     'parameter' in effect ? effect.parameter : undefined,
   )
@@ -55,7 +59,7 @@ export function compileOperation(
     path: described.servedPath ?? described.path,
     servers: servers.namesOf(described),
     parameters,
-    security: compileSecurity(document, described, notes),
+    security: security.securityOf(described),
     responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
     lifecycle,
     effect,
@@ -68,38 +72,8 @@ export function compileOperation(
   return operation
 }
 
-/** A body without a codec for any of its media types is neither read nor validated. */
-function compileBody(
-  { shapes, validators }: OperationContext,
-  { body }: DescribedOperation,
-  effect: Effect,
-  record: Located<Schema> | undefined,
-): RequestBody | undefined {
-  if (!body) return undefined
-  // The first one that fits a request is used, and the wildcard fits all.
-  const isAny = (name: string) => Number(bareMediaType(name) === '*/*')
-  const written = Object.entries(body.value.content).toSorted(([a], [b]) => isAny(a) - isAny(b))
-  const content = written.flatMap(([name, media]): BodyContent[] => {
-    const mediaType = bareMediaType(name)
-    const codec = codecOf(mediaType)
-    if (!codec) return []
-    const path = [...body.path, 'content', name, 'schema']
-    const schema: Located<Schema> = { value: media.schema ?? true, path }
-    const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request', record)
-    const own = { mediaType, codec, validate: validators.add(schema, 'request'), shape }
-    if (mediaType !== '*/*' || effect.kind !== 'update') return [own]
-    // Any media type includes patches. The schema describes a record, so only their result is validated.
-    const validate = validators.add({ value: true, path }, 'request')
-    const toPatch = ([type, patch]: [string, CodecName]): BodyContent => {
-      return { mediaType: type, codec: patch, validate, shape: patch === 'json-patch' ? 0 : shape }
-    }
-    return [...Object.entries(patches).map(toPatch), own]
-  })
-  return content.length === 0 ? undefined : { required: body.value.required === true, content }
-}
-
 function compileResponse(
-  { document, ensures }: OperationContext,
+  { document, ensures, compileErrorBody }: OperationContext,
   status: string,
   response: Located<ResponseObject>,
 ): DocumentedResponse {
@@ -109,13 +83,18 @@ function compileResponse(
     ...(headers && { headers }),
   }
   const json = jsonContent(response.value.content, response.path)
-  if (!json) return compiled
-  const error = /^([45]|default)/.test(status) ? compileErrorBody({ document, ensures }, response) : undefined
+  const isError = /^([45]|default)/.test(status)
+  const error = json && isError ? compileErrorBody(response) : undefined
   if (error) return { ...compiled, error }
+  if (!json) {
+    const other = isError ? undefined : sampleBody(document, response.value.content, response.path)
+    if (!other) return compiled
+    const { mediaType, text, base64 } = other
+    return { ...compiled, mediaType, ...(base64 === undefined ? { example: text ?? '' } : { base64 }) }
+  }
   const { mediaType, value } = json
-  const toExample = () => sampleMediaType(document, json) ?? null
+  const toExample = () => toJsonExample(document, json)
   const schema = value.schema === undefined ? undefined : { value: value.schema, path: [...json.path, 'schema'] }
-  const ensure = schema && ensures.addFor(schema, toExample)
-  const example = { ...compiled, mediaType, ...(ensure && { ensure }) }
-  return withLazy(example, 'example', () => JSON.stringify(toExample()))
+  const ensure = schema && ensures.addFor(schema, () => JSON.parse(toExample()))
+  return withLazy({ ...compiled, mediaType, ...(ensure && { ensure }) }, 'example', toExample)
 }

@@ -1,8 +1,11 @@
 /** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
-import type { JsonType, Parameter } from '../contract/contract.js'
+import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../contract/contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from './document.js'
+import { bareMediaType, isJson } from './media-types.js'
+import type { Notes } from './notes.js'
+import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ObjectMembers } from './schemas/compile-validators.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
 
@@ -17,12 +20,20 @@ export interface CompiledParameters {
   others: ObjectMembers
 }
 
+/** What parameters are compiled with. */
+export interface ParameterContext {
+  document: OpenApiDocument
+  notes: Notes
+  textTypes: TextTypeCompiler
+}
+
 /** @param key the path parameter that holds the key of a record, if any */
 export function compileParameters(
-  document: OpenApiDocument,
+  context: ParameterContext,
   operation: DescribedOperation,
   key: string | undefined,
 ): CompiledParameters {
+  const { document } = context
   const located = operation.parameters
     .filter(({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())))
     .map((parameter) =>
@@ -31,10 +42,10 @@ export function compileParameters(
   const membersIn = (place: Parameter['in']): ObjectMembers =>
     Object.fromEntries(
       located
-        .filter(({ value }) => value.in === place)
+        .filter(({ value }) => placeOf(value) === place)
         .map((parameter) => [
           parameter.value.name,
-          { schema: parameterSchema(parameter), required: parameter.value.required === true },
+          { schema: withType(document, parameter), required: isRequired(parameter.value) },
         ]),
     )
   const byPlace = (...places: Parameter['in'][]): ObjectMembers =>
@@ -44,26 +55,93 @@ export function compileParameters(
         .filter(([, members]) => Object.keys(members.schema).length > 0),
     )
   return {
-    parameters: located.map((parameter) => compileParameter(document, parameter)),
+    parameters: located.map((parameter) => compileParameter(context, parameter)),
     path: byPlace('path'),
     others: byPlace('query', 'header', 'cookie'),
   }
 }
 
-function compileParameter(document: OpenApiDocument, located: Located<ParameterObject>): Parameter {
-  const { name, in: place, required = place === 'path', style, explode } = located.value
+function compileParameter(context: ParameterContext, located: Located<ParameterObject>): Parameter {
+  const { document } = context
+  const { name } = located.value
   const schema = parameterSchema(located)
   const flat = flattenSchema(document, schema)
   // Its own type restricts those of its parts.
   const own =
     typeof schema.value === 'object' && typeof schema.value.type === 'string' ? [schema.value.type] : flat.types
-  const parameter: Parameter = { name, in: place, required, types: [...own] as JsonType[] }
-  if (flat.types.has('array')) {
-    const items = flat.items ? flattenSchema(document, flat.items).types : []
-    parameter.list = { separator: separatorOf(place, style, explode), itemTypes: [...items] as JsonType[] }
+  const parameter: Parameter = {
+    name,
+    in: placeOf(located.value),
+    required: isRequired(located.value),
+    types: [...own] as JsonType[],
   }
+  const style = compileStyle(context, located)
+  if (style) parameter.style = style
   if (flat.keywords.default !== undefined) parameter.default = flat.keywords.default
   return parameter
+}
+
+function placeOf({ in: place }: ParameterObject): ParameterPlace {
+  return place === 'querystring' ? 'query' : place
+}
+
+/** A parameter that may be empty (`allowEmptyValue`) is then read as none. */
+function isRequired({ in: place, required = place === 'path', allowEmptyValue }: ParameterObject): boolean {
+  return required && !(place === 'query' && allowEmptyValue)
+}
+
+/** The styles of each place, the default one first (OpenAPI 3.2, section 4.12.2). */
+const stylesOf: Record<ParameterPlace, readonly [StyleName, ...StyleName[]]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+}
+
+/** @returns undefined if the value is one text as it is */
+function compileStyle(
+  { document, notes, textTypes }: ParameterContext,
+  located: Located<ParameterObject>,
+): ParameterStyle | undefined {
+  const { value: parameter, path } = located
+  const place = placeOf(parameter)
+  const schema = parameterSchema(located)
+  const isEmptyNone = place === 'query' && parameter.allowEmptyValue === true
+  const toStyle = (name: StyleName, explode: boolean): ParameterStyle => {
+    return { name, explode, type: textTypes.add(schema), ...(isEmptyNone && { isEmptyNone }) }
+  }
+  const [mediaType] = Object.keys(parameter.content ?? {})
+  const isWhole = parameter.in === 'querystring'
+  if (mediaType !== undefined && isJson(mediaType)) return toStyle(isWhole ? 'query-json' : 'json', false)
+  if (isWhole) return toStyle('query-form', true)
+  if (mediaType !== undefined && bareMediaType(mediaType) === 'application/x-www-form-urlencoded') {
+    return toStyle('urlencoded', false)
+  }
+  const [standard, ...others] = stylesOf[place]
+  const written = parameter.style as StyleName | undefined
+  const isKnown = written === undefined || written === standard || others.includes(written)
+  if (!isKnown) {
+    const message = `style ${JSON.stringify(written)} must be one of ${stylesOf[place].join(', ')} in the ${place}`
+    notes.add([...path, 'style'], message, `it is read as ${standard}`)
+  }
+  const name = isKnown ? (written ?? standard) : standard
+  const { types, items, properties } = flattenSchema(document, schema)
+  const isStructured = types.has('array') || types.has('object') || items !== undefined || properties.size > 0
+  const isPlain = name === 'simple' || (name === 'form' && place === 'query')
+  if (isPlain && !isEmptyNone && (!isStructured || mediaType !== undefined)) return undefined
+  return toStyle(name, parameter.explode ?? (name === 'form' || name === 'cookie'))
+}
+
+const allTypes = ['string', 'number', 'boolean', 'null', 'array', 'object']
+
+/** The schema of a parameter. Where its text can have a wrong syntax, it has a type, which refuses that. */
+function withType(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
+  const schema = parameterSchema(located)
+  const { value, path } = schema
+  const { style, content } = located.value
+  const isStyled = content !== undefined || style === 'label' || style === 'matrix'
+  if (!isStyled || value === false || flattenSchema(document, schema).types.size > 0) return schema
+  return { value: { ...(value === true ? {} : value), type: allTypes }, path }
 }
 
 /** A key that is a number is an integer. Read as one, each record has one address: `1.0` does not lead to record 1. */
@@ -80,14 +158,4 @@ export function parameterSchema({ value, path }: Located<ParameterObject>): Loca
   const [media] = Object.entries(value.content ?? {})
   if (media) return { value: media[1].schema ?? true, path: [...path, 'content', media[0], 'schema'] }
   return { value: value.schema ?? true, path: [...path, 'schema'] }
-}
-
-function separatorOf(
-  place: Parameter['in'],
-  style = place === 'query' || place === 'cookie' ? 'form' : 'simple',
-  explode = style === 'form',
-): NonNullable<Parameter['list']>['separator'] {
-  if (style === 'spaceDelimited' && !explode) return ' '
-  if (style === 'pipeDelimited' && !explode) return '|'
-  return explode && place === 'query' ? 'repeat' : ','
 }

@@ -1,41 +1,119 @@
-/** Compiles security schemes, which define where a request contains its key (OpenAPI 3.1, section 4.8.27). */
+/** Compiles security schemes, which define where a request contains its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { SecurityScheme } from '../contract/contract.js'
+import { writeCredentials } from '../contract/credentials.js'
+import { createNamed } from '../json/own-value.js'
 import type { DescribedOperation } from './describe-operations.js'
-import type { OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from './document.js'
+import type { DocumentPath, OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from './document.js'
 import type { Notes } from './notes.js'
 import { resolve } from './references.js'
 
-export function compileSecuritySchemes(document: OpenApiDocument): Record<string, SecurityScheme> {
-  const written = Object.entries(document.components?.securitySchemes ?? {})
-  return Object.fromEntries(
-    written.map(([name, scheme]) => {
-      const { value } = resolve<SecuritySchemeObject>(document, scheme, ['components', 'securitySchemes', name])
-      return [name, compileScheme(value)]
-    }),
-  )
+export interface CompiledSchemes {
+  schemes: Record<string, SecurityScheme>
+  /** Returns alternative lists of schemes. An alternative that requires nothing makes credentials optional: the result is empty. */
+  securityOf(operation: DescribedOperation): string[][]
 }
 
-/** OAuth and OpenID Connect tokens are sent as bearer tokens (RFC 6750). */
-function compileScheme({ type, scheme, in: place, name }: SecuritySchemeObject): SecurityScheme {
-  if (type === 'apiKey' && place && name) return { kind: 'apiKey', in: place, name }
-  if (type === 'http' && scheme?.toLowerCase() === 'basic') return { kind: 'basic' }
-  return { kind: 'bearer' }
-}
+const places = ['header', 'query', 'cookie'] as const
+const types = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'] as const
 
-/** Returns alternative lists of schemes. An alternative `{}` makes the key optional: the result is empty. */
-export function compileSecurity(
-  document: OpenApiDocument,
-  { value, at }: DescribedOperation,
-  notes: Notes,
-): string[][] {
-  const place = value.security ? [...at, 'security'] : ['security']
-  const isDefined = (name: string): boolean => {
-    if (document.components?.securitySchemes?.[name] !== undefined) return true
-    const message = `The security scheme "${name}" is not defined in components.securitySchemes`
-    notes.add(place, message, 'it is not required')
+/** @param notes gets schemes that requests need not satisfy, and those that are approximated */
+export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes): CompiledSchemes {
+  const schemes = createNamed<SecurityScheme>()
+  const optional = new Set<string>()
+  for (const [name, written] of Object.entries(document.components?.securitySchemes ?? {})) {
+    const at = ['components', 'securitySchemes', name]
+    const { value } = resolve<SecuritySchemeObject>(document, written, at)
+    const scheme = compileScheme(value, (message, instead) => notes.add(at, message, instead))
+    if (scheme) schemes[name] = scheme
+    else optional.add(name)
+  }
+
+  function isRequired(name: string, at: DocumentPath): boolean {
+    if (schemes[name]) return true
+    if (!optional.has(name)) {
+      const message = `The security scheme "${name}" is not defined in components.securitySchemes`
+      notes.add(at, message, 'it is not required')
+    }
     return false
   }
-  const written: SecurityRequirement[] = value.security ?? document.security ?? []
-  const alternatives = written.map((alternative) => Object.keys(alternative).filter(isDefined))
-  return alternatives.some((names) => names.length === 0) ? [] : alternatives
+
+  /** A request has one `Authorization` header, so of several schemes in one place only the first can be required. */
+  function withoutSamePlaces(names: string[], at: DocumentPath): string[] {
+    const used = new Map<string, { name: string; text: string }>()
+    return names.filter((name) => {
+      const text = JSON.stringify(schemes[name])
+      const { in: where, name: field } = writeCredentials(schemes[name] as SecurityScheme, '')
+      const place = where === 'header' ? `header ${field.toLowerCase()}` : `${where} ${field}`
+      const other = used.get(place)
+      if (!other) used.set(place, { name, text })
+      else if (other.text !== text) {
+        const message = `"${name}" and "${other.name}" require different credentials in one place (${place})`
+        notes.add(at, message, `"${name}" is not required`)
+      }
+      return !other
+    })
+  }
+
+  return {
+    schemes,
+    securityOf({ value, at }) {
+      const place = value.security ? [...at, 'security'] : ['security']
+      const written: SecurityRequirement[] = value.security ?? document.security ?? []
+      const alternatives = written.map((each) => {
+        const names = Object.keys(each).filter((name) => isRequired(name, place))
+        return withoutSamePlaces(names, place)
+      })
+      return alternatives.some((names) => names.length === 0) ? [] : alternatives
+    },
+  }
+}
+
+type Note = (message: string, instead: string) => void
+
+/** @returns undefined if requests need nothing for the scheme */
+function compileScheme(written: SecuritySchemeObject, note: Note): SecurityScheme | undefined {
+  const { type = '', name = '', scheme = '' } = written
+  const known = types.find((each) => each.toLowerCase() === type.toLowerCase())
+  if (known !== undefined && known !== type) note(`"${type}" is no type of a security scheme`, `"${known}" is used`)
+  switch (known) {
+    case 'oauth2':
+    case 'openIdConnect':
+      // Tokens are sent as bearer tokens (RFC 6750).
+      return { kind: 'bearer' }
+    case 'mutualTLS':
+      note('Client certificates are not checked', 'requests without one are accepted')
+      return undefined
+    case 'apiKey':
+      if (name !== '') return { kind: 'apiKey', in: compilePlace(written, note), name }
+      note('An API key must have a name', 'it is not required')
+      return undefined
+    case 'http':
+      if (isToken(scheme)) return toHttpScheme(scheme)
+      note(`"${scheme}" is no HTTP authentication scheme`, '"bearer" is used')
+      return { kind: 'bearer' }
+    case undefined: {
+      // In Swagger 2.0 and in mistaken documents, a scheme of HTTP is a type.
+      const isHttp = /^(basic|bearer)$/i.test(type)
+      note(`"${type}" is no type of a security scheme`, isHttp ? '"http" is used' : 'it is not required')
+      return isHttp ? toHttpScheme(type) : undefined
+    }
+  }
+}
+
+function toHttpScheme(scheme: string): SecurityScheme {
+  const lower = scheme.toLowerCase()
+  return lower === 'bearer' || lower === 'basic' ? { kind: lower } : { kind: 'http', scheme }
+}
+
+function compilePlace({ in: written = '' }: SecuritySchemeObject, note: Note): (typeof places)[number] {
+  const place = places.find((each) => each === written.toLowerCase())
+  if (place !== written) {
+    note(`An API key must be in ${places.join(', ')} (got "${written}")`, `"${place ?? 'header'}" is used`)
+  }
+  return place ?? 'header'
+}
+
+/** RFC 9110, section 5.6.2. */
+function isToken(text: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }

@@ -2,17 +2,19 @@
 import type { Method, Success } from '../contract/contract.js'
 import { compileHeaders } from './compile-headers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
-import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from './document.js'
+import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { withLazy } from './lazy-value.js'
+import { sampleBody, toJsonExample } from './samples/sample-body.js'
 import { type FlatSchema, flattenSchema } from './schemas/flatten-schema.js'
-import { sampleMediaType } from './schemas/sample.js'
 
 export interface DescribedSuccess extends Success {
   /** The JSON schema of the body, also flattened. */
   schema?: Located<Schema>
   flat?: FlatSchema
-  /** JSON text, or plain text for other media types. */
+  /** JSON text, or text of another media type. */
   example?: string
+  /** In place of text, the bytes of a file in Base64. */
+  base64?: string
 }
 
 /** Statuses for the range `2XX`, unless `x-sandbox-status` sets one from 200 to 299. */
@@ -41,14 +43,13 @@ function describeContent(
   const json = jsonContent(response.value.content, response.path)
   if (json) {
     const { mediaType, value } = json
-    const toExample = () => JSON.stringify(sampleMediaType(document, json)) ?? 'null'
+    const toExample = () => toJsonExample(document, json)
     if (value.schema === undefined) return withLazy({ mediaType }, 'example', toExample)
     const schema = { value: value.schema, path: [...json.path, 'schema'] }
     return withLazy({ mediaType, schema, flat: flattenSchema(document, schema) }, 'example', toExample)
   }
-  const [other] = Object.entries(response.value.content ?? {})
+  const other = sampleBody(document, response.value.content, response.path)
   if (!other) return {}
-  const [mediaType, media] = other as [string, MediaTypeObject]
-  const example = sampleMediaType(document, { value: media, path: [...response.path, 'content', mediaType] })
-  return { mediaType, example: String(example ?? '') }
+  const { mediaType, text, base64 } = other
+  return base64 === undefined ? { mediaType, example: text ?? '' } : { mediaType, base64 }
 }

@@ -16,7 +16,7 @@ import {
   type ResponseObject,
   type ServerObject,
 } from './document.js'
-import { bareMediaType, codecOf, isJson } from './media-types.js'
+import { bareMediaType, codecOf, isBinary, isJson, isRange } from './media-types.js'
 import { createNotes, type Notes } from './notes.js'
 import { resolve } from './references.js'
 import { type Reach, tellApart } from './tell-apart.js'
@@ -110,10 +110,12 @@ export function jsonContent(
   content: Record<string, MediaTypeObject> | undefined,
   at: DocumentPath,
 ): (Located<MediaTypeObject> & { mediaType: string }) | undefined {
-  const json = Object.entries(content ?? {}).filter(([mediaType]) => isJson(mediaType))
+  const json = Object.entries(content ?? {}).filter(
+    ([mediaType, { schema }]) => isJson(mediaType) && !(isRange(mediaType) && isBinary(schema)),
+  )
   // Prefer a value to a patch, which describes only a change.
   const found = json.find(([mediaType]) => codecOf(bareMediaType(mediaType)) === 'json') ?? json[0]
   if (!found) return undefined
-  const mediaType = found[0] === '*/*' ? 'application/json' : bareMediaType(found[0])
+  const mediaType = isRange(found[0]) ? 'application/json' : bareMediaType(found[0])
   return { mediaType, value: found[1], path: [...at, 'content', found[0]] }
 }

@@ -48,14 +48,15 @@ export interface OperationObject {
 }
 
 export interface ParameterObject {
-  example?: unknown
   name: string
-  in: 'path' | 'query' | 'header' | 'cookie'
+  in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
   required?: boolean
   style?: string
   explode?: boolean
+  allowEmptyValue?: boolean
   schema?: Schema
   content?: Record<string, MediaTypeObject>
+  example?: unknown
 }
 
 export interface RequestBodyObject {
@@ -71,15 +72,24 @@ export interface ResponseObject {
 
 export interface MediaTypeObject {
   schema?: Schema
+  encoding?: Record<string, EncodingObject>
   example?: unknown
   examples?: Record<string, { value?: unknown } | Reference>
 }
 
+export interface EncodingObject {
+  contentType?: string
+  style?: string
+  explode?: boolean
+}
+
 export interface SecuritySchemeObject {
-  type: string
+  type?: string
   scheme?: string
-  in?: 'header' | 'query' | 'cookie'
+  in?: string
   name?: string
+  /** The flows of OAuth 2.0 by name. Not checked. */
+  flows?: unknown
 }
 
 export type SecurityRequirement = Record<string, string[]>

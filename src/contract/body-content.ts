@@ -1,13 +1,25 @@
 /** Finds the codec and schema for a body by its media type. */
-import type { BodyContent, Operation } from './contract.js'
+import type { BodyContent, Operation, RequestBody } from './contract.js'
 
 /**
  * Looks up a `Content-Type`, ignoring its parameters and letter case (RFC 9110, section 8.3.1).
  * @returns undefined if the operation does not accept this media type
  */
 export function bodyContentFor({ body }: Operation, contentType: string | undefined): BodyContent | undefined {
-  const mediaType = (contentType?.split(';')[0] ?? '').trim().toLowerCase()
-  return body?.content.find((each) => each.mediaType === mediaType || each.mediaType === '*/*')
+  return body && findContent(body, contentType ?? '')
+}
+
+export function findContent({ content }: RequestBody, contentType: string): BodyContent | undefined {
+  const end = contentType.indexOf(';')
+  const mediaType = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
+  return content.find((each) => each.mediaType === mediaType || isInRange(mediaType, each.mediaType))
+}
+
+/** A range has a star: `image/*` and `application/*+json` include the types with the same ends. */
+function isInRange(mediaType: string, range: string): boolean {
+  const star = range.indexOf('*')
+  if (star === -1) return false
+  return mediaType.startsWith(range.slice(0, star)) && mediaType.endsWith(range.slice(range.lastIndexOf('*') + 1))
 }
 
 /** The first content that is a complete value instead of a patch, else the first content. */

@@ -25,8 +25,12 @@ export interface RequestContract {
   collections: CollectionModel[]
   /** Security schemes by name (OpenAPI 3.1, section 4.8.27). */
   schemes: Record<string, SecurityScheme>
+  /** Absent if the document has no scheme of OAuth 2.0. */
+  oauth?: OAuth
   /** Known properties, for pruning request bodies and writing responses. Number 0 accepts any value. */
   shapes: Shape[]
+  /** Types of the values that requests write as text in parts: in styled parameters, forms and multipart bodies. */
+  textTypes: TextType[]
   /** The error body of an operation that documents none. */
   errorBody: ErrorBody
   validators: Validate[]
@@ -69,6 +73,25 @@ export interface Operation {
   responses: DocumentedResponse[]
   lifecycle: Lifecycle
   effect: Effect
+  /** What it does with uploaded files, besides its effect. Absent if nothing. */
+  file?: FileUse
+}
+
+/**
+ * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
+ * or removes them with its record.
+ */
+export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
+
+/** Where a file is downloaded. */
+export interface FilePath {
+  /** The documented path. */
+  path: string
+  /**
+   * Properties of the answer, of which the first one that is there is the last parameter of the path. Absent: all
+   * parameters are those of the request.
+   */
+  properties?: string[]
 }
 
 /** A parameter, with its only value if it has one. */
@@ -86,36 +109,86 @@ export interface Parameter {
   required: boolean
   /** JSON types that its schema allows. Text is decoded to the first type that fits. */
   types: JsonType[]
-  /** For a list: the separator of its items, or `repeat` if the parameter is given once per item. */
-  list?: { separator: ',' | ' ' | '|' | 'repeat'; itemTypes: JsonType[] }
+  /** How the value is written, if it is not just one text. */
+  style?: ParameterStyle
   /** Used if the parameter is absent. */
   default?: unknown
+}
+
+/** How an array, an object or another value with a syntax is written in a request. */
+export interface ValueStyle {
+  name: StyleName
+  /** Whether each item or property is written on its own. */
+  explode: boolean
+  /** Number of the text type of the value. */
+  type: number
+}
+
+export interface ParameterStyle extends ValueStyle {
+  /** Whether an empty text is the same as none (`allowEmptyValue`). */
+  isEmptyNone?: true
+}
+
+/**
+ * The styles of OpenAPI 3.2 (section 4.12.2). The others are those of parameters with `content`: the text of one, or the
+ * whole query, as JSON or as a form.
+ */
+export type StyleName =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+  | 'cookie'
+  | 'json'
+  | 'urlencoded'
+  | 'query-json'
+  | 'query-form'
+
+/** The types of a value that is written as text, and of its parts. */
+export interface TextType {
+  /** JSON types that its schema allows. Text is decoded to the first type that fits. Empty: it stays text. */
+  types: JsonType[]
+  /** Number of the type of the items of an array. */
+  items?: number
+  /** Properties of an object, each with the number of its type. */
+  properties?: [name: string, type: number][]
+  /** Number of the type of all other properties. Absent if the schema names no others. */
+  others?: number
+  /** Whether a part of a multipart body is kept as bytes. */
+  isBinary?: true
 }
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
 export interface RequestBody {
   required: boolean
-  /** One entry for each media type that has a codec. */
+  /** One entry for each media type: before ranges, the media types in them. */
   content: BodyContent[]
 }
 
 /** How to read a body of one media type. */
 export interface BodyContent {
-  /** In lower case, without parameters, e.g. `application/json`. The full wildcard accepts any media type. */
+  /** In lower case, without parameters, e.g. `application/json`, or a range, e.g. `image/*` or `application/*+json`. */
   mediaType: string
   codec: CodecName
   /** Number of the validator of the decoded value. */
   validate: number
   /** Number of the shape that valid values are pruned to. */
   shape: number
+  /** Number of the text type of the whole value. For forms, multipart bodies and text. */
+  textType?: number
+  /** How fields of a form are written that have an `encoding`. Others are written as most clients do. */
+  styles?: Record<string, ValueStyle>
 }
 
 /**
- * The codec of a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902). Implemented in
- * `media`.
+ * The codec of a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396), JSON Patch (RFC 6902), forms, multipart
+ * bodies, text, and `binary` for all others. Implemented in `media`.
  */
-export type CodecName = 'json' | 'merge-patch' | 'json-patch'
+export type CodecName = 'json' | 'merge-patch' | 'json-patch' | 'form' | 'multipart' | 'text' | 'binary'
 
 export interface Lifecycle {
   deprecated: boolean
@@ -224,8 +297,10 @@ export interface Fill {
 
 export interface ExampleEffect extends Success {
   kind: 'example'
-  /** From the document's examples and schema: JSON text, or plain text for other media types. */
+  /** From the document's examples and schema: JSON text, or text for other media types. */
   body?: string
+  /** In place of text, bytes in Base64. */
+  base64?: string
   /** For a JSON body. */
   ensure?: Ensure
 }
@@ -255,6 +330,16 @@ export type SecurityScheme =
   | { kind: 'bearer' }
   | { kind: 'basic' }
   | { kind: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
+  /** Any other scheme of HTTP, e.g. Digest. */
+  | { kind: 'http'; scheme: string }
+
+/** What a document says about tokens of OAuth 2.0. */
+export interface OAuth {
+  /** Paths of documented token endpoints on its servers, below the base if they are there. None is that of an operation. */
+  tokenPaths: string[]
+  /** The scopes of all flows. */
+  scopes: string[]
+}
 
 /** One way in which a request breaks the contract. */
 export interface Violation {

@@ -16,9 +16,17 @@ export interface PlacedCredentials {
  */
 export function writeCredentials(scheme: SecurityScheme, key: string): PlacedCredentials {
   if (scheme.kind === 'apiKey') return { in: scheme.in, name: scheme.name, value: key }
-  const userAndPassword = key === '' || key.includes(':') ? key : `${key}:`
-  const value = scheme.kind === 'bearer' ? `Bearer ${key}` : `Basic ${encodeBase64(userAndPassword)}`
-  return { in: 'header', name: 'Authorization', value }
+  return { in: 'header', name: 'Authorization', value: `${writeScheme(scheme)} ${writeKey(scheme, key)}` }
+}
+
+/** The name of a scheme as requests have it, e.g. `Bearer`. */
+export function writeScheme(scheme: SecurityScheme): string {
+  return scheme.kind === 'http' ? scheme.scheme : scheme.kind.charAt(0).toUpperCase() + scheme.kind.slice(1)
+}
+
+function writeKey({ kind }: SecurityScheme, key: string): string {
+  if (kind !== 'basic') return key
+  return encodeBase64(key === '' || key.includes(':') ? key : `${key}:`)
 }
 
 /** Base64 of the UTF-8 bytes of a text. `btoa` alone throws on characters beyond U+00FF. */

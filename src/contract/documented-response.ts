@@ -8,9 +8,11 @@ export interface DocumentedResponse {
   mediaType?: string
   /** The error body for this status, if it differs from `RequestContract.errorBody`. */
   error?: ErrorBody
-  /** A body from the document's examples and schema, as JSON text, for `Prefer: code=...`. */
+  /** A body from the document's examples and schema, as text, for `Prefer: code=...`. */
   example?: string
-  /** For the example. */
+  /** In place of text, bytes in Base64. */
+  base64?: string
+  /** For an example in JSON. */
   ensure?: Ensure
   /** Values of the headers that the document requires. */
   headers?: Record<string, string>

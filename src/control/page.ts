@@ -3,9 +3,9 @@
 import { describe } from '../sandbox/describe-sandbox.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 
-/** @param host the `Host` header of the request */
-export function renderPage(sandbox: Sandbox, host: string | undefined): string {
-  const { title, servers, operations, key, keys, curl } = describe(sandbox, `http://${host ?? 'localhost'}`)
+/** @param curl a command that a user can run first */
+export function renderPage(sandbox: Sandbox, origin: string, curl: string): string {
+  const { title, servers, operations, keys, tokens } = describe(sandbox, origin)
   const rows = operations.map(({ method, path, effect, notes, servers: names }) => [
     `<code>${escapeHtml(method)} ${escapeHtml(path)}</code>`,
     escapeHtml(effect),
@@ -27,7 +27,12 @@ export function renderPage(sandbox: Sandbox, host: string | undefined): string {
 <h2>Addresses</h2>
 <dl>${servers.map(({ name, url }) => `<dt>${escapeHtml(name)}</dt><dd><code>${escapeHtml(url)}</code></dd>`).join('')}</dl>
 <h2>Key</h2>
-<p><code>${escapeHtml(key)}</code> works; ${escapeHtml(keys)}.</p>
+<p>${escapeHtml(keys)}</p>${
+    tokens === undefined
+      ? ''
+      : `
+<p>Tokens are issued at <code>${escapeHtml(tokens)}</code></p>`
+  }
 <h2>Try it</h2>
 <pre><code>${escapeHtml(curl)}</code></pre>
 <h2>Operations</h2>

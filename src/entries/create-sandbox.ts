@@ -9,7 +9,10 @@ import { anObjectWith, aScenario, checkOptions, commonChecks, type OptionChecks 
 import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
+import { openCredentials } from '../sandbox/open-credentials.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { useFiles } from '../sandbox/use-files.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { toTime } from '../state/clock.js'
@@ -53,7 +56,12 @@ export interface CheckedOptions extends SandboxOptions {
 
 /** The same for options that were checked, with a scenario whose records satisfy the document. */
 export function assembleSandbox({ contract, scenario, store, at, ...common }: CheckedOptions): Sandbox {
-  const parts = { ...allParts, ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }) }
+  const credentials = contract === bundledContract ? undefined : openCredentials
+  const parts = {
+    ...allParts,
+    ...credentials,
+    ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
+  }
   const start = at === undefined ? undefined : toTime(at)
   return toSandbox(createEngine({ contract, parts, scenario, at: start, ...common }))
 }
@@ -75,6 +83,8 @@ const allParts: EngineParts = {
   codecs: allCodecs,
   credentialReaders: allCredentialReaders,
   filler,
+  readStyled,
+  useFiles,
 }
 
 /** @throws SandboxError `INVALID_SCENARIO` */

@@ -7,7 +7,6 @@ import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import {
   anything,
   aSandbox,
@@ -19,7 +18,10 @@ import {
 import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
+import { openCredentials } from '../sandbox/open-credentials.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { useFiles } from '../sandbox/use-files.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 
@@ -47,7 +49,7 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-const parts = { effects: allEffects, codecs: allCodecs, credentialReaders: allCredentialReaders, filler }
+const parts = { effects: allEffects, codecs: allCodecs, filler, readStyled, useFiles, ...openCredentials }
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(

@@ -15,6 +15,7 @@ import { chooseScenario } from './choose-scenario.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
 import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './create-sandbox.js'
+import { writeExampleCurl } from './example-request.js'
 import { dataChecks } from './generate-scenario.js'
 
 /** Options of `startServer`. */
@@ -106,7 +107,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const isGenerated = scenario === undefined && typeof data === 'object'
   const sandbox = assembleSandbox({ ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
-  const control = createControl({ sandbox, document })
+  const served = async () => (await document()).document
+  const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
+  const control = createControl({ sandbox, document, writeCurl })
   const safeOnExchange = (entry: LogEntry) => {
     try {
       onExchange?.(entry)
@@ -129,7 +132,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     get noteCount() {
       return compiled?.noteCount ?? 0
     },
-    document: async () => (await document()).document,
+    document: served,
     places: async () => (whole ?? (await compileSpec({}, {}))).places(),
   }
 }

@@ -101,13 +101,14 @@ function prepare({ document, contract, records, seed, hints, onSkip }: ScenarioT
     return generated.records
   }
 
-  return { models: contract.collections.filter((model) => isRead(contract, model)), generate }
+  const read = namesOfRead(contract)
+  return { models: contract.collections.filter(({ name }) => read.has(name)), generate }
 }
 
-/** Whether an operation reads, changes or removes existing records. Otherwise nobody would see them. */
-function isRead({ operations }: Contract, { name }: CollectionModel): boolean {
-  return operations.some(
-    ({ effect }) => 'collection' in effect && effect.collection === name && effect.kind !== 'create',
+/** Collections of which an operation reads, changes or removes records. Nobody would see those of others. */
+function namesOfRead({ operations }: Contract): Set<string> {
+  return new Set(
+    operations.flatMap(({ effect }) => ('collection' in effect && effect.kind !== 'create' ? effect.collection : [])),
   )
 }
 

@@ -1,16 +1,39 @@
 /** A codec decodes bodies of one family of media types to JSON values, and applies them to records. */
-import type { CodecName } from '../contract/contract.js'
+import type { BodyContent, CodecName, RequestContract } from '../contract/contract.js'
 import type { ExactJson } from '../json/exact-json.js'
+import type { FilePart } from './fields.js'
 
 export interface Codec {
   readonly name: CodecName
+  /** Whether it also decodes bytes that are not UTF-8. The text is then empty. */
+  readonly readsBytes?: true
+  /** Whether a body without bytes is a value. */
+  readonly readsEmpty?: true
   /** @throws DecodeError if the text is not of this media type */
-  decode(text: string): ExactJson
+  decode(text: string, source: BodySource): DecodedBody
   /**
-   * Returns the record after the change that the body describes. Changes neither argument.
+   * Returns the record after the change that the body describes. Changes neither argument. Absent if bodies are no
+   * records.
    * @throws PatchError if the change cannot be applied
    */
-  patch(record: unknown, body: unknown): unknown
+  patch?(record: unknown, body: unknown): unknown
+}
+
+/** A codec whose bodies are records or changes of records. */
+export type RecordCodec = Codec & Required<Pick<Codec, 'patch'>>
+
+/** The body as it was received, and what the contract says of it. */
+export interface BodySource {
+  bytes: Uint8Array
+  /** The value of `Content-Type`. */
+  contentType: string | undefined
+  content: BodyContent
+  contract: RequestContract
+}
+
+export interface DecodedBody extends ExactJson {
+  /** The file that was sent: the whole body, or the first file in it. */
+  file?: FilePart
 }
 
 /** Codecs by name: all of them, or only those that a contract needs. */

@@ -4,10 +4,15 @@ import { DecodeError } from './codec.js'
 
 /** @throws DecodeError */
 export function decodeJson(text: string): ExactJson {
+  return parseJsonOf('The body', text)
+}
+
+/** @param what the text is, for the message. @throws DecodeError */
+export function parseJsonOf(what: string, text: string): ExactJson {
   try {
     return parseExactJson(text)
   } catch (error) {
     const { message } = error as SyntaxError
-    throw new DecodeError(error instanceof NestingError ? message : `The body is not valid JSON: ${message}`)
+    throw new DecodeError(error instanceof NestingError ? message : `${what} is not valid JSON: ${message}`)
   }
 }

@@ -24,9 +24,10 @@ export function toBases(contract: RequestContract, addresses: readonly ServerAdd
 }
 
 /** Matches everything below a base. At the root of an origin, which may serve other content, only documented paths. */
-function toPattern({ operations }: RequestContract, server: string, origin: string, mount: string): RegExp {
+function toPattern({ operations, oauth }: RequestContract, server: string, origin: string, mount: string): RegExp {
   if (mount !== '') return new RegExp(`^${escapeText(origin + mount)}(?:/.*)?$`)
-  const paths = operations.filter(({ servers }) => servers.includes(server)).map(({ path }) => toPathPattern(path))
+  const own = operations.filter(({ servers }) => servers.includes(server)).map(({ path }) => path)
+  const paths = [...own, ...(oauth?.tokenPaths ?? [])].map(toPathPattern)
   return new RegExp(`^${escapeText(origin)}(?:${[...new Set(paths)].join('|')})$`)
 }
 

@@ -1,8 +1,9 @@
 /** Every reader of keys, for contracts that are compiled when the program starts. */
-import { type CredentialReaders, readApiKey, readBasic, readBearer } from './read-credentials.js'
+import { type CredentialReaders, readApiKey, readBasic, readBearer, readHttp } from './read-credentials.js'
 
 export const allCredentialReaders: Required<CredentialReaders> = {
   bearer: readBearer,
   basic: readBasic,
   apiKey: readApiKey,
+  http: readHttp,
 }

@@ -7,6 +7,7 @@ import type { Filler } from './fill.js'
 import { Memo } from './memo.js'
 import type { Outcome } from './outcome.js'
 import type { SandboxRequest } from './request.js'
+import type { UseFiles } from './use-files.js'
 import type { ValidRequest } from './validate.js'
 import type { Worlds } from './worlds.js'
 
@@ -25,6 +26,8 @@ export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
   filler: Filler | undefined
+  /** A contract without uploads needs none. */
+  useFiles: UseFiles | undefined
   worlds: Worlds
 }
 
@@ -33,7 +36,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, filler, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, filler, useFiles, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -56,6 +59,8 @@ export function createApply({ contract, effects, filler, worlds }: ApplyOptions)
       lists,
       filler,
     }
+    const { file } = operation
+    if (file && useFiles) return worlds.attempt(world, () => useFiles(file, input, () => run(input)))
     return worlds.attempt(world, () => run(input))
   }
 }

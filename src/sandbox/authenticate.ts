@@ -1,27 +1,16 @@
-/** Second step: reads the key of the request and opens its world, or answers 401. */
+/** Second step: reads the credentials of the request and opens their world, or answers 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
-import { writeCredentials } from '../contract/credentials.js'
+import { writeCredentials, writeScheme } from '../contract/credentials.js'
+import { getOrInsert } from '../state/get-or-insert.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { alternativesOf, challengeOf, firstScheme, nameOf } from './challenge.js'
+import { alternativesOf, challengeOf, firstScheme } from './challenge.js'
 import { Refusal } from './outcome.js'
-import type { CredentialReaders } from './read-credentials.js'
+import { type CredentialReaders, isRepeated } from './read-credentials.js'
 import type { RenderRefusal } from './render-refusal.js'
 import type { SandboxRequest } from './request.js'
 import type { Keys } from './valid-keys.js'
 import type { Worlds } from './worlds.js'
-
-/** The credentials that an operation requires, and the refusals of requests without them. */
-interface Required {
-  /** Alternatives. Each requires all of its schemes. */
-  alternatives: SecurityScheme[][]
-  /** The scheme that the refusals name. */
-  scheme: SecurityScheme
-  missing: Refusal
-  /** For an `Authorization` header that does not begin with the scheme. */
-  schemeless: Refusal
-  invalid: Refusal
-}
 
 export type Authenticate = (request: SandboxRequest, operation: Operation) => Later<StoredWorld | Refusal>
 
@@ -40,21 +29,32 @@ export function createAuthenticate({
   worlds,
   render,
 }: AuthenticateOptions): Authenticate {
-  const { operations } = contract
-  const { isValid, defaultKey } = keys
-  const required = new Map(operations.map((operation) => [operation, toRequired(operation)]))
+  const { isValid, worldOf, defaultKey } = keys
+  const schemes = Object.values(contract.schemes)
+  /** The alternatives of each operation. Each requires all of its schemes. */
+  const required = new Map(contract.operations.map((each) => [each, alternativesOf(contract, each)]))
+  const refusals = new Map<Operation, Map<string, Refusal>>()
 
   return function authenticate(request, operation) {
     // The map has every operation of the contract.
-    const { alternatives, scheme, missing, schemeless, invalid } = required.get(operation) as Required
+    const alternatives = required.get(operation) as SecurityScheme[][]
     if (alternatives.length === 0) return worlds.open(keyOfOpenRequest(request))
     for (const alternative of alternatives) {
-      const sent = alternative.map((each) => readKey(request, each) ?? '')
-      const [key = ''] = sent
-      if (key !== '' && sent.every(isValid)) return worlds.open(key)
+      const key = keyOf(request, alternative)
+      if (key !== undefined) return worlds.open(key)
     }
-    if (readKey(request, scheme) !== undefined) return invalid
-    return scheme.kind !== 'apiKey' && request.header('authorization') ? schemeless : missing
+    return refuse(request, operation, alternatives)
+  }
+
+  /** The first of the credentials decides. Undefined if one of them is not valid. */
+  function keyOf(request: SandboxRequest, alternative: SecurityScheme[]): string | undefined {
+    let first: string | undefined
+    for (const scheme of alternative) {
+      const key = worldOf(readKey(request, scheme) ?? '', scheme)
+      if (key === undefined) return undefined
+      first ??= key
+    }
+    return first
   }
 
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
@@ -63,35 +63,52 @@ export function createAuthenticate({
     return read?.(request, scheme)
   }
 
-  function toRequired(operation: Operation): Required {
-    const alternatives = alternativesOf(contract, operation)
-    const scheme = firstScheme(alternatives)
-    const name = nameOf(scheme)
-    return {
-      alternatives,
-      scheme,
-      missing: refuse(operation, scheme, 'An API key is required'),
-      schemeless: refuse(operation, scheme, `The Authorization header must begin with "${name}"`),
-      // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
-      invalid: refuse(operation, scheme, 'This API key is not valid here', ', error="invalid_token"'),
-    }
-  }
-
-  /** If an operation requires no key, a valid one still opens its own world. */
+  /** If an operation requires no credentials, valid ones still open their world, and a header can name one. */
   function keyOfOpenRequest(request: SandboxRequest): string {
-    const key = readKey(request, { kind: 'bearer' }) ?? ''
-    return isValid(key) ? key : defaultKey
+    for (const scheme of schemes) {
+      const key = keyOf(request, [scheme])
+      if (key !== undefined) return key
+    }
+    const named = request.header('sandbox-world') ?? ''
+    return isValid(named) ? named : defaultKey
   }
 
-  /** The same for all requests of an operation, so that it is rendered once. */
-  function refuse(operation: Operation, scheme: SecurityScheme, why: string, error = ''): Refusal {
-    const { in: place, name: sent, value } = writeCredentials(scheme, defaultKey)
-    const how =
-      place === 'header' ? `the header "${sent}: ${value}"` : `the ${place} parameter "${sent}" with the value ${value}`
-    const message = `${why}: send ${how}`
-    const code = scheme.kind === 'bearer' ? error : ''
-    const headers = { 'WWW-Authenticate': `${challengeOf(contract, scheme)}${code}` }
-    const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
-    return new Refusal('unauthorized', message, { headers, rendered })
+  /** Names what is missing or not valid in the alternative that the request has a part of, else in the first one. */
+  function refuse(request: SandboxRequest, operation: Operation, alternatives: SecurityScheme[][]): Refusal {
+    const isSent = (scheme: SecurityScheme) => readKey(request, scheme) !== undefined
+    const alternative = alternatives.find((each) => each.some(isSent)) ?? alternatives[0] ?? []
+    const scheme = alternative.find((each) => keyOf(request, [each]) === undefined) ?? firstScheme(alternatives)
+    const isInvalid = isSent(scheme)
+    const why = isInvalid ? whyInvalid(request, scheme) : whyMissing(request, scheme)
+    // The same for all such requests, so that each is rendered once.
+    return getOrInsert(
+      getOrInsert(refusals, operation, () => new Map<string, Refusal>()),
+      `${alternatives.indexOf(alternative)} ${alternative.indexOf(scheme)} ${why}`,
+      () => {
+        const message = `${why}: send ${alternative.map(describe).join(' and ')}`
+        // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
+        const code = isInvalid && scheme.kind === 'bearer' ? ', error="invalid_token"' : ''
+        const headers = { 'WWW-Authenticate': challengeOf(contract, scheme) + code }
+        const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
+        return new Refusal('unauthorized', message, { headers, rendered })
+      },
+    )
+  }
+
+  function whyInvalid(request: SandboxRequest, { kind }: SecurityScheme): string {
+    if (kind !== 'apiKey' && isRepeated(request)) return 'A request must have only one Authorization header'
+    return 'This API key is not valid here'
+  }
+
+  function whyMissing(request: SandboxRequest, scheme: SecurityScheme): string {
+    const isOther = scheme.kind !== 'apiKey' && request.header('authorization')
+    return isOther ? `The Authorization header must begin with "${writeScheme(scheme)}"` : 'An API key is required'
+  }
+
+  function describe(scheme: SecurityScheme): string {
+    const { in: place, name, value } = writeCredentials(scheme, defaultKey)
+    return place === 'header'
+      ? `the header "${name}: ${value}"`
+      : `the ${place} parameter "${name}" with the value ${value}`
   }
 }

@@ -1,5 +1,6 @@
 /** Says which credentials an operation requires (RFC 9110, section 11.6.1). */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
+import { writeScheme } from '../contract/credentials.js'
 import { ownValue } from '../json/own-value.js'
 
 /** The alternatives of an operation, each a list of schemes that are all required. */
@@ -15,10 +16,5 @@ export function firstScheme(alternatives: readonly SecurityScheme[][]): Security
 /** The value of `WWW-Authenticate`. */
 export function challengeOf({ title }: RequestContract, scheme: SecurityScheme): string {
   const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
-  return `${nameOf(scheme)} realm="${realm}"`
-}
-
-/** The name of the authentication scheme, e.g. `Bearer`. */
-export function nameOf({ kind }: SecurityScheme): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1)
+  return `${writeScheme(scheme)} realm="${realm}"`
 }

@@ -15,9 +15,13 @@ import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
+import { createParameterReader } from './read-parameters.js'
+import type { ReadStyled } from './read-styled.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
-import { createKeys, type Keys } from './valid-keys.js'
+import type { CreateTokenEndpoint } from './token-endpoint.js'
+import type { UseFiles } from './use-files.js'
+import { type CreateKeys, createKeys, type Keys } from './valid-keys.js'
 import { createValidate } from './validate.js'
 import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
 
@@ -28,6 +32,14 @@ export interface EngineParts {
   credentialReaders: CredentialReaders
   /** Makes what responses require and requests do not give. @default nothing is made */
   filler?: Filler
+  /** Decides which keys are valid. @default `sandbox` and `sandbox-<name>` */
+  createKeys?: CreateKeys
+  /** Issues tokens. @default none are issued */
+  createTokenEndpoint?: CreateTokenEndpoint
+  /** Reads parameters that have a style. */
+  readStyled?: ReadStyled
+  /** Keeps and sends files. */
+  useFiles?: UseFiles
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -36,7 +48,8 @@ export interface EngineParts {
 export interface CommonOptions {
   /**
    * The only valid keys: one or more, of visible ASCII without spaces.
-   * @default `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -`
+   * @default for the bundled document `sandbox`, and `sandbox-<name>` for any name of 1 to 64 of `A-Z a-z 0-9 . _ -`; for
+   * another one any credentials that are not empty
    */
   apiKeys?: readonly string[]
   /** Whether to answer preflights and send CORS headers to any origin. @default true */
@@ -71,9 +84,11 @@ export interface Engine {
   contract: RequestContract
   /** Answers a request of an adapter. Never rejects. */
   handle: Handle
+  /** Path of the token endpoint of OAuth 2.0, if there is one. */
+  tokenPath: string | undefined
   locator: Locator
   keys: Keys
-  /** The only valid keys. Undefined if `sandbox` and every `sandbox-<name>` are valid. */
+  /** The option of this name. */
   apiKeys: readonly string[] | undefined
   worlds: Worlds
   /** The clock that the clocks of all worlds follow. */
@@ -103,22 +118,25 @@ export function createEngine({
   const journal = createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
-  const keys = createKeys(apiKeys)
+  const keys = (parts.createKeys ?? createKeys)(apiKeys)
   const locator = createLocator(contract)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
+  const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract, parts.filler)
   const steps = {
-    route: createRouter(contract, cors).route,
+    route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     forceAnswer: createForceAnswer(contract, parts.filler),
-    validate: createValidate(contract, readBody),
-    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, worlds }),
+    validate: createValidate(contract, readParameters, readBody),
+    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, useFiles: parts.useFiles, worlds }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
-  const handle = createHandle(steps, onUnexpectedError)
+  const serve = createHandle(steps, onUnexpectedError)
+  const tokens = parts.createTokenEndpoint?.({ contract, keys, cors, handle: serve })
   return {
     contract,
-    handle,
+    handle: tokens?.handle ?? serve,
+    tokenPath: tokens?.path,
     locator,
     keys,
     apiKeys,

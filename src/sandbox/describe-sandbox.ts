@@ -1,23 +1,21 @@
 /** Describes a sandbox for the banner and the page. */
 import type { Operation } from '../contract/contract.js'
-import { writeCredentials } from '../contract/credentials.js'
-import { parsePathTemplate, writeQuery } from '../contract/path-template.js'
 import type { Sandbox } from './sandbox.js'
 
 export interface Description {
   title: string
   servers: { name: string; url: string }[]
   operations: { method: string; path: string; effect: string; notes: string; servers: string[] }[]
-  key: string
-  /** Which other keys are valid. */
+  /** Which keys are valid, and what they show: a sentence. */
   keys: string
-  /** A curl command that works in every shell. */
-  curl: string
+  /** Where tokens are issued, if the document has OAuth 2.0. */
+  tokens: string | undefined
 }
 
 /** @param origin origin of the sandbox, without a trailing slash */
-export function describe({ contract, defaultKey, apiKeys }: Sandbox, origin: string): Description {
-  const { title, version, servers, operations } = contract
+export function describe(sandbox: Sandbox, origin: string): Description {
+  const { contract, tokenPath } = sandbox
+  const { title, version, servers, operations, oauth } = contract
   return {
     title: `${title} ${version}`,
     servers: servers.map(({ name, mount }) => ({ name, url: `${origin}${mount}` })),
@@ -28,15 +26,19 @@ export function describe({ contract, defaultKey, apiKeys }: Sandbox, origin: str
       notes: noteOn(operation),
       servers: operation.servers,
     })),
-    key: defaultKey,
-    keys: describeKeys(defaultKey, apiKeys),
-    curl: toCurl(contract.operations, { contract, defaultKey, origin }),
+    keys: describeKeys(sandbox),
+    tokens: oauth && tokenPath !== undefined ? `${origin}${tokenPath}` : undefined,
   }
 }
 
-function describeKeys(key: string, apiKeys: readonly string[] | undefined): string {
-  if (!apiKeys) return `another key, ${key}-<any name>, sees other data`
-  return apiKeys.length === 1 ? 'no other key does' : `so do ${apiKeys.slice(1).join(', ')}, and each sees its own data`
+function describeKeys({ contract, defaultKey: key, apiKeys, keyRule }: Sandbox): string {
+  if (keyRule === 'named') return `The key "${key}" works; another key, ${key}-<any name>, sees other data.`
+  if (apiKeys?.length === 1) return `The key "${key}" works; no other key does.`
+  if (apiKeys) return `The key "${key}" works; so do ${apiKeys.slice(1).join(', ')}, and each sees its own data.`
+  if (contract.operations.some(({ security }) => security.length > 0)) {
+    return `Any key works, such as "${key}"; another key sees other data.`
+  }
+  return 'No key is needed; with a header "Sandbox-World: <any name>" you see other data.'
 }
 
 function noteOn({ lifecycle, effect }: Operation): string {
@@ -48,31 +50,4 @@ function noteOn({ lifecycle, effect }: Operation): string {
   if (stability !== undefined && stability !== 'stable') notes.push(stability)
   if (effect.kind === 'undescribed') notes.push('its success is not described: 501')
   return notes.join(', ')
-}
-
-interface CurlOptions extends Pick<Sandbox, 'contract' | 'defaultKey'> {
-  origin: string
-}
-
-/** Requests a list if possible, else any operation without path parameters. The quoting works in every shell. */
-function toCurl(operations: Operation[], { contract, defaultKey, origin }: CurlOptions): string {
-  const readable = operations.filter(
-    ({ method, parameters }) => method === 'GET' && parameters.every((each) => each.in !== 'path'),
-  )
-  const operation = readable.find(({ effect }) => effect.kind === 'list') ?? readable[0] ?? operations[0]
-  const server = contract.servers.find(({ name }) => operation?.servers.includes(name))
-  const template = parsePathTemplate(operation?.path ?? '')
-  const query = new URLSearchParams(writeQuery(template))
-  const headers: string[] = []
-  for (const name of operation?.security[0] ?? []) {
-    const scheme = contract.schemes[name]
-    const sent = scheme && writeCredentials(scheme, defaultKey)
-    if (sent?.in === 'query') query.set(sent.name, sent.value)
-    else if (sent)
-      headers.push(sent.in === 'cookie' ? `Cookie: ${sent.name}=${sent.value}` : `${sent.name}: ${sent.value}`)
-  }
-  if (operation?.effect.kind === 'list' && operation.effect.limit) query.set(operation.effect.limit, '3')
-  const method = operation && operation.method !== 'GET' ? `-X ${operation.method} ` : ''
-  const address = `${origin}${server?.mount}${template.path}${query.size > 0 ? `?${query}` : ''}`
-  return `curl ${method}${headers.map((header) => `-H "${header}" `).join('')}"${address}"`
 }

@@ -29,11 +29,11 @@ export const filler: Filler = {
   },
   ensureText(contract, ensure, text, name) {
     const value = parseExactJson(text).exact
+    if (isValid(contract, ensure, value)) return text
     // An example of an object may be written as text.
     const written = typeof value === 'string' ? parseWritten(value) : undefined
     const known = written !== undefined && isValid(contract, ensure, written) ? written : value
     const ensured = filler.ensure(contract, ensure, known, toSeed(name))
-    if (ensured === value) return text
     return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
   },
   allows: ({ plans }, plan, value) => isAllowed(plans, plan, value),

@@ -1,6 +1,7 @@
 /** Answers `Prefer: code=...`: with any error, or with a documented response. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
+import { decodeBytes } from '../json/base64.js'
 import type { Filler } from './fill.js'
 import { type Answer, Refusal } from './outcome.js'
 
@@ -22,7 +23,8 @@ function forceAnswer(
   }
   const documented = status >= 200 ? documentedResponse(operation, status) : undefined
   if (!documented || documented.status === 'default') return undefined
-  const { mediaType, example, ensure, headers } = documented
+  const { mediaType, example, base64, ensure, headers } = documented
+  if (base64 !== undefined) return { status, mediaType, headers, body: decodeBytes(base64) }
   const body =
     ensure && filler && example !== undefined
       ? filler.ensureText(contract, ensure, example, `${operation.id} ${status}`)

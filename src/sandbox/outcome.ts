@@ -5,7 +5,7 @@ import type { Violation } from '../contract/contract.js'
 export interface Answer {
   status: number
   mediaType?: string | undefined
-  body?: string | undefined
+  body?: string | Uint8Array | undefined
   /** The body in UTF-8, if it is already encoded. */
   bytes?: Uint8Array | undefined
   headers?: Readonly<Record<string, string>> | undefined

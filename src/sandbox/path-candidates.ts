@@ -3,7 +3,7 @@ import type { RequestContract, Selector } from '../contract/contract.js'
 import type { QueryPair } from '../contract/path-template.js'
 import { createNamed } from '../json/own-value.js'
 import { toRounded } from '../json/rounding.js'
-import { type PathTexts, readParameters } from './read-parameters.js'
+import type { ParameterReader, PathTexts } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import type { Match, Target } from './route-tree.js'
 
@@ -44,13 +44,16 @@ export function toCandidates(matches: readonly Match[], request: SandboxRequest)
 /** Returns the candidate with the most literal path and the most pairs; of equals the first whose path is valid. */
 export function chooseCandidate(
   contract: RequestContract,
+  readParameters: ParameterReader,
   request: SandboxRequest,
   candidates: readonly Candidate[],
 ): Candidate | undefined {
   const sorted = candidates.toSorted((a, b) => compare(a, b) || a.target.index - b.target.index)
   const [first] = sorted
   const equal = sorted.filter((each) => first && compare(first, each) === 0)
-  return equal.length < 2 ? first : (equal.find((each) => hasValidPath(contract, request, each)) ?? first)
+  return equal.length < 2
+    ? first
+    : (equal.find((each) => hasValidPath(contract, readParameters, request, each)) ?? first)
 }
 
 /** Compares segment by segment, as the part of a path that is further left counts more. */
@@ -68,6 +71,7 @@ function isReplaced({ method, target }: Candidate): boolean {
 
 function hasValidPath(
   { validators }: RequestContract,
+  readParameters: ParameterReader,
   request: SandboxRequest,
   { target, values }: Candidate,
 ): boolean {

@@ -1,20 +1,24 @@
 /** Reads the body of a request. Checks in this order: content type, size, UTF-8, codec, schema. */
+import { findContent } from '../contract/body-content.js'
 import type { BodyContent, RequestBody, RequestContract, Violation } from '../contract/contract.js'
 import { judge } from '../contract/violations.js'
 import { holdsInfinity } from '../json/exact-json.js'
 import { pruneByShape } from '../json/prune-by-shape.js'
-import { type Codec, type Codecs, DecodeError } from '../media/codec.js'
+import { type Codec, type Codecs, DecodeError, type RecordCodec } from '../media/codec.js'
+import type { FilePart } from '../media/fields.js'
 import type { Later } from '../state/store.js'
 import { Refusal } from './outcome.js'
 import type { SandboxRequest } from './request.js'
 
 export interface ReadBody {
-  /** The body as it was received, for the journal. Absent if empty. */
-  text?: string
+  /** The body as it was received, for the journal. Absent if empty, or not UTF-8. */
+  text?: string | undefined
   /** The value to store: known properties, with every digit. */
   value?: unknown
-  /** The codec that decoded the body. Absent if empty. */
-  codec?: Codec
+  /** The codec that decoded the body. Absent if empty, or if the body is no record. */
+  codec?: RecordCodec | undefined
+  /** The file that was sent. */
+  file?: FilePart | undefined
   violations: Violation[]
   /** A sentence for each unknown property that was dropped. */
   notes: string[]
@@ -42,11 +46,11 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   const { validators, shapes } = contract
 
   return function readBody(body, request, handOn) {
-    const content = findContent(body, request)
+    const content = chooseContent(body, request)
     const isTyped = request.header('content-type') !== undefined
     if (content instanceof Refusal && (body.required || isTyped)) return handOn(content)
     return request.body(maxBytes).then(
-      (bytes) => handOn(readBytes(body, content, bytes)),
+      (bytes) => handOn(readBytes(body, request, content, bytes)),
       (error) => {
         // A client that breaks its request off, as when a page is left, has sent nothing wrong.
         const reason = error instanceof SyntaxError ? 'invalid_request' : 'incomplete_body'
@@ -56,30 +60,41 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   }
 
   function readBytes(
-    { required }: RequestBody,
+    { required, content: [first] }: RequestBody,
+    request: SandboxRequest,
     content: BodyContent | Refusal,
     bytes: Uint8Array | undefined,
   ): ReadBody | Refusal {
     if (!bytes) return new Refusal('payload_too_large', `The body must have at most ${maxBytes} bytes`)
-    if (bytes.length > 0) return content instanceof Refusal ? content : decode(content, bytes)
-    return required ? new Refusal('invalid_request', 'A JSON body is required (got none)') : noBody
+    const isRead = bytes.length > 0 || (required && 'codec' in content && codecs[content.codec]?.readsEmpty)
+    if (isRead) return content instanceof Refusal ? content : decode(content, request, bytes)
+    const kind = first && /json|merge/.test(first.codec) ? 'JSON body' : 'body'
+    return required ? new Refusal('invalid_request', `A ${kind} is required (got none)`) : noBody
   }
 
-  function decode({ codec: name, validate, shape }: BodyContent, bytes: Uint8Array): ReadBody | Refusal {
+  function decode(content: BodyContent, request: SandboxRequest, bytes: Uint8Array): ReadBody | Refusal {
+    const { codec: name, validate, shape } = content
     const text = decodeUtf8(bytes)
-    if (text === undefined) return new Refusal('invalid_request', 'The body is not valid UTF-8')
     // `codecs` has every codec of the contract.
     const codec = codecs[name] as Codec
+    if (text === undefined && !codec.readsBytes) return new Refusal('invalid_request', 'The body is not valid UTF-8')
     try {
-      const { exact: value, rounded, quoted } = codec.decode(text)
+      const contentType = request.header('content-type')
+      const {
+        exact: value,
+        rounded,
+        quoted,
+        file,
+      } = codec.decode(text ?? '', { bytes, contentType, content, contract })
       let violations = judge(validators[validate], rounded, value, false)
       // Messages show numbers as they were sent.
       if (violations.length > 0 && quoted) violations = judge(validators[validate], rounded, quoted(), false)
-      if (violations.length > 0) return { text, codec, violations, notes: [] }
+      const ofRecord = codec.patch ? (codec as RecordCodec) : undefined
+      if (violations.length > 0) return { text, codec: ofRecord, violations, notes: [] }
       const notes: string[] = []
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
       // Validators see only numbers that the document describes, so check the others here. Most bodies skip this.
-      if (value === rounded || !holdsInfinity(value)) return { text, value, codec, violations, notes }
+      if (value === rounded || !holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
       return new Refusal('invalid_request', 'The body has a number beyond 1.8e308, which cannot be stored', { text })
     } catch (error) {
       if (error instanceof DecodeError) return new Refusal('invalid_request', error.message, { text })
@@ -89,25 +104,18 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
 }
 
 /** Finds the content for the `Content-Type` of the request. */
-function findContent({ content }: RequestBody, request: SandboxRequest): BodyContent | Refusal {
+function chooseContent(body: RequestBody, request: SandboxRequest): BodyContent | Refusal {
   const header = request.header('content-type')
-  const mediaType = header === undefined ? '' : withoutParameters(header)
-  const found = content.find((each) => each.mediaType === mediaType || each.mediaType === '*/*')
+  const found = findContent(body, header ?? '')
   if (!found) {
     const got = header === undefined ? 'none' : JSON.stringify(header.slice(0, 100))
-    const allowed = content.map((each) => each.mediaType).join(' or ')
+    const allowed = body.content.map((each) => each.mediaType).join(' or ')
     return new Refusal('unsupported_media_type', `Content-Type must be ${allowed} (got ${got})`)
   }
   const encoding = request.header('content-encoding')
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return found
   const message = `Content-Encoding "${encoding}" is not supported; send the body unencoded`
   return new Refusal('unsupported_media_type', message)
-}
-
-/** The media type of a `Content-Type`, in lower case (RFC 9110, section 8.3.1). */
-function withoutParameters(contentType: string): string {
-  const end = contentType.indexOf(';')
-  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -1,5 +1,6 @@
 /** Reads the key of a request, in a way for each kind of security scheme. */
 import type { SecurityScheme } from '../contract/contract.js'
+import { decodeBase64 } from '../contract/credentials.js'
 import type { SandboxRequest } from './request.js'
 
 /** Returns the key of a request: empty if the scheme is used without a key, undefined if it is not used. */
@@ -15,31 +16,57 @@ export function readBearer(request: SandboxRequest): string | undefined {
   return readCredentials(request, 'bearer')
 }
 
-export function readApiKey(request: SandboxRequest, scheme: ApiKeyScheme): string | undefined {
-  if (scheme.in === 'header') return request.header(scheme.name.toLowerCase())
-  if (scheme.in === 'query') return new URLSearchParams(request.query).get(scheme.name) ?? undefined
-  return cookiesOf(request, scheme.name)[0]
+/** Reads the credentials of a scheme that is neither Bearer nor Basic. */
+export function readHttp(
+  request: SandboxRequest,
+  { scheme }: Extract<SecurityScheme, { kind: 'http' }>,
+): string | undefined {
+  return readCredentials(request, scheme.toLowerCase())
+}
+
+export function readApiKey(request: SandboxRequest, { in: place, name }: ApiKeyScheme): string | undefined {
+  if (place === 'query') return new URLSearchParams(request.query).get(name) ?? undefined
+  if (place === 'cookie') return cookiesOf(request, name)[0]
+  const header = name.toLowerCase()
+  if (header !== 'authorization') return request.header(header)
+  // Such documents mean the key by itself or after a scheme, and both are the same key.
+  return isRepeated(request)
+    ? ''
+    : request
+        .header(header)
+        ?.trim()
+        .replace(/^[\w-]+ +/, '')
 }
 
 type ApiKeyScheme = Extract<SecurityScheme, { kind: 'apiKey' }>
 
-/** Reads the text after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
+/** Reads the text after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). @param scheme in lower case */
 function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
   const header = request.header('authorization')?.trim()
   if (header?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
   const rest = header.slice(scheme.length)
-  return rest === '' || rest.startsWith(' ') ? rest.trim() : undefined
+  if (rest !== '' && !rest.startsWith(' ')) return undefined
+  return rest.includes(',') && isRepeated(request) ? '' : rest.trim()
 }
 
-/** Reads the password, or the user name if the password is empty (RFC 7617). */
+/**
+ * Whether the request has several `Authorization` headers, of which none counts (RFC 9110, section 5.3). All transports join
+ * them with commas. Parameters of one scheme have a comma as well, but before a name with an equals sign.
+ */
+export function isRepeated(request: SandboxRequest): boolean {
+  const header = request.header('authorization') ?? ''
+  return /, *[\w-]+ +[^\s=,]/.test(header.replace(/"[^"]*"/g, '""'))
+}
+
+/** Reads user and password (RFC 7617). Text that is not Base64 is returned as it is. */
 export function readBasic(request: SandboxRequest): string | undefined {
   const encoded = readCredentials(request, 'basic')
   if (encoded === undefined) return undefined
   try {
-    const [user = '', ...password] = atob(encoded).split(':')
-    return password.join(':') || user
+    const decoded = decodeBase64(encoded)
+    return decoded === ':' ? '' : decoded
   } catch {
-    return ''
+    return encoded
   }
 }
 

@@ -1,8 +1,8 @@
 /** Reads the parameters of a request as typed values. */
-import type { JsonType, Parameter, ParameterPlace, Violation } from '../contract/contract.js'
-import { toExactInteger } from '../json/exact-json.js'
+import type { Parameter, ParameterPlace, RequestContract, Violation } from '../contract/contract.js'
 import { createNamed } from '../json/own-value.js'
-import { cookiesOf } from './read-credentials.js'
+import { decodeText } from '../media/decode-text.js'
+import type { ReadStyled } from './read-styled.js'
 import type { SandboxRequest } from './request.js'
 
 /** Decoded path parameters by name. Undefined if the percent-encoding is malformed. */
@@ -17,32 +17,48 @@ export interface ReadParameters {
   notes: string[]
 }
 
-/** Replaces text that cannot be decoded. No schema accepts a symbol, and messages quote its description. */
-const malformed = Symbol('a broken percent-encoding')
-
-export function readParameters(
+export type ParameterReader = (
   request: SandboxRequest,
   parameters: readonly Parameter[],
   path: PathTexts,
-): ReadParameters {
-  const values = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
-  const read: ReadParameters = { values, violations: [], notes: [] }
-  const given = request.query === '' ? undefined : new URLSearchParams(request.query)
-  for (const parameter of parameters) {
-    const { name, in: place, list } = parameter
-    const texts = place === 'path' ? [path[name]] : textsOf(request, given, parameter)
-    if (texts.length > 1 && list?.separator !== 'repeat') {
-      const message = `${place} parameter ${name} must be given only once`
-      read.violations.push({ in: place, at: name, rule: 'repeated', message })
+) => ReadParameters
+
+/** Replaces text that cannot be decoded. No schema accepts a symbol, and messages quote its description. */
+const malformed = Symbol('a broken percent-encoding')
+
+/** @param readStyled reads parameters with a style; a contract without them needs none */
+export function createParameterReader(
+  { textTypes }: Pick<RequestContract, 'textTypes'>,
+  readStyled: ReadStyled | undefined,
+): ParameterReader {
+  return function readParameters(request, parameters, path) {
+    const values = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
+    const read: ReadParameters = { values, violations: [], notes: [] }
+    const given = request.query === '' ? undefined : new URLSearchParams(request.query)
+    const unknown = given && new Set(given.keys())
+    for (const parameter of parameters) {
+      const { name, in: place, types, style } = parameter
+      let count: number
+      if (style && readStyled) {
+        const source = { request, parameter, style, parameters, pathText: path[name], textTypes, unknown }
+        const styled = readStyled(source)
+        if (styled) values[place][name] = styled.value
+        else if (place === 'path') values[place][name] = malformed
+        count = styled?.isRepeated ? 2 : 1
+      } else {
+        const texts = place === 'path' ? [path[name]] : textsOf(request, given, parameter)
+        if (place === 'query') unknown?.delete(name)
+        count = texts.length
+        if (count > 0) values[place][name] = texts[0] === undefined ? malformed : decodeText(texts[0], types)
+      }
+      if (count > 1) {
+        const message = `${place} parameter ${name} must be given only once`
+        read.violations.push({ in: place, at: name, rule: 'repeated', message })
+      }
     }
-    if (texts.length === 0) continue
-    read.values[place][name] = texts[0] === undefined ? malformed : decodeTexts(texts as string[], parameter)
+    for (const name of unknown ?? []) read.notes.push(`unknown query parameter "${name}"`)
+    return read
   }
-  for (const name of given ? new Set(given.keys()) : []) {
-    const isKnown = parameters.some((parameter) => parameter.in === 'query' && parameter.name === name)
-    if (!isKnown) read.notes.push(`unknown query parameter "${name}"`)
-  }
-  return read
 }
 
 function textsOf(
@@ -51,29 +67,5 @@ function textsOf(
   { name, in: place }: Parameter,
 ): string[] {
   if (place === 'query') return query?.getAll(name) ?? []
-  if (place === 'header') return [request.header(name.toLowerCase()) ?? []].flat()
-  return cookiesOf(request, name)
-}
-
-function decodeTexts(texts: string[], { types, list }: Parameter): unknown {
-  const [text = ''] = texts
-  if (!list) return decodeText(text, types)
-  const items = list.separator === 'repeat' ? texts : text.split(list.separator)
-  return items.map((item) => decodeText(item, list.itemTypes))
-}
-
-/** -0 is the number 0 in another text, which leads to no record. */
-const integer = /^(?:0|-?[1-9]\d*)$/
-const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-/** Reads the text as the first type that fits. Text that fits none stays text, and the validator refuses it. */
-function decodeText(text: string, types: readonly JsonType[]): unknown {
-  for (const type of types) {
-    if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)
-    if (type === 'number' && number.test(text)) return Number(text)
-    if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-    if (type === 'null' && text === 'null') return null
-    if (type === 'string') return text
-  }
-  return text
+  return [request.header(name.toLowerCase()) ?? []].flat()
 }

@@ -7,7 +7,7 @@ import { getOrInsert } from '../state/get-or-insert.js'
 import { isPreflight, preflightHeaders } from './cors.js'
 import { type Answer, Refusal } from './outcome.js'
 import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './path-candidates.js'
-import type { PathTexts } from './read-parameters.js'
+import { createParameterReader, type ParameterReader, type PathTexts } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './route-tree.js'
 
@@ -25,7 +25,11 @@ export function isRoute(found: Route | Answer | Refusal): found is Route {
 }
 
 /** @param cors whether preflights are answered (Fetch standard, section 3.3) */
-export function createRouter(contract: RequestContract, cors: boolean): Router {
+export function createRouter(
+  contract: RequestContract,
+  cors: boolean,
+  readParameters: ParameterReader = createParameterReader(contract, undefined),
+): Router {
   const trees = compileTrees(contract)
 
   /** Finds a server that has the path below its base, in case the base was forgotten. */
@@ -53,7 +57,7 @@ export function createRouter(contract: RequestContract, cors: boolean): Router {
     if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
     if (candidates.length === 0) return refuseUnknownPath(request, baseOf(request), pathsNear(request))
     const withMethod = candidates.filter((each) => each.method === method)
-    const chosen = chooseCandidate(contract, request, withMethod)
+    const chosen = chooseCandidate(contract, readParameters, request, withMethod)
     if (chosen) return toRoute(chosen.target, chosen.values)
     if (method === 'OPTIONS') return { status: 204, headers: { Allow: methods.join(', ') } }
     return refuseMethod(request, methods)

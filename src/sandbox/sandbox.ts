@@ -6,6 +6,7 @@ import type { Engine } from './create-engine.js'
 import { createFetch, type Fetch } from './fetch.js'
 import type { Handle } from './handle.js'
 import type { Locator } from './locate-server.js'
+import type { KeyRule } from './valid-keys.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
 
 export interface Sandbox {
@@ -26,10 +27,14 @@ export interface Sandbox {
   readonly locator: Locator
   /** A valid key: the first of `apiKeys`, or `sandbox`. */
   readonly defaultKey: string
-  /** The only valid keys. Undefined if `sandbox` and every `sandbox-<name>` are valid. */
+  /** The only valid keys. Undefined without the option `apiKeys`. */
   readonly apiKeys: readonly string[] | undefined
+  /** Which keys are valid: only `apiKeys`, `sandbox` and every `sandbox-<name>`, or any that is not empty. */
+  readonly keyRule: KeyRule
+  /** Path of the token endpoint of OAuth 2.0 on the origin. Undefined for the bundled document, which needs no tokens. */
+  readonly tokenPath: string | undefined
   /**
-   * Returns the world of a key.
+   * Returns the world of a key, or of a client by its name.
    * @param key @default `defaultKey`
    * @throws SandboxError `INVALID_OPTION` for an invalid key
    * @example await sandbox.world('sandbox-ana').collection('books').add({ title: 'Emma' })
@@ -47,6 +52,7 @@ export interface Sandbox {
 export function toSandbox({
   contract,
   handle,
+  tokenPath,
   locator,
   keys,
   apiKeys,
@@ -55,7 +61,7 @@ export function toSandbox({
   journal,
   reset,
 }: Engine): Sandbox {
-  const { defaultKey, isValid } = keys
+  const { defaultKey, isValid, rule: keyRule } = keys
   return {
     contract,
     handle,
@@ -63,6 +69,8 @@ export function toSandbox({
     locator,
     defaultKey,
     apiKeys,
+    keyRule,
+    tokenPath,
     world(key = defaultKey) {
       if (isValid(key)) return createWorld(contract, worlds, key)
       throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)

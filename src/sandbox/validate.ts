@@ -6,7 +6,7 @@ import type { Later } from '../state/store.js'
 import { Memo } from './memo.js'
 import { Refusal } from './outcome.js'
 import { type BodyReader, noBody, type ReadBody } from './read-body.js'
-import { type ReadParameters, readParameters } from './read-parameters.js'
+import type { ParameterReader, ReadParameters } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
@@ -29,7 +29,11 @@ const maxAddress = 256
 /** Returns a promise only for operations with a body. */
 export type Validate = (request: SandboxRequest, route: Route) => Later<ValidRequest | Refusal>
 
-export function createValidate({ operations, validators }: RequestContract, readBody: BodyReader): Validate {
+export function createValidate(
+  { operations, validators }: RequestContract,
+  readParameters: ParameterReader,
+  readBody: BodyReader,
+): Validate {
   const memos = new Map(operations.filter(isReadFromAddress).map((each) => [each, new Memo<Parameters>(256)]))
 
   return function validate(request, route) {

@@ -1,7 +1,7 @@
 /** Judges the state of a world that users bring: it may come from a file, or from another contract. */
 import { SandboxError } from '../contract/sandbox-error.js'
 import { findNonJson } from '../json/find-non-json.js'
-import type { WorldState } from './world-state.js'
+import type { FileState, WorldState } from './world-state.js'
 
 type Members<T> = { readonly [Name in keyof T]?: unknown }
 
@@ -10,7 +10,7 @@ export function checkWorldState(state: unknown): WorldState {
   // Records may be nested as deep as JSON that is read, and are four levels below.
   const wrong = findNonJson(state, -3)
   if (wrong !== undefined) throw invalidState(`it holds ${wrong}`)
-  const { clockOffset, collections } = toMembers<WorldState>(state)
+  const { clockOffset, collections, files = [] } = toMembers<WorldState>(state)
   if (typeof clockOffset !== 'number') throw invalidState('its clockOffset must be a number')
   if (!Array.isArray(collections)) throw invalidState('its collections must be an array')
   for (const each of collections) {
@@ -20,6 +20,7 @@ export function checkWorldState(state: unknown): WorldState {
     if (typeof name === 'string' && typeof server === 'string' && isNumbered && isListed) continue
     throw invalidState('each of its collections must have a name, a server, nextKey, changed and added')
   }
+  if (!Array.isArray(files) || !files.every(isFile)) throw invalidState('each of its files must have a path and base64')
   return state as WorldState
 }
 
@@ -37,4 +38,10 @@ function isRecord(value: unknown): boolean {
 
 function isChange(change: unknown): boolean {
   return Array.isArray(change) && Number.isInteger(change[0]) && change[0] >= 0 && isRecord(change[1])
+}
+
+function isFile(file: unknown): boolean {
+  const { path, base64, type = '', name = '' } = toMembers<FileState>(file)
+  const texts = [path, base64 === null ? '' : base64, type, name]
+  return texts.every((text) => typeof text === 'string')
 }

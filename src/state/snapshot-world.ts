@@ -1,11 +1,13 @@
 /** Takes the state of a world as plain data, and puts a world into one. Separate, so that bundles can drop it. */
+import { decodeBytes, encodeBytes } from '../json/base64.js'
 import { ownValue } from '../json/own-value.js'
+import type { FilePart } from '../media/fields.js'
 import { invalidState } from './check-world-state.js'
 import { type Clock, moveClock } from './clock.js'
 import type { StoredCollection } from './stored-collection.js'
 import { StoredRecord, type Values } from './stored-record.js'
 import type { StoredWorld } from './stored-world.js'
-import type { CollectionState, WorldState } from './world-state.js'
+import type { CollectionState, FileState, WorldState } from './world-state.js'
 
 type Differences = Omit<CollectionState, 'name' | 'server'>
 
@@ -15,14 +17,15 @@ export function snapshotWorld(world: StoredWorld): WorldState {
     const differences = snapshotCollection(collection)
     return differences ? [{ name, server, ...differences }] : []
   })
-  return { clockOffset: world.clock.offset, collections }
+  const files = [...(world.files ?? [])].map(toFileState)
+  return { clockOffset: world.clock.offset, collections, ...(files.length > 0 && { files }) }
 }
 
 /**
  * Puts a world into a state that `snapshotWorld` returned.
  * @throws SandboxError `INVALID_OPTION` for any other state; the world stays as it is
  */
-export function restoreWorld(world: StoredWorld, { clockOffset, collections }: WorldState): void {
+export function restoreWorld(world: StoredWorld, { clockOffset, collections, files }: WorldState): void {
   const restored = collections.map(({ name, server, ...differences }) => {
     const collection = world.createCollection(name, server)
     restoreCollection(collection, differences)
@@ -33,7 +36,19 @@ export function restoreWorld(world: StoredWorld, { clockOffset, collections }: W
   )
   if (twice) throw invalidState(`it has the collection "${twice.name}" of "${twice.server}" twice`)
   restoreClock(world.clock, clockOffset)
-  world.replaceAll(restored)
+  world.replaceAll(restored, files && new Map(files.map((file) => [file.path, toFilePart(file)])))
+}
+
+function toFileState([path, file]: [string, FilePart | null]): FileState {
+  if (!file) return { path, base64: null }
+  const { bytes, type, name } = file
+  return { path, base64: encodeBytes(bytes), type, ...(name !== undefined && { name }) }
+}
+
+function toFilePart({ path, base64, type = 'application/octet-stream', name }: FileState): FilePart | null {
+  const bytes = base64 === null ? null : decodeBytes(base64)
+  if (bytes === undefined) throw invalidState(`the file ${path} is not Base64`)
+  return bytes && { bytes, type, ...(name !== undefined && { name }) }
 }
 
 function restoreClock(clock: Clock, offset: number): void {

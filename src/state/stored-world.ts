@@ -8,6 +8,7 @@ import { type Clock, RunningClock } from './clock.js'
 import { getOrInsert } from './get-or-insert.js'
 import type { Scenario } from './scenario.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
+import type { StoredFiles } from './stored-file.js'
 
 export interface OpenedCollection {
   name: string
@@ -21,6 +22,8 @@ export interface StoredWorld {
   readonly clock: RunningClock
   /** Uncommitted changes. Absent without a store. */
   readonly log: ChangeLog | undefined
+  /** The uploaded files. Absent until the first one. Another map replaces it with each change. */
+  files: StoredFiles | undefined
   /** Counts a request. @returns its number in this world, from 1 */
   countRequest(): number
   /**
@@ -33,8 +36,8 @@ export interface StoredWorld {
   opened(): OpenedCollection[]
   /** Creates a collection with the records of the scenario, for `replaceAll`. @throws SandboxError like `collection` */
   createCollection(name: string, server: string): StoredCollection
-  /** Replaces all collections. Those that are not given begin with the scenario again. */
-  replaceAll(collections: OpenedCollection[]): void
+  /** Replaces all collections and files. Collections that are not given begin with the scenario again. */
+  replaceAll(collections: OpenedCollection[], files?: StoredFiles): void
   /** Resets the data to the scenario, and the clock to its source. */
   reset(): void
 }
@@ -86,6 +89,7 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
     readonly key: string
     readonly log: ChangeLog | undefined
     readonly clock: RunningClock
+    files: StoredFiles | undefined
     #requests = 0
     /** By `Place.index`. */
     #collections: (StoredCollection | undefined)[] = []
@@ -117,12 +121,15 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
       return new StoredCollection(find(name, server).context, this.log)
     }
 
-    replaceAll(collections: OpenedCollection[]): void {
+    replaceAll(collections: OpenedCollection[], files?: StoredFiles): void {
       const before = this.#collections
+      const filesBefore = this.files
       this.log?.add(() => {
         this.#collections = before
+        this.files = filesBefore
       })
       this.#collections = []
+      this.files = files
       for (const { name, server, collection } of collections) this.#collections[find(name, server).index] = collection
     }
 

@@ -9,6 +9,19 @@ export interface WorldState {
   /** Milliseconds that the clock of the world is ahead of the clock of the sandbox. */
   clockOffset: number
   collections: CollectionState[]
+  /** Absent without uploaded files. */
+  files?: FileState[]
+}
+
+/** A file that was uploaded. */
+export interface FileState {
+  /** The server and the path of its download. */
+  path: string
+  /** The bytes in Base64. Null for a file that was removed. */
+  base64: string | null
+  /** The media type. */
+  type?: string
+  name?: string
 }
 
 /** The changes to one collection. */

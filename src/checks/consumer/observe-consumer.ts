@@ -15,7 +15,7 @@ import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { createReceivedIntegers } from './received-integers.js'
 import { refusalMessage } from './refusal-message.js'
-import { hiddenKey, hideKeys } from './sent-credentials.js'
+import { hiddenKey, hideKeys, sendsOnly } from './sent-credentials.js'
 import { namesIn } from './violated-places.js'
 
 export interface ConsumerOptions {
@@ -83,9 +83,11 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   function toLine(call: Call): string {
     const { key, request, refused } = call.exchange
     const isKeyValid = key !== undefined && call.operation !== undefined && call.operation.security.length > 0
-    const { headers, query } = isKeyValid ? request : hideKeys(call)
+    // Basic authentication, for example, also has a password.
+    const isKeyWhole = isKeyValid && sendsOnly(key, call)
+    const { headers, query } = isKeyWhole ? request : hideKeys(call)
     // If no key was checked, the curl line uses a valid one. If the key was refused, the line shows no key at all.
-    const value = isKeyValid ? key : hiddenKey
+    const value = isKeyWhole ? key : hiddenKey
     const shown = refused === 'unauthorized' ? undefined : { value, variable: variables.key }
     return toCurl({
       method: request.method,

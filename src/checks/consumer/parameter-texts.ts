@@ -1,5 +1,6 @@
 /** Reads the documented parameters of a request as text. */
 import type { Operation, Parameter } from '../../contract/contract.js'
+import { separatorOf } from '../../contract/item-types.js'
 import type { Exchange } from '../../state/journal.js'
 import { requestHeader } from './exchange-headers.js'
 import { pathValues } from './path-values.js'
@@ -14,8 +15,7 @@ export function* parameterTexts(
   for (const parameter of operation.parameters) {
     const given = textsOf(parameter)
     if (given.length === 0) continue
-    const { list } = parameter
-    const separator = list && list.separator !== 'repeat' ? list.separator : undefined
+    const separator = separatorOf(parameter)
     yield [parameter, separator === undefined ? given : given.flatMap((text) => text.split(separator))]
   }
 

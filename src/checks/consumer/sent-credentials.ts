@@ -1,5 +1,6 @@
 /** Distinguishes requests without credentials from requests with invalid ones, and hides keys. */
 import type { SecurityScheme } from '../../contract/contract.js'
+import { encodeBase64, writeScheme } from '../../contract/credentials.js'
 import type { Call } from './consumer-rule.js'
 import { requestHeader } from './exchange-headers.js'
 
@@ -7,20 +8,31 @@ import { requestHeader } from './exchange-headers.js'
 export function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: string } | undefined {
   const { exchange, operation, contract, isForced } = call
   if (isForced || !operation || exchange.refused !== 'unauthorized') return undefined
-  const schemes = operation.security.flat().flatMap((name) => contract.schemes[name] ?? [])
-  const sent = schemes.find((scheme) => isSent(call, scheme))
-  const named = sent ?? schemes[0]
-  return { kind: sent ? 'invalid' : 'missing', at: named ? placeOfScheme(named) : 'header Authorization' }
+  const alternatives = operation.security.map((names) => names.flatMap((name) => contract.schemes[name] ?? []))
+  const isMissing = (scheme: SecurityScheme) => sentBy(call, scheme) === undefined
+  const tried = alternatives.find((schemes) => !schemes.every(isMissing)) ?? alternatives[0] ?? []
+  const missing = tried.find(isMissing)
+  const named = missing ?? tried[0]
+  return { kind: missing ? 'missing' : 'invalid', at: named ? placeOfScheme(named) : 'header Authorization' }
 }
 
-function isSent({ exchange }: Call, scheme: SecurityScheme): boolean {
-  // The scheme is case-insensitive (RFC 9110, section 11.1). A key by another scheme counts as missing.
-  if (scheme.kind !== 'apiKey')
-    return new RegExp(`^\\s*${scheme.kind}(\\s|$)`, 'i').test(requestHeader(exchange, 'authorization') ?? '')
-  if (scheme.in === 'header') return requestHeader(exchange, scheme.name) !== undefined
-  if (scheme.in === 'query') return new URLSearchParams(exchange.request.query).has(scheme.name)
+/** Whether the request has this key as it is, so that a line with the key in its place shows nothing else that is secret. */
+export function sendsOnly(key: string, call: Call): boolean {
+  const sent = Object.values(call.contract.schemes).flatMap((scheme) => sentBy(call, scheme) ?? [])
+  return sent.every((each) => each === key)
+}
+
+/** The credentials of a scheme as they are in the request. Undefined if it has none. */
+function sentBy({ exchange }: Call, scheme: SecurityScheme): string | undefined {
+  if (scheme.kind !== 'apiKey') {
+    // The scheme is case-insensitive (RFC 9110, section 11.1). A key by another scheme counts as missing.
+    const [, name = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(requestHeader(exchange, 'authorization') ?? '') ?? []
+    return name.toLowerCase() === writeScheme(scheme).toLowerCase() ? rest.trim() : undefined
+  }
+  if (scheme.in === 'header') return requestHeader(exchange, scheme.name)
+  if (scheme.in === 'query') return new URLSearchParams(exchange.request.query).get(scheme.name) ?? undefined
   const cookies = (requestHeader(exchange, 'cookie') ?? '').split(/; */)
-  return cookies.some((cookie) => cookie.startsWith(`${scheme.name}=`))
+  return cookies.find((cookie) => cookie.startsWith(`${scheme.name}=`))?.slice(scheme.name.length + 1)
 }
 
 function placeOfScheme(scheme: SecurityScheme): string {
@@ -39,7 +51,7 @@ export function hideKeys({ exchange, contract }: Call): { headers: string[]; que
   return {
     headers: headers.map((text, index) => {
       const name = index % 2 === 1 ? (headers[index - 1] ?? '') : ''
-      if (/^(proxy-)?authorization$/i.test(name)) return text.replace(/^(\s*\S+\s+)?.+$/, `$1${hiddenKey}`)
+      if (/^(proxy-)?authorization$/i.test(name)) return hideAuthorization(text)
       if (/^cookie$/i.test(name)) return text.replace(/=[^;]*/g, `=${hiddenKey}`)
       return isKey('header', name) ? hiddenKey : text
     }),
@@ -50,4 +62,10 @@ export function hideKeys({ exchange, contract }: Call): { headers: string[]; que
       )
       .join('&'),
   }
+}
+
+function hideAuthorization(text: string): string {
+  // Base64, so that the line can have the user name and password instead.
+  if (/^\s*basic\s/i.test(text)) return `Basic ${encodeBase64(`${hiddenKey}:`)}`
+  return text.replace(/^(\s*\S+\s+)?.+$/s, `$1${hiddenKey}`)
 }

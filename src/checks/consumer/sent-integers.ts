@@ -1,4 +1,5 @@
 /** Finds integers beyond ±(2^53−1) in requests and JSON texts. */
+import { itemTypesOf } from '../../contract/item-types.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
 import { parameterTexts } from './parameter-texts.js'
@@ -12,10 +13,11 @@ export interface SentInteger {
 }
 
 /** Those in integer parameters and in the body. None if the operation is unknown. */
-export function* sentIntegers({ exchange, operation }: Call): Generator<SentInteger> {
+export function* sentIntegers({ exchange, operation, contract }: Call): Generator<SentInteger> {
   if (!operation) return
-  for (const [{ name, in: place, types, list }, texts] of parameterTexts(exchange, operation)) {
-    if (!(list?.itemTypes ?? types).includes('integer')) continue
+  for (const [parameter, texts] of parameterTexts(exchange, operation)) {
+    const { name, in: place } = parameter
+    if (!itemTypesOf(contract, parameter).includes('integer')) continue
     for (const text of texts) {
       const value = toUnsafeInteger(text)
       if (value !== undefined) yield { at: `${place} ${name}`, value }

@@ -2,14 +2,19 @@
 import { parameterSchema } from '../../compile/compile-parameters.js'
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { bareMediaType } from '../../compile/media-types.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
-import type { Contract, Operation, Parameter } from '../../contract/contract.js'
-import { createDraft, type Draft, toTexts, withBody, withParameter } from './request-draft.js'
+import { valueContentOf } from '../../contract/body-content.js'
+import type { BodyContent, Operation, Parameter, RequestContract } from '../../contract/contract.js'
+import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
+import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
+import { canCarryBody } from './values/carried-bodies.js'
 import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
+import { joinPairs, writeParameter } from './write-parameter.js'
 
 export interface Subject {
   operation: Operation
@@ -31,7 +36,7 @@ export interface Subject {
 const maxBodies = 200
 
 export interface SubjectOptions {
-  contract: Contract
+  contract: RequestContract
   document: OpenApiDocument
   /** Makes generated bodies repeatable. */
   seed: number
@@ -63,28 +68,36 @@ function untestedBoundsOf(document: OpenApiDocument, described: DescribedOperati
   return [...new Set(schemas.flatMap((schema) => untestedBounds(document, schema)))]
 }
 
-function createSubject(
+/** An operation with a valid request for it, and values to vary. */
+export function createSubject(
   options: SubjectOptions,
   operation: Operation,
   described: DescribedOperation,
 ): Omit<Subject, 'untested'> {
   const { contract, document, seed, count } = options
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
-  const json = operation.body && described.body && jsonContent(described.body.value.content, described.body.path)
-  const schema: Located<Schema> | undefined = json && {
-    value: json.value.schema ?? true,
-    path: [...json.path, 'schema'],
-  }
+  const content = valueContentOf(operation)
+  const schema = content && valueSchema(content, described)
   const all = createBodies()
   const bodies = spread(all, maxBodies)
   return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf, mayGive }
 
   function valuesOf(parameter: Parameter): unknown[] {
-    const { name, in: place, types, list } = parameter
+    const { name, in: place, types } = parameter
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
     const values = located ? interestingValues(document, parameterSchema(located)) : []
-    const sendable = values.flatMap((value) => toSendable(value, list ? list.itemTypes : types, list !== undefined))
+    const sendable = values.flatMap((value) =>
+      toSendable(value, itemTypesOf(contract, parameter), types.includes('array')),
+    )
     return sendable.filter((value) => canCarry(parameter, value))
+  }
+
+  /** For a schema that none of the usual values satisfies, such as a pattern. */
+  function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
+    const { name, in: place } = parameter
+    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+    const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
+    return located && generateBodies(document, parameterSchema(located), isUsable, { count: 1, seed })[0]
   }
 
   function mayGive(property: string): boolean {
@@ -105,7 +118,8 @@ function createSubject(
     ]
     const { effect } = operation
     const key = effect.kind === 'create' ? effect.fills.find((fill) => fill.with === 'key')?.property : undefined
-    return unique(made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key)))
+    const bodies = made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key))
+    return unique(content ? bodies.filter((body) => canCarryBody(body, content, contract)) : bodies)
 
     /** Removes an optional key: a fixed one would be taken after the first request. */
     function withoutKey(body: unknown, key: string | undefined): unknown {
@@ -123,7 +137,7 @@ function createSubject(
         violationsOf(contract, withParameter(draft, place, name, value)).every(
           (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
         )
-      const value = valuesOf(parameter).find(isAccepted)
+      const value = valuesOf(parameter).find(isAccepted) ?? generate(parameter, isAccepted)
       if (value === undefined) return undefined
       draft = withParameter(draft, place, name, value)
     }
@@ -134,6 +148,17 @@ function createSubject(
     }
     return isValid(draft) ? draft : undefined
   }
+}
+
+/** The schema of the bodies that are sent: of JSON, else of the media type that was chosen. */
+function valueSchema({ mediaType, codec }: BodyContent, { body }: DescribedOperation): Located<Schema> | undefined {
+  if (!body) return undefined
+  const { content } = body.value
+  const own = Object.entries(content).find(([name]) => bareMediaType(name) === mediaType)
+  const found = codec === 'json' ? jsonContent(content, body.path) : undefined
+  const name = own?.[0] ?? Object.keys(content)[0] ?? ''
+  const media = found ?? { value: content[name] ?? {}, path: [...body.path, 'content', name] }
+  return { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
 }
 
 /** At most this many values, evenly from the whole list. */
@@ -152,11 +177,12 @@ const maxParameterLength = 7000
 
 /** Whether a parameter can carry a value, so that the provider reads the same value. */
 function canCarry(parameter: Parameter, value: unknown): boolean {
-  const { in: place, list } = parameter
+  const { in: place } = parameter
+  const separator = separatorOf(parameter)
   if ((place === 'header' || place === 'cookie') && !isSendableName(place, parameter.name)) return false
   const items = [value].flat().map(String)
-  if (list && list.separator !== 'repeat' && items.some((item) => item.includes(list.separator))) return false
-  if (toTexts(parameter, value).join().length > maxParameterLength) return false
+  if (separator !== undefined && items.some((item) => item.includes(separator))) return false
+  if (joinPairs(writeParameter(parameter, value)).length > maxParameterLength) return false
   if (place === 'header') return items.every((item) => headerText.test(item))
   return place !== 'cookie' || items.every((item) => cookieText.test(item))
 }

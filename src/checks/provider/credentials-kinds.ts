@@ -1,4 +1,5 @@
 /** The keys that a check sends: the valid one, and others that must be refused. */
+import type { SecurityScheme } from '../../contract/contract.js'
 import type { ShellKey } from '../to-curl.js'
 
 /**
@@ -30,6 +31,18 @@ export function keyOfKind(kind: CredentialsKind, key: string): string | undefine
   if (kind === 'extended') return key === '' ? undefined : `${key}${addition}`
   if (kind === 'shortened') return key.length >= leastLength && /[\x21-\x7e]$/.test(key) ? key.slice(0, -1) : undefined
   return kind === 'other-name' ? withOtherName(key) : key
+}
+
+/**
+ * The name of an authentication scheme that none of these is. Undefined if one of them is a key in `Authorization`: documents
+ * do not say whether such a key follows a scheme.
+ */
+export function otherSchemeOf(schemes: readonly SecurityScheme[]): string | undefined {
+  const isPlain = (each: SecurityScheme) =>
+    each.kind === 'apiKey' && each.in === 'header' && each.name.toLowerCase() === 'authorization'
+  const has = (name: string) => schemes.some((each) => each.kind === 'http' && each.scheme.toLowerCase() === name)
+  if (schemes.some(isPlain)) return undefined
+  return has('token') ? 'Other' : 'Token'
 }
 
 /** The valid key, and one that was made from it. The longer one comes first, as it contains the other. */

@@ -1,12 +1,13 @@
 /** A request as values, which probes can vary and simplify before it is written as HTTP. */
 
 import { valueContentOf } from '../../contract/body-content.js'
-import type { Operation, Parameter, ParameterPlace, RequestContract } from '../../contract/contract.js'
+import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../contract/path-template.js'
 import { createNamed } from '../../json/own-value.js'
-import { writeByShape } from '../../json/write-by-shape.js'
-import { type CredentialsKind, keyOfKind, unknownKey } from './credentials-kinds.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf, unknownKey } from './credentials-kinds.js'
+import { sentTypeOf, typeParametersOf, writeBody } from './write-body.js'
+import { encodeText, joinPairs, writeParameter } from './write-parameter.js'
 
 export interface Draft {
   operation: Operation
@@ -49,14 +50,20 @@ export function withParameter(draft: Draft, place: ParameterPlace, name: string,
   return { ...draft, parameters: { ...draft.parameters, [place]: values } }
 }
 
-/** A copy with a JSON body of the first documented media type. */
+/** A copy with a body of JSON, or of the first documented media type if none is JSON. */
 export function withBody(draft: Draft, value: unknown): Draft {
-  return { ...draft, body: { value }, contentType: valueContentOf(draft.operation)?.mediaType ?? 'application/json' }
+  const content = valueContentOf(draft.operation)
+  return { ...draft, body: { value }, contentType: content ? sentTypeOf(content) : 'application/json' }
 }
 
-function bodyText({ body }: Draft): string | undefined {
+function bodyText({ body, operation }: Draft, contract: RequestContract): string | undefined {
   if (!body) return undefined
-  return 'text' in body ? body.text : writeByShape(body.value, [], 0)
+  return 'text' in body ? body.text : writeBody(body.value, valueContentOf(operation), contract)
+}
+
+function typeHeader({ body, operation, contentType = '' }: Draft): string {
+  const content = body && 'value' in body ? valueContentOf(operation) : undefined
+  return content && contentType.startsWith('multipart/') ? contentType + typeParametersOf(content) : contentType
 }
 
 /** Writes a request as HTTP: path, query, headers and body as text. */
@@ -76,19 +83,17 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
     const { in: place, name } = parameter
     const value = parameters[place][name]
     if (value === undefined || place === 'path' || isFixed(operation, parameter)) continue
-    if (place === 'query' && parameter.list?.separator === ',' && Array.isArray(value)) {
-      // Only the items are percent-encoded, not the commas between them (RFC 6570, section 3.2.8).
-      query.push(`${encodeText(name)}=${value.map((item) => encodeText(String(item))).join(',')}`)
-      continue
-    }
-    for (const text of toTexts(parameter, value)) add(place, name, text)
+    const pairs = writeParameter(parameter, value)
+    if (place === 'query') query.push(joinPairs(pairs))
+    else if (place === 'header') for (const [, text] of pairs) headers.push([name, text])
+    else cookies.push(...pairs.map((pair) => joinPairs([pair])))
   }
-  if (contentType !== undefined) headers.push(['Content-Type', contentType])
+  if (contentType !== undefined) headers.push(['Content-Type', typeHeader(draft)])
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
-  const path = fillPath(template, (name) => encodeText(String(parameters.path[name])))
+  const path = fillPath(template, (name) => writePath(operation, name, parameters.path[name]))
   const search = query.join('&')
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
-  const body = bodyText(draft)
+  const body = bodyText(draft, caller.contract)
   return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
 }
 
@@ -98,28 +103,27 @@ export function isFixed({ path }: Operation, { in: place, name }: Parameter): bo
   return place === 'query' && parsePathTemplate(path).query.some(isPrescribed)
 }
 
-/** Percent-encodes a text. A lone surrogate becomes U+FFFD, as in browsers: a URL cannot contain it. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
+function writePath({ parameters }: Operation, name: string, value: unknown): string {
+  const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
+  const [[, text] = ['', '']] = parameter ? writeParameter(parameter, value) : []
+  return parameter ? text : encodeText(String(value))
 }
 
-/** The texts of a parameter as they are sent, without percent-encoding. */
-export function toTexts({ list }: Parameter, value: unknown): string[] {
-  if (!list || !Array.isArray(value)) return [String(value)]
-  const texts = value.map(String)
-  return list.separator === 'repeat' ? texts : [texts.join(list.separator)]
+/** The alternatives of an operation, each a list of schemes that are all required. */
+export function schemesOf({ security }: Operation, { schemes }: RequestContract): SecurityScheme[][] {
+  return security.map((names) => names.flatMap((name) => schemes[name] ?? []))
 }
 
 /** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
 function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
   const sent = keyOfKind(credentials, key)
   if (sent === undefined) return []
-  const [names = []] = operation.security
-  const schemes = names.flatMap((name) => contract.schemes[name] ?? [])
+  const [schemes = []] = schemesOf(operation, contract)
   if (credentials === 'other-scheme') {
     // Basic can carry any key, as it is Base64; a plain header can carry only ASCII.
+    const other = otherSchemeOf(schemesOf(operation, contract).flat()) ?? 'Token'
     const token = /^[\x20-\x7e]*$/.test(key) ? key : unknownKey
-    return [{ in: 'header', name: 'Authorization', value: `Token ${token}` }]
+    return [{ in: 'header', name: 'Authorization', value: `${other} ${token}` }]
   }
   return schemes.map((scheme) => writeCredentials(scheme, sent))
 }

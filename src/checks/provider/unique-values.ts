@@ -56,13 +56,16 @@ const refusals = [400, 404, 409, 412, 422]
 const maxSearches = 3
 /** Values that are tried for one place. */
 const maxTries = 30
+/** Searches in a row in which no value was allowed. After them only one value of each kind is tried. */
+const maxFailures = 3
+
 /** Knows nothing of the provider yet. */
 export function createUniqueValues(contract: Contract, subjects: readonly Subject[], seed: number): UniqueValues {
   const bases = new Map(subjects.map(({ operation, draft }) => [operation, draft && bodyOf(draft)]))
   const scopes = new Map<string, Scope>()
   const notes = new Set<string>()
-  /** Values for which the schema allowed no other, such as those of an enum, with their places. */
-  const fixed = new Set<string>()
+  /** How often in a row no other value was allowed, by place and value. Those of an enum are never replaced. */
+  const failures = new Map<string, number>()
 
   function scopeOf({ effect, id }: Operation): Scope {
     if ('collection' in effect) return scopeOfCollection(effect.collection)
@@ -125,10 +128,14 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
         for (const value of othersOf(leaf.value, variation, { isKey, isOrdinary, isAllowed })) {
           if (!isAllowed(value)) continue
           isAnyAllowed = true
-          if (!history.isSent(leaf.name, value)) return withValue(value)
+          if (!history.isSent(leaf.name, value)) {
+            failures.delete(place)
+            return withValue(value)
+          }
         }
-        if (isAnyAllowed || (tries <= 2 && !fixed.has(place))) continue
-        fixed.add(place)
+        const failed = failures.get(place) ?? 0
+        if (isAnyAllowed || (tries <= 2 && failed < maxFailures)) continue
+        failures.set(place, failed + 1)
         return undefined
       }
       return undefined

@@ -49,6 +49,7 @@ const parameterMembers = {
   required: flag,
   style: text,
   explode: flag,
+  allowEmptyValue: flag,
   schema,
   content: mapOf('mediaType'),
   examples: mapOf('example'),

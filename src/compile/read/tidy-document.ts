@@ -225,7 +225,7 @@ function isUnlike(known: ObjectKind, kind: ObjectKind): boolean {
   return ![known, kind].every((each) => each === 'header' || each === 'parameter')
 }
 
-const places = ['query', 'header', 'path', 'cookie']
+const places = ['query', 'header', 'path', 'cookie', 'querystring']
 
 /** A member without which an object cannot be used, and which is missing or wrong. */
 function findUseless(kind: ObjectKind, value: Holder): { key: string; why: string } | undefined {

@@ -14,7 +14,7 @@ export interface ExplainedOperation {
   operationId: string | null
   effect: EffectKind
   /** What is kept besides records. */
-  state: 'none'
+  state: 'none' | 'file'
   /** The path of the collection. Null if the operation has none. */
   collection: string | null
   /** The property that holds the key of a record. */

@@ -190,9 +190,10 @@ function isWriting(kind: EffectKind): boolean {
 
 /** Its body is made when it is needed for the first time. */
 function compileExample({ ensures }: OperationContext, success: DescribedSuccess, answer: Success): ExampleEffect {
-  const { mediaType, schema } = success
+  const { mediaType, schema, base64 } = success
   const effect: ExampleEffect = { kind: 'example', ...answer }
   if (mediaType === undefined) return effect
+  if (base64 !== undefined) return { ...effect, base64 }
   const ensure = schema && ensures.addFor(schema, () => JSON.parse(success.example ?? 'null'))
   return withLazy(ensure ? { ...effect, ensure } : effect, 'body', () => success.example)
 }

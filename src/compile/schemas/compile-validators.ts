@@ -15,6 +15,7 @@ import {
   type SchemaObject,
 } from '../document.js'
 import type { Notes } from '../notes.js'
+import { once } from '../once.js'
 import { fromPointer, resolve } from '../references.js'
 import { boundPattern, isExponential } from './bounded-pattern.js'
 import { toComparableText } from './comparable-text.js'
@@ -57,22 +58,8 @@ export function createValidatorCompiler(
   notes: Notes,
   { isForModule }: { isForModule: boolean },
 ): ValidatorCompiler {
-  const ownProperties = mentionsInherited(document)
-  const code = isForModule ? { source: true, esm: true } : { optimize: false, regExp }
-  // A document that was read has only valid schemas.
-  const ajv = createAjv({ ownProperties, validateSchema: false, code: { ...code, process: addErrors } })
-  ajv.removeKeyword('uniqueItems').addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    error: { message: '', params: _`{}` },
-    code(context: KeywordCxt) {
-      const { gen, data, schema } = context
-      if (schema !== true) return
-      const toText = gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
-      context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
-    },
-  })
+  // Most documents need no validator to start.
+  const toAjv = once(() => createValidating(document, isForModule))
   const references = new Map<string, string>()
   const byContent = new Map<string, string>()
   /** The schemas in the order of their validators, each converted when it is needed. */
@@ -89,20 +76,20 @@ export function createValidatorCompiler(
     const object = asObject(schemas[number]?.() ?? true)
     const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
     if (isReferenceOnly) return object.$ref as string
-    ajv.addSchema(object, `own${number}`)
+    toAjv().addSchema(object, `own${number}`)
     return `own${number}`
   })
 
   const validatorOf = remember((number: number): Validate => {
     try {
-      const validate = ajv.getSchema(nameOf(number)) as Validate
+      const validate = toAjv().getSchema(nameOf(number)) as Validate
       // V8 compiles it at the first call, and has no room on its stack for too deeply nested code.
       validate(undefined)
       return validate
     } catch (error) {
       const message = `This schema cannot be compiled: ${(error as Error).message}`
       notes.add(paths[number] ?? [], message, 'any value is accepted')
-      return ajv.compile({}) as Validate
+      return toAjv().compile({}) as Validate
     }
   })
 
@@ -146,7 +133,7 @@ export function createValidatorCompiler(
       return equal
     }
     byContent.set(content, name)
-    ajv.addSchema(schema, name)
+    toAjv().addSchema(schema, name)
     return name
   }
 
@@ -187,7 +174,7 @@ export function createValidatorCompiler(
     toModule() {
       if (schemas.length === 0) return 'export const validators = []\n'
       const code = standalone.default(
-        ajv,
+        toAjv(),
         Object.fromEntries(schemas.map((_, number) => [`validator${number}`, nameOf(number)])),
       )
       // Export the validators by number only.
@@ -199,6 +186,27 @@ export function createValidatorCompiler(
       return `${body}\nexport const validators = [${functions.join(', ')}]\n`
     },
   }
+}
+
+/** An instance for the schemas of a document. */
+function createValidating(document: OpenApiDocument, isForModule: boolean): Ajv2020 {
+  const ownProperties = mentionsInherited(document)
+  const code = isForModule ? { source: true, esm: true } : { optimize: false, regExp }
+  // A document that was read has only valid schemas.
+  const ajv = createAjv({ ownProperties, validateSchema: false, code: { ...code, process: addErrors } })
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: '', params: _`{}` },
+    code(context: KeywordCxt) {
+      const { gen, data, schema } = context
+      if (schema !== true) return
+      const toText = gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
+      context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
+    },
+  })
+  return ajv
 }
 
 /** Ajv takes the property `code` as the code of this function in a module. */

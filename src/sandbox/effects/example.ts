@@ -1,12 +1,14 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
 import type { ExampleEffect } from '../../contract/contract.js'
+import { decodeBytes } from '../../json/base64.js'
 import type { Outcome } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade } from './ensured.js'
 
 export function example(input: EffectInput<ExampleEffect>): Outcome {
   const { contract, effect, operation, filler, lists } = input
-  const { status, mediaType, headers, body, ensure } = effect
+  const { status, mediaType, headers, body, base64, ensure } = effect
+  if (base64 !== undefined) return { status, mediaType, headers, body: decodeBytes(base64) }
   if (!ensure || !filler || body === undefined) return { status, mediaType, headers, body }
   const id = `example ${operation.id}`
   let written = lists.get(id)

@@ -24,6 +24,7 @@ export const contract: RequestContract = {
   collections,
   schemes: {},
   shapes: [{}],
+  textTypes: [],
   errorBody: { mediaType: 'application/json', fields: [] },
   validators: [],
   plans: [],

@@ -27,6 +27,7 @@ function kindOf(exchange: Exchange): string {
     const isSent = requestHeader(exchange, 'transfer-encoding') ?? Number(requestHeader(exchange, 'content-length'))
     return isSent ? 'not-text' : 'missing'
   }
+  if (!/json/i.test(requestHeader(exchange, 'content-type') ?? 'json')) return 'unreadable'
   try {
     parseExactJson(body)
     return 'unreadable'

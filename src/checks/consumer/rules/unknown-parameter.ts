@@ -12,10 +12,10 @@ export const unknownParameter: ConsumerRule = {
   *analyze({ exchange, operation, contract }) {
     if (!operation || exchange.request.query === '') return
     const documented = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
-    const keys = operation.security
-      .flat()
-      .map((name) => contract.schemes[name])
-      .flatMap((scheme) => (scheme?.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : []))
+    // An operation that requires no key accepts one.
+    const keys = Object.values(contract.schemes).flatMap((scheme) =>
+      scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
+    )
     for (const name of new Set(new URLSearchParams(exchange.request.query).keys())) {
       if (documented.includes(name) || keys.includes(name)) continue
       const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`

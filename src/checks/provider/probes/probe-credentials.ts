@@ -1,8 +1,8 @@
 /** Checks that an operation refuses requests without a valid key. */
-import { type CredentialsKind, keyOfKind } from '../credentials-kinds.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf } from '../credentials-kinds.js'
 import type { ProbeSession } from '../probe-runner.js'
 import { providerRuleSet } from '../provider-rules.js'
-import type { Draft } from '../request-draft.js'
+import { type Draft, schemesOf } from '../request-draft.js'
 import type { ProbeContext } from './probe-context.js'
 import { isSafe } from './probe-parameters.js'
 
@@ -36,7 +36,9 @@ export async function probeCredentials(context: ProbeContext, draft: Draft, inva
         await session.send(each, 'unauthorized', { at: description, description })
       },
     })
+  const schemes = schemesOf(draft.operation, context.contract).flat()
   for (const [credentials, description] of Object.entries(descriptions)) {
+    if (credentials === 'other-scheme' && otherSchemeOf(schemes) === undefined) continue
     await expectRefusal({ ...draft, credentials: credentials as CredentialsKind }, description)
   }
   if (invalid) await expectRefusal({ ...invalid, credentials: 'none' }, 'without credentials, and broken otherwise')

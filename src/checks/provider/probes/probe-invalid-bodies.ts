@@ -1,5 +1,5 @@
 /** Checks that an invalid body is refused and that nothing is stored from it. */
-import { valueContentOf } from '../../../contract/body-content.js'
+import { findContent, valueContentOf } from '../../../contract/body-content.js'
 import type { Violation } from '../../../contract/contract.js'
 import type { Subject } from '../checked-operation.js'
 import type { ProbeSession } from '../probe-runner.js'
@@ -8,6 +8,7 @@ import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withBody } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
+import { sentTypeOf } from '../write-body.js'
 import type { ProbeContext } from './probe-context.js'
 import { fetchRecords } from './probe-lists.js'
 import { isOnlyFormat, isSameCase, placesOf } from './probe-parameters.js'
@@ -58,12 +59,15 @@ export async function probeBodies(
       yield { draft: invalid, at: placesOf(violations), description, violations }
     }
     const { body } = draft.operation
-    const { mediaType = 'application/json' } = valueContentOf(draft.operation) ?? {}
-    if (!body || !draft.body) return
-    const asText = (text: string): Draft => ({ ...draft, body: { text }, contentType: mediaType })
-    yield { draft: asText('{"'), at: 'body not JSON', description: 'a body that is not JSON' }
+    const content = valueContentOf(draft.operation)
+    if (!body || !content || !draft.body) return
+    const asText = (text: string): Draft => ({ ...draft, body: { text }, contentType: sentTypeOf(content) })
+    const isJson = /json|merge/.test(content.codec)
+    if (isJson) yield { draft: asText('{"'), at: 'body not JSON', description: 'a body that is not JSON' }
     if (!body.required) return
-    yield { draft: asText(''), at: 'body empty', description: 'an empty body' }
+    // An empty form is a form without fields, and an empty file is a file.
+    if (isJson) yield { draft: asText(''), at: 'body empty', description: 'an empty body' }
+    if (findContent(body, 'text/plain')) return
     const { contentType: _, ...untyped } = draft
     yield {
       draft: { ...untyped, contentType: 'text/plain' },

@@ -1,5 +1,6 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
 import type { Contract } from '../../../contract/contract.js'
+import { itemTypesOf } from '../../../contract/item-types.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   isComplete,
@@ -163,7 +164,7 @@ async function checkFilter(
   if (!page || !all) return
   const { records } = page
   const types = list.operation.parameters.find((each) => each.in === 'query' && each.name === parameter)
-  const isText = (types?.list?.itemTypes ?? types?.types)?.includes('string') === true
+  const isText = types !== undefined && itemTypesOf(contract, types).includes('string')
   const isMatching = (record: RecordValues) => isMatch(record[property], value)
   const isReturned = [...all, ...records].some((record) => record[property] !== undefined)
   // A text may match all values that contain it in any case, and a time all later ones. If no record has the property,

@@ -1,0 +1,122 @@
+/** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
+import { decodeBytes, encodeBytes } from '../../json/base64.js'
+import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
+import { bareMediaType, isBinary, isRange, isXml, specificityOf } from '../media-types.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { sampleGiven, sampleMediaType } from '../schemas/sample.js'
+import { looksLike, sampleFile } from './sample-file.js'
+import { isTextual, writeValue } from './write-value.js'
+
+export interface SampledBody {
+  /** As it is sent, never a range. */
+  mediaType: string
+  /** Text, or absent for bytes. */
+  text?: string
+  /** Bytes in Base64. */
+  base64?: string
+}
+
+/**
+ * Makes a body of the most specific documented media type, of which the first counts.
+ * @param content none of it is JSON
+ */
+export function sampleBody(
+  document: OpenApiDocument,
+  content: Record<string, MediaTypeObject> | undefined,
+  at: Located<unknown>['path'],
+): SampledBody | undefined {
+  const [first] = Object.entries(content ?? {}).toSorted(
+    ([a], [b]) => specificityOf(bareMediaType(b)) - specificityOf(bareMediaType(a)),
+  )
+  if (!first) return undefined
+  const [name, value] = first
+  return make(document, name, { value, path: [...at, 'content', name] })
+}
+
+function make(document: OpenApiDocument, name: string, media: Located<MediaTypeObject>): SampledBody {
+  const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+  const flat = flattenSchema(document, schema)
+  const mediaType = toConcrete(name, flat)
+  const bare = bareMediaType(mediaType)
+  const example = givenExample(document, media)
+  const file = sampleFile(bare)
+  if (!isTextual(bare) && (file || !isData(flat)))
+    return { mediaType, base64: encodeBytes(toFile(bare, file, example)) }
+  const value = example ?? (isData(flat) ? sampleMediaType(document, media) : undefined)
+  const isOwn = typeof value === 'object' || example !== undefined || sampleGiven(flat.keywords) !== undefined
+  // The schema of a page or a table is often only that of a text.
+  const standard = isOwn ? undefined : sampleText(bare)
+  return { mediaType, text: standard ?? (value === undefined ? 'sample\n' : writeValue(document, bare, schema, value)) }
+}
+
+/** Whether a schema says more than that there are bytes. */
+function isData(flat: FlatSchema): boolean {
+  return !isBinary(flat.keywords) && (flat.types.size > 0 || isObjectSchema(flat))
+}
+
+/** An example that the media type gives, not one from its schema. */
+function givenExample(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
+  const { schema: _, ...others } = media.value
+  return sampleMediaType(document, { value: others, path: media.path })
+}
+
+/** The media type that an answer has where a range is documented. */
+function toConcrete(name: string, flat: FlatSchema): string {
+  const bare = bareMediaType(name)
+  if (!isRange(bare)) return name.trim()
+  if (bare.endsWith('+xml')) return 'application/xml'
+  const concrete = { image: 'image/png', text: 'text/plain', audio: 'audio/wav', video: 'video/mp4' }
+  const found = Object.entries(concrete).find(([type]) => bare.startsWith(`${type}/`))?.[1]
+  return found ?? (isData(flat) ? 'application/json' : 'application/octet-stream')
+}
+
+/** An example of a file may be its bytes in Base64, else text. Other texts than of its type would be no valid file. */
+function toFile(mediaType: string, file: Uint8Array | undefined, example: unknown): Uint8Array {
+  const isOpen = file === undefined || mediaType === 'application/octet-stream'
+  if (typeof example === 'string') {
+    const bytes = decodeBytes(example)
+    if (bytes && bytes.length > 3 && !isOpen && looksLike(bytes, mediaType)) return bytes
+    if (isOpen) return new TextEncoder().encode(example)
+  }
+  return file ?? sampleFile('application/octet-stream') ?? new Uint8Array()
+}
+
+/** A valid text of a media type; undefined if any text is one. */
+function sampleText(mediaType: string): string | undefined {
+  if (mediaType === 'image/svg+xml') return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n'
+  if (mediaType === 'application/xhtml+xml' || mediaType === 'text/html') {
+    return '<!doctype html>\n<html lang="en"><head><title>Sample</title></head><body><p>sample</p></body></html>\n'
+  }
+  if (isXml(mediaType)) return '<?xml version="1.0" encoding="UTF-8"?>\n<root/>\n'
+  return texts[mediaType]
+}
+
+const texts: Readonly<Record<string, string>> = {
+  'text/csv': 'name\r\nsample\r\n',
+  'text/css': '/* sample */\n',
+  'text/javascript': '// sample\n',
+  'application/x-ndjson': '{}\n',
+  'text/event-stream': 'data: sample\n\n',
+  'text/calendar':
+    'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//sample//EN\r\nBEGIN:VEVENT\r\nUID:sample\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+  'text/vcard': 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Sample\r\nEND:VCARD\r\n',
+}
+
+/** The JSON text of an example. One that is written as text is parsed, unless the schema allows a text. */
+export function toJsonExample(document: OpenApiDocument, media: Located<MediaTypeObject>): string {
+  const value = sampleMediaType(document, media)
+  return (
+    JSON.stringify((typeof value === 'string' ? parseExample(document, media, value) : undefined) ?? value) ?? 'null'
+  )
+}
+
+function parseExample(document: OpenApiDocument, { value, path }: Located<MediaTypeObject>, text: string): unknown {
+  const flat = flattenSchema(document, { value: value.schema ?? true, path: [...path, 'schema'] })
+  const isStructured = flat.types.size === 0 ? /^\s*[[{]/.test(text) : !flat.types.has('string')
+  if (!isStructured) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

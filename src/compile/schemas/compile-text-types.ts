@@ -1,0 +1,127 @@
+/** Compiles schemas to text types: which types the texts of a form or a styled parameter have. */
+import type { JsonType, TextType } from '../../contract/contract.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
+import { isBinary } from '../media-types.js'
+import { resolve, toPointer } from '../references.js'
+
+export interface TextTypeCompiler {
+  /** Each is compiled when it is used for the first time, and all of them when they are written as JSON. */
+  textTypes: TextType[]
+  /** Returns the number of the text type of a schema. */
+  add(schema: Located<Schema>): number
+}
+
+/** The parts of schemas that describe the same value. */
+interface Parts {
+  types: Set<JsonType>
+  items: Located<Schema>[]
+  properties: Map<string, Located<Schema>[]>
+  others: Located<Schema>[]
+  isBinary: boolean
+}
+
+export function createTextTypeCompiler(document: OpenApiDocument): TextTypeCompiler {
+  const textTypes: TextType[] = []
+  const numbers = new Map<string, number>()
+  Object.defineProperty(textTypes, 'toJSON', { value: () => compileAll() })
+
+  /** @param schemas alternatives and parts of one schema */
+  function addAll(schemas: Located<Schema>[]): number {
+    const id = schemas.map(({ path }) => toPointer(path)).join(' ')
+    const known = numbers.get(id)
+    if (known !== undefined) return known
+    const number = textTypes.push(toLazy(() => compile(schemas))) - 1
+    numbers.set(id, number)
+    return number
+  }
+
+  function compile(schemas: Located<Schema>[]): TextType {
+    const { types, items, properties, others, isBinary } = collectParts(document, schemas)
+    const type: TextType = { types: [...types] }
+    if (items.length > 0) type.items = addAll(items)
+    if (properties.size > 0) type.properties = [...properties].map(([name, each]) => [name, addAll(each)])
+    if (others.length > 0) type.others = addAll(others)
+    if (isBinary) type.isBinary = true
+    return type
+  }
+
+  /** The list grows while it is compiled. */
+  function compileAll(): TextType[] {
+    for (const type of textTypes) void type.types
+    return [...textTypes]
+  }
+
+  return { textTypes, add: (schema) => addAll([schema]) }
+}
+
+function toLazy(compile: () => TextType): TextType {
+  let made: TextType | undefined
+  const get = () => {
+    made ??= compile()
+    return made
+  }
+  const names = ['types', 'items', 'properties', 'others', 'isBinary'] as const
+  return Object.defineProperties(
+    {},
+    Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => get()[name] }])),
+  ) as TextType
+}
+
+function collectParts(document: OpenApiDocument, schemas: readonly Located<Schema>[]): Parts {
+  const parts: Parts = { types: new Set(), items: [], properties: new Map(), others: [], isBinary: false }
+  const seen = new Set<unknown>()
+  for (const schema of schemas) visit(schema)
+  const [only] = schemas
+  // Its own type restricts those of its parts.
+  if (schemas.length === 1 && typeof only?.value === 'object' && typeof only.value.type === 'string') {
+    parts.types = new Set([only.value.type as JsonType])
+  }
+  if (parts.types.size === 0 && parts.properties.size > 0) parts.types.add('object')
+  if (parts.types.size === 0 && parts.items.length > 0) parts.types.add('array')
+  return parts
+
+  function visit({ value, path }: Located<Schema>): void {
+    if (typeof value !== 'object' || seen.has(value)) return
+    seen.add(value)
+    for (const type of typesOf(value)) parts.types.add(type)
+    if (isBinary(value)) parts.isBinary = true
+    const inner = (member: Schema, ...keys: (string | number)[]) => ({ value: member, path: [...path, ...keys] })
+    for (const [name, property] of Object.entries(value.properties ?? {})) {
+      const known = parts.properties.get(name) ?? []
+      parts.properties.set(name, [...known, inner(property, 'properties', name)])
+    }
+    for (const [pattern, property] of Object.entries(value.patternProperties ?? {})) {
+      parts.others.push(inner(property, 'patternProperties', pattern))
+    }
+    for (const keyword of ['additionalProperties', 'unevaluatedProperties'] as const) {
+      const others = value[keyword]
+      if (others !== undefined && others !== false) parts.others.push(inner(others, keyword))
+    }
+    if (value.items !== undefined) parts.items.push(inner(value.items, 'items'))
+    value.prefixItems?.forEach((item, index) => {
+      parts.items.push(inner(item, 'prefixItems', index))
+    })
+    if (isReference(value)) visit(resolve<Schema>(document, value, path))
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+      value[keyword]?.forEach((branch, index) => {
+        visit(inner(branch, keyword, index))
+      })
+    }
+    for (const keyword of ['if', 'then', 'else'] as const) {
+      const branch = value[keyword] as Schema | undefined
+      if (branch !== undefined) visit(inner(branch, keyword))
+    }
+  }
+}
+
+/** The types that a schema names, else those of the values that it allows. */
+function typesOf({ type, enum: allowed, const: only }: SchemaObject): JsonType[] {
+  if (type !== undefined) return [type].flat() as JsonType[]
+  return [...(allowed ?? []), ...(only === undefined ? [] : [only])].map(typeOf)
+}
+
+function typeOf(value: unknown): JsonType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : (typeof value as JsonType)
+}

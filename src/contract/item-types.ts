@@ -1,0 +1,20 @@
+/** The types of the texts of a parameter. */
+import type { JsonType, Parameter, RequestContract } from './contract.js'
+
+/** The JSON types of the items of a list, else those of the value. */
+export function itemTypesOf({ textTypes }: RequestContract, { types, style }: Parameter): readonly JsonType[] {
+  if (!style || !types.includes('array')) return types
+  const { items } = textTypes[style.type] ?? {}
+  return textTypes[items ?? -1]?.types ?? []
+}
+
+/** The separator of the items of a list, if its items are in one text. */
+export function separatorOf({ types, style }: Parameter): string | undefined {
+  if (!style || !types.includes('array')) return undefined
+  if (style.name === 'spaceDelimited') return style.explode ? undefined : ' '
+  if (style.name === 'pipeDelimited') return style.explode ? undefined : '|'
+  if (style.name === 'label' && style.explode) return '.'
+  if (style.name === 'matrix' && style.explode) return ';'
+  const isSplit = style.name === 'form' || style.name === 'cookie' ? !style.explode : style.name !== 'deepObject'
+  return isSplit ? ',' : undefined
+}

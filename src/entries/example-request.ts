@@ -1,0 +1,107 @@
+/** Writes the request that the banner and the page show: one that a user can send first. */
+import { createDraft, type Draft, toProviderRequest, withParameter } from '../checks/provider/request-draft.js'
+import { violationsOf } from '../checks/provider/values/judge-draft.js'
+import { toCurl } from '../checks/to-curl.js'
+import type { OpenApiDocument } from '../compile/document.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+
+/** Operations that are tried until a valid request is found. */
+const maxTried = 20
+/** Records that a list returns, if its request can limit them. */
+const shownRecords = 3
+
+/**
+ * Returns a curl command. It works in a POSIX shell, and in every shell if nothing in it needs other quotes.
+ * @param document called if the request needs values from the schemas
+ * @param origin origin of the sandbox, without a trailing slash
+ */
+export async function writeExampleCurl(
+  sandbox: Sandbox,
+  document: () => Promise<OpenApiDocument>,
+  origin: string,
+): Promise<string> {
+  const { contract, defaultKey: key } = sandbox
+  const draft = await chooseDraft(sandbox, document)
+  const { name } = serverOf(contract, draft.operation)
+  const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
+  const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
+  const line = toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body })
+  return /["$`\\!]/.test(line) ? line : line.replaceAll("'", '"')
+}
+
+/** The request of the first operation for which a valid one can be made, else an incomplete one. */
+async function chooseDraft(sandbox: Sandbox, document: () => Promise<OpenApiDocument>): Promise<Draft> {
+  const operations = sandbox.contract.operations.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const tried = operations.slice(0, maxTried)
+  let emptyList: Draft | undefined
+  for (const operation of tried) {
+    const draft = await createExample(sandbox, document, operation)
+    if (!draft) continue
+    if (await hasRecords(sandbox, operation)) return draft
+    if (operation.effect.kind !== 'list') return emptyList ?? draft
+    emptyList ??= draft
+  }
+  return emptyList ?? createIncomplete(operations[0] as Operation)
+}
+
+function createIncomplete(operation: Operation): Draft {
+  const inPath = operation.parameters.filter((each) => each.in === 'path')
+  return inPath.reduce((draft, { name }) => withParameter(draft, 'path', name, name), createDraft(operation))
+}
+
+/** Lists first, then other requests that only read, and those before others that need no values. */
+function rankOf({ method, effect, parameters, body, lifecycle }: Operation): number {
+  const required = parameters.filter((each) => each.required)
+  const isKeyed = required.some((each) => each.in === 'path')
+  const rank = method !== 'GET' ? (method === 'POST' ? 4 : 5) : isKeyed ? 3 : effect.kind === 'list' ? 1 : 2
+  const isUndescribed = effect.kind === 'undescribed'
+  const hasBody = body?.required === true
+  const needs = Math.min(required.length + (hasBody ? 1 : 0), 9)
+  return (isUndescribed ? 1000 : 0) + (lifecycle.deprecated ? 500 : 0) + rank * 10 + needs
+}
+
+async function hasRecords(sandbox: Sandbox, operation: Operation): Promise<boolean> {
+  return operation.effect.kind === 'list' && (await firstKey(sandbox, operation)) !== undefined
+}
+
+/** The key of a record in the collection of the operation. */
+async function firstKey({ contract, world }: Sandbox, operation: Operation): Promise<unknown> {
+  const { effect } = operation
+  if (!('collection' in effect)) return undefined
+  const server = serverOf(contract, operation).name
+  const model = contract.collections.find(({ name, servers }) => name === effect.collection && servers.includes(server))
+  if (!model) return undefined
+  const [record] = await world().collection(model.name, server).list({ limit: 1 })
+  return record?.[model.key]
+}
+
+/** The first server of the document that has the operation. */
+function serverOf({ servers }: RequestContract, operation: Operation): { name: string } {
+  return servers.find(({ name }) => operation.servers.includes(name)) ?? { name: operation.servers[0] ?? '' }
+}
+
+/** @returns undefined if no valid request can be made */
+async function createExample(
+  sandbox: Sandbox,
+  document: () => Promise<OpenApiDocument>,
+  operation: Operation,
+): Promise<Draft | undefined> {
+  const { contract } = sandbox
+  const { effect, parameters, body } = operation
+  const isValid = (each: Draft) => violationsOf(contract, each).length === 0
+  const keyed = 'parameter' in effect ? effect.parameter : undefined
+  const key = keyed === undefined ? undefined : await firstKey(sandbox, operation)
+  if (keyed !== undefined && key === undefined) return undefined
+  const needsValues = body?.required || parameters.some(({ name, required }) => required && name !== keyed)
+  let draft: Draft | undefined = createDraft(operation)
+  if (needsValues) {
+    const { createExampleDraft } = await import('./example-draft.js')
+    draft = createExampleDraft(contract, await document(), operation)
+  }
+  if (draft && keyed !== undefined) draft = withParameter(draft, 'path', keyed, key)
+  if (!draft || !isValid(draft)) return undefined
+  if (effect.kind !== 'list' || effect.limit === undefined) return draft
+  const limited = withParameter(draft, 'query', effect.limit, shownRecords)
+  return isValid(limited) ? limited : draft
+}

@@ -1,0 +1,19 @@
+/** Decodes one text to a typed value. */
+import type { JsonType } from '../contract/contract.js'
+import { toExactInteger } from '../json/exact-json.js'
+
+/** -0 is the number 0 in another text, which leads to no record. */
+const integer = /^(?:0|-?[1-9]\d*)$/
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Reads the text as the first type that fits. Text that fits none stays text, and the validator refuses it. */
+export function decodeText(text: string, types: readonly JsonType[]): unknown {
+  for (const type of types) {
+    if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)
+    if (type === 'number' && number.test(text)) return Number(text)
+    if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+    if (type === 'null' && text === 'null') return null
+    if (type === 'string') return text
+  }
+  return text
+}

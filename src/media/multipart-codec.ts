@@ -1,0 +1,62 @@
+/** The codec for `multipart/form-data` (RFC 7578): texts, JSON and files. */
+import type { TextType } from '../contract/contract.js'
+import { type BodySource, DecodeError, type RecordCodec } from './codec.js'
+import { parseJsonOf } from './decode-json.js'
+import { type FilePart, type Pair, propertyType } from './fields.js'
+import { replaceProperties } from './json-codec.js'
+import { toParameters } from './media-type-parameters.js'
+import { type MultipartPart, parseMultipart } from './parse-multipart.js'
+import { readForm } from './read-form.js'
+
+export const multipartCodec: RecordCodec = {
+  name: 'multipart',
+  readsBytes: true,
+  decode(_, source) {
+    const boundary = toParameters(source.contentType ?? '').get('boundary')
+    if (!boundary) throw new DecodeError('The Content-Type multipart/form-data must have a boundary')
+    return readForm(
+      parseMultipart(source.bytes, boundary).map((part) => toPair(part, source)),
+      source,
+    )
+  },
+  patch: replaceProperties,
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function toPair(part: MultipartPart, source: BodySource): Pair {
+  const { name } = part
+  const { types, isBinary } = typeOf(name, source)
+  const mayBeText = types.length === 0 || types.includes('string')
+  if (isBinary && mayBeText) return { name, value: toFile(part) }
+  const text = toText(part)
+  const isJson = /^application\/([^;]+\+)?json *(;|$)/i.test(part.type ?? '')
+  if (isJson && text !== undefined)
+    return { name, value: { json: parseJsonOf(`The field ${quote(name)}`, text).exact } }
+  const isFile = part.filename !== undefined || (part.type !== undefined && !/^text\//i.test(part.type))
+  if (text === undefined && !mayBeText) throw new DecodeError(`The field ${quote(name)} is not valid UTF-8`)
+  return { name, value: text === undefined || (isFile && mayBeText) ? toFile(part) : text }
+}
+
+/** The type of a field, or of its items if it is a list. */
+function typeOf(name: string, { content, contract: { textTypes } }: BodySource): TextType {
+  const number = propertyType(textTypes[content.textType ?? -1], name.replace(/\[\d*\]$/, ''))
+  const own = textTypes[propertyType(textTypes[content.textType ?? -1], name) ?? number ?? -1] ?? { types: [] }
+  return own.types.includes('array') && own.items !== undefined ? (textTypes[own.items] ?? own) : own
+}
+
+function toFile({ bytes, type = 'application/octet-stream', filename }: MultipartPart): FilePart {
+  return filename === undefined ? { bytes, type } : { bytes, type, name: filename }
+}
+
+function toText({ bytes }: MultipartPart): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 100))
+}

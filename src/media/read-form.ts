@@ -1,0 +1,60 @@
+/** Decodes the fields of a form or multipart body by the types of their schemas. */
+import type { Validate } from '../contract/validator.js'
+import { toRounded } from '../json/rounding.js'
+import type { BodySource, DecodedBody } from './codec.js'
+import { collectFields, decodeFields, type FieldContext, type FilePart, type Pair, propertyType } from './fields.js'
+import { decodeFromPairs } from './value-styles.js'
+
+export function readForm(pairs: readonly Pair[], source: BodySource): DecodedBody {
+  const { validators } = source.contract
+  const first = read(pairs, source, undefined)
+  const validate = validators[source.content.validate]
+  if (!validate || validate(first.rounded)) return first
+  // Where alternatives have several types, a text may have been read as the wrong one.
+  const second = read(pairs, source, placesOf(validate))
+  return validate(second.rounded) ? second : first
+}
+
+function placesOf({ errors }: Validate): Set<string> {
+  return new Set((errors ?? []).map(({ instancePath }) => instancePath))
+}
+
+function read(pairs: readonly Pair[], source: BodySource, asText: Set<string> | undefined): DecodedBody {
+  const [file] = pairs.flatMap(({ value }) => (typeof value !== 'string' && 'bytes' in value ? value : []))
+  const exact = decode(pairs, source, { asText, fromFile: ({ name = '' }) => name })
+  if (!file) return { exact, rounded: toRounded(exact) }
+  return { exact, rounded: toRounded(decode(pairs, source, { asText, fromFile: toValidated })), file }
+}
+
+function decode(
+  pairs: readonly Pair[],
+  { content, contract: { textTypes } }: BodySource,
+  options: Omit<FieldContext, 'textTypes'>,
+): Record<string, unknown> {
+  const context: FieldContext = { textTypes, ...options }
+  const type = textTypes[content.textType ?? -1]
+  const styled: [string, unknown][] = []
+  const used = new Set<string>()
+  for (const [name, style] of Object.entries(content.styles ?? {})) {
+    const found = decodeFromPairs(pairs, name, style, context, new Set(type?.properties?.map(([each]) => each)))
+    if (!found) continue
+    styled.push([name, found.value])
+    for (const each of found.names) used.add(each)
+  }
+  const others = pairs.filter(({ name }) => !used.has(name))
+  const fields = collectFields(others, (name) => propertyType(type, name) !== undefined && isKnown(name))
+  return Object.fromEntries([...Object.entries(decodeFields(fields, type, context)), ...styled])
+
+  function isKnown(name: string): boolean {
+    return type?.properties?.some(([each]) => each === name) === true
+  }
+}
+
+/** What a validator sees in place of a file: its text, or a character for each byte. */
+function toValidated({ bytes }: FilePart): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,0 +1,325 @@
+/** Credentials of documents other than the bundled one: which are valid, and which world they open. */
+import { compileDocument, createSandbox } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import type { Header } from './support/raw-request.js'
+import { doors, openSecured, securedDocument } from './support/secured-document.js'
+
+const authorization = (value: string): Header => ['Authorization', value]
+const basic = (userAndPassword: string) => authorization(`Basic ${Buffer.from(userAndPassword).toString('base64')}`)
+const jwt = (claims: object) => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${encode({ alg: 'none' })}.${encode(claims)}.c2ln`
+}
+const digest = (nonce: string) =>
+  authorization(`Digest realm="a, Bearer b", username="ana", nonce="${nonce}", uri="/v1/digest", response="0a1b"`)
+const aws = (signature: string) =>
+  authorization(
+    `AWS4-HMAC-SHA256 Credential=AKIA1/20261122/eu/s3/aws4_request, SignedHeaders=host, Signature=${signature}`,
+  )
+
+interface Accepted {
+  what: string
+  path: string
+  query?: string
+  headers?: readonly Header[]
+  world: string
+}
+
+const accepted: readonly Accepted[] = [
+  { what: 'any bearer token', path: '/bearer', headers: [authorization('Bearer whatever')], world: 'whatever' },
+  { what: 'the default key', path: '/bearer', headers: [authorization('bearer sandbox')], world: 'sandbox' },
+  { what: 'a token of OAuth', path: '/oauth', headers: [authorization('Bearer t/0.k~1=')], world: 't/0.k~1=' },
+  { what: 'a token of OpenID Connect', path: '/oidc', headers: [authorization('Bearer abc')], world: 'abc' },
+  {
+    what: 'the client of a JSON Web Token',
+    path: '/bearer',
+    headers: [authorization(`Bearer ${jwt({ client_id: 'shop', sub: 'ana', iat: 1 })}`)],
+    world: 'shop',
+  },
+  {
+    what: 'the subject of a JSON Web Token without a client',
+    path: '/oidc',
+    headers: [authorization(`Bearer ${jwt({ sub: 'ana', exp: 2 })}`)],
+    world: 'ana',
+  },
+  { what: 'a broken JSON Web Token', path: '/bearer', headers: [authorization('Bearer eyJ.e.x')], world: 'eyJ.e.x' },
+  { what: 'a user', path: '/basic', headers: [basic('ana:secret')], world: 'ana' },
+  { what: 'the same user with another password', path: '/basic', headers: [basic('ana:x:y')], world: 'ana' },
+  { what: 'a user in UTF-8', path: '/basic', headers: [basic('Žofie:é')], world: 'Žofie' },
+  { what: 'a user without a password', path: '/basic', headers: [basic('ana')], world: 'ana' },
+  { what: 'a password without a user', path: '/basic', headers: [basic(':secret')], world: 'secret' },
+  { what: 'Basic without Base64', path: '/basic', headers: [authorization('Basic {me}')], world: '{me}' },
+  { what: 'the user of Digest', path: '/digest', headers: [digest('1')], world: 'ana' },
+  { what: 'the user of Digest with another nonce', path: '/digest', headers: [digest('2')], world: 'ana' },
+  { what: 'another scheme of HTTP', path: '/token', headers: [authorization('token abc')], world: 'abc' },
+  { what: 'a key in a header', path: '/header', headers: [['x-key', 'my key']], world: 'my key' },
+  { what: 'a key in the query', path: '/query', query: '?api+key=a%20b', world: 'a b' },
+  { what: 'a key in a cookie', path: '/cookie', headers: [['Cookie', 'a=1; session=abc; b=2']], world: 'abc' },
+  { what: 'a key in Authorization', path: '/plain', headers: [authorization('my-key')], world: 'my-key' },
+  { what: 'the same key after Bearer', path: '/plain', headers: [authorization('Bearer my-key')], world: 'my-key' },
+  { what: 'the same key after Basic', path: '/plain', headers: [authorization('basic my-key')], world: 'my-key' },
+  { what: 'a signed request', path: '/plain', headers: [aws('1')], world: 'AKIA1' },
+  { what: 'the next signed request', path: '/plain', headers: [aws('2')], world: 'AKIA1' },
+  { what: 'no client certificate', path: '/certificate', world: 'sandbox' },
+  { what: 'a key without the client certificate', path: '/certificate-and-key', headers: [['X-Key', 'k']], world: 'k' },
+  { what: 'nothing for an unknown type', path: '/strange', world: 'sandbox' },
+  { what: 'nothing for an undefined scheme', path: '/undefined', world: 'sandbox' },
+  { what: 'the first alternative', path: '/either', headers: [['X-Key', 'a'], authorization('Bearer b')], world: 'a' },
+  { what: 'the second alternative', path: '/either', headers: [['X-Key', ''], authorization('Bearer b')], world: 'b' },
+  {
+    what: 'the first of two required',
+    path: '/both',
+    headers: [
+      ['X-Second', 'b'],
+      ['X-Key', 'a'],
+    ],
+    world: 'a',
+  },
+  { what: 'one header for two schemes', path: '/one-place', headers: [authorization('Bearer a')], world: 'a' },
+  { what: 'nothing where nothing is required', path: '/open', world: 'sandbox' },
+  { what: 'credentials that are not required', path: '/open', headers: [basic('ana:x')], world: 'ana' },
+  { what: 'optional credentials', path: '/optional', headers: [['X-Second', 'b']], world: 'b' },
+  { what: 'the name of a world', path: '/open', headers: [['Sandbox-World', 'team one']], world: 'team one' },
+  {
+    what: 'credentials before the name of a world',
+    path: '/optional',
+    headers: [
+      ['Sandbox-World', 'a'],
+      ['X-Key', 'b'],
+    ],
+    world: 'b',
+  },
+  {
+    what: 'the first credentials of the document',
+    path: '/open',
+    query: '?api+key=c',
+    headers: [
+      ['Cookie', 'session=d'],
+      ['X-Key', 'a'],
+    ],
+    world: 'a',
+  },
+  {
+    what: 'the name of a world instead of unknown credentials',
+    path: '/open',
+    headers: [
+      ['X-Key', 'no-such-key-1'],
+      ['Sandbox-World', 'a'],
+    ],
+    world: 'a',
+  },
+  {
+    what: 'no name of a world where a key is required',
+    path: '/header',
+    headers: [
+      ['X-Key', 'a'],
+      ['Sandbox-World', 'b'],
+    ],
+    world: 'a',
+  },
+]
+
+interface Refused {
+  what: string
+  path: string
+  query?: string
+  headers?: readonly Header[]
+  challenge: string
+  says: string
+}
+
+const bearer = 'Bearer realm="Secured"'
+const invalidToken = `${bearer}, error="invalid_token"`
+const apiKey = 'ApiKey realm="Secured"'
+const sendBearer = 'send the header "Authorization: Bearer sandbox"'
+const sendKey = 'send the header "X-Key: sandbox"'
+const missing = 'An API key is required: '
+const invalid = 'This API key is not valid here: '
+
+const refused: readonly Refused[] = [
+  { what: 'no token', path: '/oauth', challenge: bearer, says: missing + sendBearer },
+  {
+    what: 'another scheme',
+    path: '/bearer',
+    headers: [authorization('Token abc')],
+    challenge: bearer,
+    says: `The Authorization header must begin with "Bearer": ${sendBearer}`,
+  },
+  {
+    what: 'an unknown token',
+    path: '/oidc',
+    headers: [authorization('Bearer no-such-key-1')],
+    challenge: invalidToken,
+    says: invalid + sendBearer,
+  },
+  {
+    what: 'an empty token',
+    path: '/bearer',
+    headers: [authorization('Bearer ')],
+    challenge: invalidToken,
+    says: invalid + sendBearer,
+  },
+  {
+    what: 'two Authorization headers',
+    path: '/bearer',
+    headers: [authorization('Bearer a'), authorization('Bearer b')],
+    challenge: invalidToken,
+    says: `A request must have only one Authorization header: ${sendBearer}`,
+  },
+  {
+    what: 'an empty user and password',
+    path: '/basic',
+    headers: [basic(':')],
+    challenge: 'Basic realm="Secured"',
+    says: `${invalid}send the header "Authorization: Basic c2FuZGJveDo="`,
+  },
+  {
+    what: 'no Digest',
+    path: '/digest',
+    challenge: 'Digest realm="Secured"',
+    says: `${missing}send the header "Authorization: Digest sandbox"`,
+  },
+  { what: 'no key', path: '/header', challenge: apiKey, says: missing + sendKey },
+  { what: 'an empty key', path: '/header', headers: [['X-Key', '']], challenge: apiKey, says: invalid + sendKey },
+  {
+    what: 'no key in the query',
+    path: '/query',
+    challenge: apiKey,
+    says: `${missing}send the query parameter "api key" with the value sandbox`,
+  },
+  {
+    what: 'no cookie',
+    path: '/cookie',
+    headers: [['Cookie', 'other=1']],
+    challenge: apiKey,
+    says: `${missing}send the cookie parameter "session" with the value sandbox`,
+  },
+  {
+    what: 'one of two required keys',
+    path: '/both',
+    headers: [['X-Key', 'a']],
+    challenge: apiKey,
+    says: `${missing}${sendKey} and the header "X-Second: sandbox"`,
+  },
+  {
+    what: 'an invalid second alternative',
+    path: '/either',
+    headers: [authorization('Bearer no-such-key')],
+    challenge: invalidToken,
+    says: invalid + sendBearer,
+  },
+  { what: 'no key besides the certificate', path: '/certificate-and-key', challenge: apiKey, says: missing + sendKey },
+]
+
+describe.each(doors)('through %s', (door) => {
+  it.each(accepted)('$path accepts $what', async ({ path, query = '', headers = [], world }) => {
+    const { sandbox, send } = await openSecured(door)
+    const { status } = await send({ method: 'GET', target: `/v1${path}${query}`, headers })
+    expect([status, sandbox.journal.list().at(-1)?.key]).toEqual([200, world])
+  })
+
+  it.each(refused)('$path refuses $what', async ({ path, query = '', headers = [], challenge, says }) => {
+    const { send } = await openSecured(door)
+    const response = await send({ method: 'GET', target: `/v1${path}${query}`, headers })
+    expect(response.status).toBe(401)
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'www-authenticate': challenge,
+    })
+    expect(JSON.parse(new TextDecoder().decode(response.body)).detail).toBe(says)
+  })
+
+  const listed: readonly (Omit<Accepted, 'world' | 'what'> & { world: string | undefined })[] = [
+    { path: '/bearer', headers: [authorization('Bearer two')], world: 'two' },
+    { path: '/bearer', headers: [authorization('Bearer sandbox')], world: undefined },
+    { path: '/basic', headers: [basic('one:')], world: 'one' },
+    { path: '/basic', headers: [basic('ana:two')], world: 'ana' },
+    { path: '/basic', headers: [basic('ana:three')], world: undefined },
+    { path: '/plain', headers: [authorization('Bearer one')], world: 'one' },
+    { path: '/query', query: '?api+key=three', world: undefined },
+    { path: '/open', headers: [['X-Key', 'three']], world: 'one' },
+    { path: '/open', headers: [['Sandbox-World', 'three']], world: 'three' },
+  ]
+
+  it.each(listed)(
+    '$path with listed keys: $headers $query opens $world',
+    async ({ path, query = '', headers = [], world }) => {
+      const { sandbox, send } = await openSecured(door, { apiKeys: ['one', 'two'] })
+      const { status } = await send({ method: 'GET', target: `/v1${path}${query}`, headers })
+      expect([status, sandbox.journal.list().at(-1)?.key]).toEqual([world === undefined ? 401 : 200, world])
+    },
+  )
+})
+
+it('allows every header of the schemes and Sandbox-World in a preflight', async () => {
+  const { send } = await openSecured('http')
+  const requested = 'authorization, sandbox-world, x-key'
+  const { status, headers } = await send({
+    method: 'OPTIONS',
+    target: '/v1/header',
+    headers: [
+      ['Origin', 'http://page.example'],
+      ['Access-Control-Request-Method', 'GET'],
+      ['Access-Control-Request-Headers', requested],
+    ],
+  })
+  expect([status, headers['access-control-allow-headers']]).toEqual([204, requested])
+})
+
+it('notes what requests need not have', async () => {
+  const { notes } = await compileDocument(securedDocument)
+  expect(notes().map(({ message, instead }) => `${message}: ${instead}`)).toEqual([
+    'The security scheme "nobody" is not defined in components.securitySchemes: it is not required',
+    'Client certificates are not checked: requests without one are accepted',
+    '"strange" is no type of a security scheme: it is not required',
+  ])
+})
+
+it.each([
+  [
+    { type: 'apiKey', in: 'body', name: 'X' },
+    { kind: 'apiKey', in: 'header', name: 'X' },
+  ],
+  [
+    { type: 'ApiKey', in: 'Query', name: 'x' },
+    { kind: 'apiKey', in: 'query', name: 'x' },
+  ],
+  [{ type: 'apiKey', in: 'header' }, undefined],
+  [{ type: 'http' }, { kind: 'bearer' }],
+  [
+    { type: 'http', scheme: 'HOBA' },
+    { kind: 'http', scheme: 'HOBA' },
+  ],
+  [{ type: 'basic' }, { kind: 'basic' }],
+  [{}, undefined],
+])('reads the security scheme %j as %j', async (scheme, kind) => {
+  const document = JSON.parse(securedDocument)
+  const text = JSON.stringify({
+    ...document,
+    components: { securitySchemes: { ...document.components.securitySchemes, header: scheme } },
+  })
+  const { contract } = await compileDocument(text)
+  expect(contract.schemes['header']).toEqual(kind)
+  const open = contract.operations.find(({ path }) => path === '/header')
+  expect(open?.security).toEqual(kind ? [['header']] : [])
+})
+
+it('gives a world to each client name', async () => {
+  const { contract } = await compileDocument(securedDocument)
+  const sandbox = createSandbox({ contract })
+  expect(sandbox.keyRule).toBe('any')
+  expect(sandbox.world('Žofie').key).toBe('Žofie')
+  expect(() => sandbox.world('')).toThrow('Invalid key ""')
+  expect(createSandbox({ contract, apiKeys: ['a'] }).keyRule).toBe('listed')
+  expect(createSandbox().keyRule).toBe('named')
+})
+
+it('requires only the first of two schemes for one header', async () => {
+  const document = JSON.parse(securedDocument)
+  document.paths['/both'].get.security = [{ basic: [], header: [], bearer: [] }]
+  const { contract, notes } = await compileDocument(JSON.stringify(document))
+  expect(contract.operations.find(({ path }) => path === '/both')?.security).toEqual([['basic', 'header']])
+  expect(notes().map(({ message, instead }) => `${message}: ${instead}`)).toContain(
+    '"bearer" and "basic" require different credentials in one place (header authorization): "bearer" is not required',
+  )
+})
