@@ -42,10 +42,10 @@ export default async function benchDocuments({ say, ...options }) {
   const start = performance.now()
   let count = 0
   const queue = [...missing]
-  const work = async () => {
+  const work = async (_, slot) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const begin = performance.now()
-      const result = await measure({ ...next, server, seed, operations, against }, limit)
+      const result = await measure({ ...next, server, seed, operations, against, slot, slots: workers }, limit)
       const line = { ...result, totalMs: Math.round(performance.now() - begin) }
       appendFileSync(file, `${JSON.stringify(line)}\n`)
       measured.set(next.name, line)

@@ -1,24 +1,25 @@
 /** Collects keys of records from the answers of lists and creations, for the paths that need them. */
 
 /** Where the key of a record is, if it is not under the name of the parameter. */
-const usualNames = ['id', 'uuid', 'key', 'name', 'slug', 'code', 'sid', 'number', 'login', 'username']
+const usualNames = new Set(['uuid', 'key', 'name', 'slug', 'code', 'sid', 'number', 'login', 'username'])
 const greatestDepth = 3
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
 const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 export function createKeys() {
-  /** Records by collection: `{ values, record, isCreated }`, where values are those of the path of the answer. */
+  /** Records by collection: `{ values, candidates }`, where values are those of the path of the answer. */
   const known = new Map()
   const removed = new Set()
 
   return {
     /** Adds the records in a success body. */
     add({ method, path }, values, body) {
-      const records = method === 'GET' ? recordsIn(body) : [...recordsOf(body), ...recordsIn(body)]
+      // A creation returns one record, which may be wrapped, or a list of one.
+      const records = method === 'GET' ? recordsIn(body).map(withWrapped) : [[...withWrapped(body), ...recordsIn(body)]]
       const collection = toCollection(path)
       const list = known.get(collection) ?? []
-      list.push(...records.map((record) => ({ values, record, isCreated: method !== 'GET' })))
+      list.push(...records.filter((candidates) => candidates.length > 0).map((candidates) => ({ values, candidates })))
       if (list.length > 0) known.set(collection, list)
     },
 
@@ -45,9 +46,9 @@ export function createKeys() {
         const collection = toCollection(pathBefore(path, parameter))
         const entries = known.get(collection) ?? []
         // What was created here is removed, and what was listed is read.
-        for (const { values, record } of method === 'DELETE' ? entries.toReversed() : entries) {
+        for (const { values, candidates } of method === 'DELETE' ? entries.toReversed() : entries) {
           if (Object.entries(found).some(([name, value]) => name in values && values[name] !== value)) continue
-          const key = keyOf(record, parameter, isUsable)
+          const key = keyOf(candidates, parameter, isUsable)
           if (key === undefined || removed.has(`${collection} ${key}`)) continue
           Object.assign(found, { ...values, [parameter.name]: key, ...found })
           break
@@ -65,22 +66,30 @@ function recordsIn(body, depth = 0) {
   return Object.values(body).flatMap((each) => recordsIn(each, depth + 1))
 }
 
-/** The record that a creation returns: the body, or what it wraps. */
-function recordsOf(body) {
-  if (!isObject(body)) return isKey(body) ? [body] : []
-  return [body, ...Object.values(body).filter(isObject)]
+/** A value, and the objects in it, of which one may be the record. */
+function withWrapped(value) {
+  if (!isObject(value)) return isKey(value) ? [value] : []
+  return [value, ...Object.values(value).filter(isObject)]
 }
 
-function keyOf(record, parameter, isUsable) {
-  if (!isObject(record)) return isUsable(parameter, record) ? record : undefined
+/** The names under which a key may be, the surest first: of each the first candidate that has it decides. */
+function keyOf(candidates, parameter, isUsable) {
   const wanted = normalize(parameter.name)
-  const names = Object.keys(record)
-  const own = names.filter((name) => normalize(name) === wanted)
-  const endings = names.filter((name) => wanted.endsWith(normalize(name)) && normalize(name) !== '')
-  const usual = usualNames.filter((name) => name in record)
-  return [...own, ...usual.slice(0, 1), ...endings, ...usual]
-    .map((name) => record[name])
-    .find((value) => isKey(value) && isUsable(parameter, value))
+  const isEnding = (name) => normalize(name) !== '' && wanted.endsWith(normalize(name))
+  const tiers = [
+    (name) => normalize(name) === wanted,
+    (name) => name === 'id',
+    isEnding,
+    (name) => usualNames.has(name),
+  ]
+  const isFitting = (value) => isKey(value) && isUsable(parameter, value)
+  for (const isNamed of tiers) {
+    for (const candidate of candidates.filter(isObject)) {
+      const key = Object.entries(candidate).find(([name, value]) => isNamed(name) && isFitting(value))
+      if (key) return key[1]
+    }
+  }
+  return candidates.find(isFitting)
 }
 
 /** Whether an operation may give keys that another one needs. */

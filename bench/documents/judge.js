@@ -77,7 +77,8 @@ export function createJudge({ schemas }) {
 
   function judgeHeaders({ headers }, sent) {
     for (const { name, isRequired, schema } of headers) {
-      const text = sent[name.toLowerCase()]
+      // Set-Cookie is the only header of which Node.js gives a list.
+      const text = [sent[name.toLowerCase()] ?? []].flat()[0]
       if (text === undefined && isRequired)
         return { verdict: 'broken headers', cause: `required header left out`, detail: name }
       if (text === undefined || bare(name) === 'content-type') continue

@@ -14,7 +14,7 @@ const answerLimitMs = 10_000
 const startLimitMs = 60_000
 const greatestRestarts = 3
 
-const { name, file, server: id, operations: cap, seed, against } = JSON.parse(process.argv[2])
+const { name, file, server: id, operations: cap, seed, against, slot, slots } = JSON.parse(process.argv[2])
 const server = servers[id]
 const step = (what) => process.send({ step: what })
 const done = (result) => process.send({ result: { name, ...result } }, () => process.exit())
@@ -98,6 +98,7 @@ async function start(read, all) {
     isPinned: false,
     patienceMs: startLimitMs,
     pollMs: 5,
+    isOwnPort: (port) => port % slots === slot,
   })
   for (let left = 400; server.readyLine && !launched.output().includes(server.readyLine) && left > 0; left--) {
     await new Promise((resolve) => setTimeout(resolve, 5))

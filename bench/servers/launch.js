@@ -37,10 +37,20 @@ export function onTerminal(subject) {
  * @param isPinned whether to run on core 0; false to measure the start
  * @param patienceMs how long the start may take
  * @param pollMs pause between two looks
+ * @param isOwnPort which ports to take, so that two processes that launch servers never take the same
  * @returns port, pid, milliseconds to the first 200, and functions that return the output and end the server
  */
-export async function launch({ id, command, ready, isPinned = true, patienceMs = 60_000, pollMs = 1 }) {
-  const port = await freePort()
+export async function launch({
+  id,
+  command,
+  ready,
+  isPinned = true,
+  patienceMs = 60_000,
+  pollMs = 1,
+  isOwnPort = () => true,
+}) {
+  let port = await freePort()
+  while (!isOwnPort(port)) port = await freePort()
   const { node = process.execPath, args, env } = await command(port)
   const log = join(workFolder(), `${id}.log`)
   const output = openSync(log, 'w')

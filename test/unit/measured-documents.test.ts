@@ -173,7 +173,7 @@ it('finds keys in lists and creations, those of one record and its parents', () 
   expect(keys.find(read, isNumber)).toEqual({ ownerId: 'ann', petId: 7 })
   keys.remove(read, { ownerId: 'ann', petId: 7 })
   expect(keys.find(read, isNumber)).toEqual({ ownerId: 'ann', petId: 8 })
-  keys.add(create, { ownerId: 'bob' }, { pet: { id: 9 } })
+  keys.add(create, { ownerId: 'bob' }, { code: 200, pet: { id: 9, tags: [{ id: 3 }] } })
   expect(keys.find({ ...read, method: 'DELETE' }, isNumber)).toEqual({ ownerId: 'bob', petId: 9 })
 })
 
