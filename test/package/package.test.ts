@@ -33,6 +33,7 @@ describe('the tarball', () => {
       /^bin\/package\.json$/,
       /^spec\/petstore\.openapi\.yaml$/,
       /^spec\/report\.schema\.json$/,
+      /^spec\/sandbox-effect\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|cli)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -70,6 +71,7 @@ describe('the tarball', () => {
       '--exclude-entrypoints',
       './openapi.yaml',
       './report.schema.json',
+      './sandbox-effect.schema.json',
       '--format',
       'json',
     ]
@@ -131,7 +133,7 @@ describe('the entries', () => {
 
   it.each([
     { entry: 'petstore-sandbox', names: ['SandboxError', 'compileDocument', 'createSandbox', 'generateScenario'] },
-    { entry: 'petstore-sandbox/node', names: ['SandboxError', 'startServer'] },
+    { entry: 'petstore-sandbox/node', names: ['SandboxError', 'compileFile', 'startServer'] },
   ])('$entry exports $names', async ({ entry, names }) => {
     const script = `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`
     expect(await evaluate(script)).toEqual(names)

@@ -166,7 +166,8 @@ function compileCollection(
   const flat = flattenSchema(document, record)
   const last = path.slice(path.lastIndexOf('/') + 1)
   const parameter = members.find((member) => member.parameter !== undefined)?.parameter
-  const inferred = findKey(flat, parameter, nounOf(last))?.property ?? 'id'
+  // Without a path of one record, no property need tell records apart.
+  const inferred = (parameter !== undefined && findKey(flat, parameter, nounOf(last))?.property) || 'id'
   const key = correctKey(members, [...flat.properties.keys()]) ?? inferred
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
