@@ -12,6 +12,8 @@ const folderOf = await prepareFolders('files')
 const yaml = blocks('yaml').map((block) => ({ ...block, title: titleOf(block), value: parse(block.code) }))
 const pipelines = yaml.filter(({ code }) => code.includes('npx petstore-sandbox'))
 const documents = yaml.filter(({ value }) => 'openapi' in value)
+/** Applied on the pages that show them. */
+const overlays = yaml.filter(({ value }) => 'overlay' in value)
 /** Their inputs are compared with action.yml in docs-action.test.ts. */
 const workflows = yaml.filter(({ code }) => code.includes('petstore-sandbox@'))
 const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), value: JSON.parse(block.code) }))
@@ -19,7 +21,7 @@ const manifests = json.filter(({ value }) => 'scripts' in value)
 const scenarios = json.filter(({ value }) => 'pets' in value)
 
 it('shows only files of these kinds', () => {
-  expect(pipelines.length + documents.length + workflows.length).toBe(yaml.length)
+  expect(pipelines.length + documents.length + overlays.length + workflows.length).toBe(yaml.length)
   expect(manifests.length + scenarios.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
 })

@@ -72,6 +72,19 @@ const served: [what: string, text: string][] = [
   ],
   ['a pattern that takes exponential time', documentOf({ a: { type: 'string', pattern: '^(a+)+$' } })],
   ['such a pattern with lookahead', documentOf({ a: { type: 'string', pattern: '^(?=(a+)+b)a' } })],
+  [
+    'a hundred thousand required properties',
+    documentOf({}, Object.keys(Object.fromEntries(numbered(100_000, () => 0)))),
+  ],
+  [
+    'five thousand parameters in a segment',
+    documentOf({}).replace(
+      '"/xs":',
+      `"/${numbered(5000, () => 0)
+        .map(([name]) => `{${name}}-`)
+        .join('')}":{"get":{}},"/xs":`,
+    ),
+  ],
   ['twenty thousand aliases', aliases(Array(20_000).fill('*a'))],
 ]
 

@@ -14,7 +14,7 @@ import { sizeOf } from './support/records.js'
 describe('startServer', () => {
   it('returns the address, the port, the sandbox and a function to close it', async () => {
     const server = await open()
-    expect(Object.keys(server).sort()).toEqual(['close', 'document', 'noteCount', 'port', 'sandbox', 'url'])
+    expect(Object.keys(server).sort()).toEqual(['close', 'document', 'noteCount', 'places', 'port', 'sandbox', 'url'])
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
     expect(await sizeOf(server.sandbox.world())).toBeGreaterThan(0)
     const created = await fetch(`${server.url}/v1/pets`, { method: 'POST', headers: json, body: kim })
@@ -240,7 +240,7 @@ describe('beside the service', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     for (const address of [`${url}/v1`, `${url}/staging/v1`, url]) expect(page).toContain(`<code>${address}</code>`)
-    expect(page).toContain('<code>sandbox</code> works')
+    expect(page).toContain('The key &quot;sandbox&quot; works')
     expect(page).toContain('deprecated, until 2030-12-05')
     const curl = /<pre><code>(.*?)<\/code>/.exec(page)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? ''
     const pasted = await run([], { command: ['sh', '-c', curl] })

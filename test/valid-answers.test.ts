@@ -202,6 +202,19 @@ describe('a schema that no value satisfies', () => {
     expect([status, JSON.parse(text)['code']]).toEqual([501, 'not_made'])
     expect((await served.send('GET', '/xs')).text).toBe('[]')
   })
+
+  it('is noted where everything is compiled', async () => {
+    const { compileDocument } = await import('petstore-sandbox')
+    const components = { schemas: { Endless: endless } }
+    const paths = { ...things, '/report': { post: { responses: { '200': ok(impossible) } } } }
+    const { notes } = await compileDocument(JSON.stringify(documentOf(paths, { components })), 'x.json', {
+      thorough: true,
+    })
+    expect(notes().map(({ message, instead }) => `${message}; ${instead}`)).toEqual([
+      'No record of "xs" satisfies its schema; what returns one answers 501',
+      'No value satisfies the schema of the response of POST /report; it answers 501',
+    ])
+  })
 })
 
 describe('errors', () => {
@@ -233,6 +246,18 @@ describe('errors', () => {
           items: { type: 'object', required: ['reason'], properties: { reason: { type: 'string' } } },
         },
       },
+    },
+    'a list at the root': {
+      type: 'array',
+      items: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
+    },
+    'a text at the root': { type: 'string', minLength: 3 },
+    'a number at the root': { type: 'integer' },
+    'no known field': { type: 'object', required: ['oops'], properties: { oops: { type: 'boolean' } } },
+    'a list of messages': {
+      type: 'object',
+      required: ['errors'],
+      properties: { errors: { type: 'array', items: { type: 'string' } } },
     },
     'a nested error': {
       type: 'object',
@@ -280,6 +305,23 @@ describe('errors', () => {
   })
 })
 
+it.each([
+  ['text/plain', 'The body is not valid JSON'],
+  ['application/xml', '<error><message>The body is not valid JSON'],
+])('errors documented as %s are such', async (mediaType, start) => {
+  const { compileDocument, createSandbox } = await import('petstore-sandbox')
+  const responses = { '204': { description: 'ok' }, '400': { description: 'wrong', content: { [mediaType]: {} } } }
+  const document = documentOf({ '/xs': { post: { requestBody: { content: json({ type: 'object' }) }, responses } } })
+  const { contract } = await compileDocument(JSON.stringify(document))
+  const sandbox = createSandbox({ contract })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await sandbox.fetch('http://localhost/xs', { method: 'POST', body: '{<', headers })
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, mediaType])
+  expect(text.startsWith(start), text).toBe(true)
+  expect(text).not.toContain('{<')
+})
+
 describe('headers that a success requires', () => {
   const required = {
     'X-Total': { required: true, schema: { type: 'integer', minimum: 3 } },
@@ -306,4 +348,45 @@ describe('headers that a success requires', () => {
     expect(status).toBeLessThan(300)
     expect([headers['x-total'], headers['x-names'], headers['x-free']]).toEqual(['3', 'a,b', undefined])
   })
+})
+
+describe('records that no operation lists or creates', () => {
+  const tags = {
+    type: 'object',
+    required: ['resourceId', 'tags'],
+    properties: {
+      resourceId: { type: 'string' },
+      tags: { type: 'object', additionalProperties: { type: 'string' }, example: { team: 'a' } },
+    },
+  }
+  const byKey = collection({ path: '/tags', record: tags, body: loose, key: 'resourceId' })
+  const served = serve(documentOf({ '/tags/{resourceId}': byKey['/tags/{resourceId}'] }))
+
+  it('exist for every key, the same ones each time, and can be changed', async () => {
+    const first = await served.send('GET', '/tags/any-1')
+    expect([first.status, expectValid(tags, first.text)]).toEqual([200, { resourceId: 'any-1', tags: { team: 'a' } }])
+    expect((await served.send('GET', '/tags/any-1')).text).toBe(first.text)
+    const changed = await served.send('PUT', '/tags/any-1', { body: { tags: { team: 'b' } } })
+    expect(JSON.parse(changed.text)).toEqual({ resourceId: 'any-1', tags: { team: 'b' } })
+    expect((await served.send('GET', '/tags/any-1')).text).toBe(changed.text)
+    const patched = await served.send('PATCH', '/tags/any-2', { body: { tags: {} } })
+    expect(JSON.parse(patched.text)).toEqual({ resourceId: 'any-2', tags: {} })
+  })
+
+  it('are gone once they are removed', async () => {
+    expect((await served.send('DELETE', '/tags/any-3')).status).toBe(204)
+    expect((await served.send('GET', '/tags/any-3')).status).toBe(404)
+    expect((await served.send('DELETE', '/tags/any-3')).status).toBe(404)
+    expect((await served.send('PUT', '/tags/any-3', { body: {} })).status).toBe(404)
+  })
+})
+
+it('reads by example where records do not show the key of their path', async () => {
+  const record = { type: 'object', properties: { size: { type: 'integer', minimum: 2 } } }
+  const { compileDocument, createSandbox } = await import('petstore-sandbox')
+  const { contract } = await compileDocument(JSON.stringify(documentOf(collection({ path: '/xs', record }))))
+  const sandbox = createSandbox({ contract })
+  const answer = await sandbox.fetch('http://localhost/xs/anything')
+  expect(answer.status).toBe(200)
+  expectValid(record, await answer.text())
 })

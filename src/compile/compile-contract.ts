@@ -3,7 +3,7 @@
 import type { Contract, Effect, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import { createEnsureCompiler } from './compile-ensure.js'
-import { createErrorBodyCompiler } from './compile-error-body.js'
+import { createErrorBodyCompiler, usualFields } from './compile-error-body.js'
 import { compileLifecycle } from './compile-lifecycle.js'
 import { compileOAuth } from './compile-oauth.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
@@ -30,6 +30,8 @@ export interface CompiledContract {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   paths: Map<string, string>
+  /** The operations of the document, in its order. */
+  described: readonly DescribedOperation[]
 }
 
 /**
@@ -94,14 +96,14 @@ export function compileContract(
     plans,
     explanations: explanations.map((each, index) => (files[index] ? { ...each, state: 'file' } : each)),
     paths,
+    described,
   }
 }
 
 /** The error body of operations that document none: the first documented one. */
 function commonErrorBody(operations: Operation[]): ErrorBody {
   const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
-  const fields = (['code', 'message', 'status'] as const).map((name) => ({ name, from: name }))
-  return first ?? { mediaType: 'application/json', fields }
+  return first ?? { mediaType: 'application/json', fields: usualFields }
 }
 
 /** Removes error bodies that equal the common one. */

@@ -84,7 +84,7 @@ function compileResponse(
   }
   const json = jsonContent(response.value.content, response.path)
   const isError = /^([45]|default)/.test(status)
-  const error = json && isError ? compileErrorBody(response) : undefined
+  const error = isError ? compileErrorBody(response) : undefined
   if (error) return { ...compiled, error }
   if (!json) {
     const other = isError ? undefined : sampleBody(document, response.value.content, response.path)

@@ -35,7 +35,12 @@ export function compileServers(
     if (!addresses.has(address.key)) addresses.set(address.key, address)
   }
   const names = toNames([...addresses.values()])
-  const keysOf = (servers: readonly ServerObject[]) => new Set(servers.flatMap((server) => keys.get(server) ?? []))
+  // An operation whose server is another one only by its scheme, as `http:` is, belongs to both.
+  const bare = (key: string) => key.replace(/^[^/]*/, '')
+  const byHost = new Map<string, string[]>()
+  for (const key of addresses.keys()) byHost.set(bare(key), [...(byHost.get(bare(key)) ?? []), key])
+  const keysOf = (servers: readonly ServerObject[]) =>
+    new Set(servers.flatMap((server) => byHost.get(bare(keys.get(server) ?? '')) ?? []))
   // Most operations share the list of the document.
   const texts = new Map<readonly ServerObject[], Set<string>>()
   for (const { servers, template } of operations) {

@@ -4,6 +4,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
 import { describeOperations } from './describe-operations.js'
 import { DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
+import { noteImpossible } from './note-impossible.js'
 import { createNotes, type DocumentNote } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
@@ -64,10 +65,11 @@ export function compileSources(sources: Sources, options: ReadOptions = {}): Com
 function compile(sources: Sources, options: ReadOptions): CompiledText {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
   try {
-    const { contract, validators, recordValidators, explanations, paths } = compileContract(document, notes)
+    const { contract, validators, recordValidators, explanations, paths, described } = compileContract(document, notes)
     if (options.thorough ?? options.strict) {
       validators.compileAll()
       recordValidators.compileAll()
+      noteImpossible({ contract, described, notes }, validators.toFunctions())
     }
     const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
     const [wrong] = notes.list

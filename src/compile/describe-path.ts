@@ -1,5 +1,6 @@
 /** Reads the path of an operation, and fits its declared parameters to it. */
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
+import { shorten } from '../contract/violations.js'
 import type { DocumentPath, Located, ParameterObject } from './document.js'
 import type { Notes } from './notes.js'
 
@@ -10,6 +11,9 @@ export interface DescribedPath {
   /** The declared parameters, and those that only the path names. */
   parameters: Located<ParameterObject>[]
 }
+
+/** Of undeclared parameters of one path. */
+const maxNotes = 20
 
 /**
  * A request has exactly the path parameters of the template: an undeclared one is a string, and a declared one that the
@@ -30,8 +34,12 @@ export function describePath(
   const undeclared = [...names].filter((name) => !isDeclared('path', name))
   const add = (value: ParameterObject): Located<ParameterObject> => ({ value, path: at })
   if (path !== documented) notes.add(at, `The path "${documented}" does not begin with a slash`, `"${path}" is served`)
-  for (const name of undeclared) {
-    notes.add(at, `The path parameter "${name}" of "${documented}" is not declared`, 'any text is accepted')
+  for (const name of undeclared.slice(0, maxNotes)) {
+    notes.add(at, `The path parameter "${name}" of "${shorten(documented)}" is not declared`, 'any text is accepted')
+  }
+  if (undeclared.length > maxNotes) {
+    const message = `${undeclared.length - maxNotes} more path parameters of "${shorten(documented)}" are not declared`
+    notes.add(at, message, 'any text is accepted')
   }
   for (const { value, path: place } of declared.filter(isIgnored)) {
     notes.add(place, `"${documented}" does not have the path parameter "${value.name}"`, 'it is ignored')

@@ -320,6 +320,11 @@ export interface CollectionModel {
   /** Number of the plan that makes keys, if their schema allows only some integers or texts. */
   keyPlan?: number
   servers: string[]
+  /**
+   * JSON text of a record. If it is there, every key has a record until it is removed: no operation lists or creates
+   * records, so that nobody could know a key.
+   */
+  sample?: string
   /** Number of its record schema and validator. */
   record: number
   /** For a record that an operation writes. */

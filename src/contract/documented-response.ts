@@ -22,6 +22,8 @@ export interface DocumentedResponse {
 export interface ErrorBody {
   mediaType: string
   fields: ErrorField[]
+  /** What it is if it is no JSON object: a list of one object, the message as a JSON string, as text or in XML. */
+  form?: 'list' | 'message' | 'text' | 'xml'
   ensure?: Ensure
 }
 
@@ -30,3 +32,7 @@ export type ErrorField =
   | { name: string; from: 'code' | 'message' | 'status' }
   | { name: string; from: 'constant'; value: unknown }
   | { name: string; from: 'fields'; fields: ErrorField[] }
+  /** A list of one object. */
+  | { name: string; from: 'list'; fields: ErrorField[] }
+  /** A list of the message. */
+  | { name: string; from: 'messages' }

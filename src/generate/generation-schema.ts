@@ -25,6 +25,8 @@ const maxDepth = 8
 const maxMinimum = 1_000
 /** Optional properties of an object. Objects of this size are no longer records that somebody reads. */
 const maxOptionalProperties = 300
+/** Objects with more of them take seconds to generate. */
+const maxRequiredProperties = 5_000
 /** Number of items in a list without bounds. */
 const maxItems = 3
 /** The number of other values per null. */
@@ -35,6 +37,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   const { document, model, hints, records, faker, choice } = input
   const formats: Record<string, () => string> = {}
   const methods: Record<string, () => unknown> = {}
+  let texts = 0
   // Each schema is converted once per name and depth, because many schemas may refer to it.
   const known = new Map<Schema, Map<string, GenerationNode | undefined>>()
   const roots = toVariants(document, input.schema).map((variant) => toObject(variant, 0))
@@ -76,7 +79,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     if (minLength > maxMinimum * 100) return undefined
     if (pattern !== undefined) return toPatternNode(variant, pattern)
     // Texts are made by a format, because that keyword survives when the generator merges schemas.
-    const id = `text ${Object.keys(formats).length}`
+    const id = `text ${texts++}`
     formats[id] = createText(faker, { name, collection: model.name, format, minLength, maxLength })
     return { type: 'string', format: id }
   }
@@ -106,7 +109,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   function toObject(variant: SchemaObject, depth: number): GenerationNode | undefined {
     if (depth >= maxDepth) return undefined
     const { properties = {}, additionalProperties, required = [], minProperties = 0 } = variant as ObjectKeywords
-    if (minProperties > maxMinimum) return undefined
+    if (minProperties > maxMinimum || required.length > maxRequiredProperties) return undefined
     const schemaOf = (name: string) =>
       (Object.hasOwn(properties, name) ? properties[name] : additionalProperties) ?? true
     const shown = Object.keys(properties).slice(0, maxOptionalProperties)

@@ -5,7 +5,7 @@ import { copyValue } from '../json/copy.js'
 import { findNonJson } from '../json/find-non-json.js'
 import { makeKey } from '../state/make-record-key.js'
 import type { StoredCollection } from '../state/stored-collection.js'
-import type { Key, Values } from '../state/stored-record.js'
+import { type Key, removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
 
 /**
  * Reads and changes the records of a collection without a request. The object has no state of its own, so it stays
@@ -58,12 +58,13 @@ export type UseCollection = <T>(work: (collection: StoredCollection) => T) => Pr
 export function createCollection({ name, key: property, keyKind }: CollectionModel, use: UseCollection): Collection {
   return {
     name,
-    get: (key) => use((collection) => copy(collection.get(key)?.values)),
+    get: (key) => use((collection) => copy(existing(collection.get(key)))),
     list: (options = {}) =>
       use((collection) => {
         const { filter = {}, limit } = checkListOptions(options)
         const filters = Object.entries(filter).map(([each, value]) => ({ property: each, values: [value].flat() }))
-        return collection.select(filters, limit).map(({ values }) => copyValue(values))
+        const records = collection.select(filters, limit).filter(existing)
+        return records.map(({ values }) => copyValue(values))
       }),
     add: (values) =>
       use((collection) => {
@@ -83,6 +84,11 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
     size: () => use((collection) => collection.size),
     clear: () => use((collection) => collection.clear()),
   }
+}
+
+/** The values of a record that was not removed. */
+function existing(record: StoredRecord | undefined): Values | undefined {
+  return record?.values[removedMark] === true ? undefined : record?.values
 }
 
 function copy(values: Values | undefined): Values | undefined {

@@ -1,6 +1,6 @@
 /** Turns a refusal into an answer with the documented error body. */
 import type { Operation, RequestContract } from '../contract/contract.js'
-import type { ErrorField } from '../contract/documented-response.js'
+import type { ErrorBody, ErrorField } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
 import { toAllowed } from './allowed-methods.js'
@@ -44,19 +44,28 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
   function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
     const status = statusOf(refusal, operation)
     const documented = operation && documentedResponse(operation, status)
-    const { mediaType, fields, ensure } = documented?.error ?? contract.errorBody
+    const { mediaType, fields, form, ensure } = documented?.error ?? contract.errorBody
     const code = codeOf(refusal.reason, status)
-    const text = JSON.stringify(fillFields(fields, { code, message: mark, status }))
+    const write = (message: string) => writeError({ fields, form }, { code, message, status })
+    const text = write(mark)
     const forced = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
     const headers =
       documented?.headers && forced ? { ...documented.headers, ...forced } : (forced ?? documented?.headers)
     const ensured = (message: string) => {
-      const written = JSON.stringify(fillFields(fields, { code, message, status }))
+      const written = write(message)
       // A response that no value satisfies gets what comes closest.
       return (ensure && filler?.ensureText(contract, ensure, written, `${operation?.id} ${status}`)) ?? written
     }
     const around = text.split(JSON.stringify(mark))
-    return { status, code, mediaType, headers, around, ensured: ensure && filler ? ensured : undefined }
+    const isText = form === 'text' || form === 'xml'
+    return {
+      status,
+      code,
+      mediaType,
+      headers,
+      around,
+      ensured: isText ? write : ensure && filler ? ensured : undefined,
+    }
   }
 }
 
@@ -77,6 +86,19 @@ function requiredHeaders(contract: RequestContract, operation: Operation, status
   return { Allow: toAllowed(others.map(({ method }) => method)).join(', ') }
 }
 
+function writeError({ fields, form }: Pick<ErrorBody, 'fields' | 'form'>, values: ErrorValues): string {
+  if (form === 'text') return values.message
+  if (form === 'xml') return `<error><message>${values.message.replace(/[&<>]/g, toReference)}</message></error>`
+  if (form === 'message') return JSON.stringify(values.message)
+  const filled = fillFields(fields, values)
+  return JSON.stringify(form === 'list' ? [filled] : filled)
+}
+
+/** A numeric character reference (XML 1.0, section 4.1). */
+function toReference(character: string): string {
+  return `&#${character.charCodeAt(0)};`
+}
+
 interface ErrorValues {
   code: string
   message: string
@@ -86,6 +108,8 @@ interface ErrorValues {
 function fillFields(fields: readonly ErrorField[], values: ErrorValues): Record<string, unknown> {
   const entries = fields.map((field): [string, unknown] => {
     if (field.from === 'fields') return [field.name, fillFields(field.fields, values)]
+    if (field.from === 'list') return [field.name, [fillFields(field.fields, values)]]
+    if (field.from === 'messages') return [field.name, [values.message]]
     return [field.name, field.from === 'constant' ? field.value : values[field.from]]
   })
   return Object.fromEntries(entries)

@@ -6,9 +6,13 @@ import type { Server } from '../../src/contract/contract.js'
 
 const get: OperationObject = { responses: { 200: {} } }
 
-function serversOf(servers: readonly object[] | undefined, paths: object = { '/xs': { get } }): Server[] {
+function contractOf(servers: readonly object[] | undefined, paths: object = { '/xs': { get } }) {
   const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, servers, paths } as OpenApiDocument
-  return compileContract(document, createNotes()).contract.servers
+  return compileContract(document, createNotes()).contract
+}
+
+function serversOf(servers: readonly object[] | undefined, paths?: object): Server[] {
+  return contractOf(servers, paths).servers
 }
 
 function describeServer({ name, url, basePath, mount }: Server): string {
@@ -153,6 +157,13 @@ describe('the mount of a server', () => {
 })
 
 describe('servers', () => {
+  it('of an operation are also those that differ only in their scheme', () => {
+    const paths = { '/xs': { get: { ...get, servers: [{ url: 'http://api.example/v1' }] } } }
+    const { servers, operations } = contractOf([{ url: 'https://api.example/v1' }], paths)
+    expect(servers.map(({ mount }) => mount)).toEqual(['/v1', '/api-2/v1'])
+    expect(operations.map((operation) => operation.servers)).toEqual([['api', 'api-2']])
+  })
+
   it('with the same host and path are one', () => {
     const servers = serversOf(
       [

@@ -22,7 +22,9 @@ import { compileKey } from './compile-key.js'
 import { compileList } from './compile-list.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import { findKey } from './find-key.js'
 import { findList } from './find-list.js'
+import { nounOf } from './words.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
@@ -53,9 +55,10 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     effects.set(candidate.operation, effect)
     return effect
   }
-  for (const [path, members] of groupByPath(candidates)) {
-    const record = recordOf(members)
+  for (const [path, group] of groupByPath(candidates)) {
+    const record = recordOf(group)
     if (!record) continue
+    const members = hasKey(document, record, group) ? group : group.filter((member) => !leaveKeyed(member))
     const model = compileCollection(context, path, members, record, [...collections.values()])
     collections.set(path, model)
     const stateful = members.map((candidate) => ({ candidate, effect: add(candidate, model) }))
@@ -129,6 +132,21 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
+/** Whether records show a key by which operations can find them. */
+function hasKey(document: OpenApiDocument, record: Located<Schema>, members: Candidate[]): boolean {
+  const flat = flattenSchema(document, record)
+  if (flat.open || flat.properties.size === 0 || members.some(({ isChosen }) => isChosen)) return true
+  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
+  return parameter === undefined || findKey(flat, parameter, nounOf(members[0]?.path ?? '')) !== undefined
+}
+
+/** Answers an operation on one record by example. @returns whether it is one */
+function leaveKeyed(member: Candidate): boolean {
+  if (member.parameter === undefined) return false
+  member.kind = member.success ? 'example' : 'undescribed'
+  return true
+}
+
 /** The schema that describes the records of a collection best. */
 function recordOf(members: Candidate[]): Located<Schema> | undefined {
   const describing = kindsByDetail.flatMap(
@@ -146,11 +164,11 @@ function compileCollection(
 ): CollectionModel {
   const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
-  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
-  const inferred = parameter !== undefined && flat.properties.has(parameter) ? parameter : 'id'
-  const key = correctKey(members, [...flat.properties.keys()]) ?? inferred
   const last = path.slice(path.lastIndexOf('/') + 1)
-  return {
+  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
+  const inferred = findKey(flat, parameter, nounOf(last))?.property ?? 'id'
+  const key = correctKey(members, [...flat.properties.keys()]) ?? inferred
+  const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
     key,
@@ -158,6 +176,9 @@ function compileCollection(
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
     record: recordValidators.add(record, 'response'),
   }
+  const isKnown = members.some(({ kind }) => kind === 'list' || kind === 'create')
+  const sampled = members.find((member) => member.record === record)?.success
+  return isKnown || !sampled ? model : withLazy(model, 'sample', () => sampled.example)
 }
 
 function compileEffect(

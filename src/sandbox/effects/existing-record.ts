@@ -7,6 +7,7 @@ import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { refuseNotMade, textOf, toStorable } from './ensured.js'
+import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 
 export interface FoundRecord {
   collection: StoredCollection
@@ -14,18 +15,15 @@ export interface FoundRecord {
   record: StoredRecord
 }
 
-export function findRecord({
-  contract,
-  effect,
-  world,
-  server,
-  request,
-}: EffectInput<KeyedEffect>): FoundRecord | Refusal {
+export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refusal {
+  const { contract, effect, world, server, request } = input
   const collection = world.collection(effect.collection, server)
   // The path was validated: each of its parameters has a value.
   const key = request.path[effect.parameter] as Key
   const record = collection.get(key)
-  if (record) return { collection, key, record }
+  if (record && !isRemoved(record)) return { collection, key, record }
+  const sampled = record ? undefined : sampleRecord(input, collection, key)
+  if (sampled) return { collection, key, record: sampled }
   const { key: property, name } = modelOf(contract, effect.collection)
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
 }
@@ -38,7 +36,7 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const values = given instanceof Refusal ? given : toStorable(input, given)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
-  const changed = collection.replace(key, values) ?? record
+  const changed = storeRecord(collection, key, values)
   let answer: Outcome | undefined
   try {
     answer = showRecord(input, changed)

@@ -3,11 +3,12 @@ import type { KeyedEffect } from '../../contract/contract.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { findRecord, showRecord } from './existing-record.js'
+import { removeRecord } from './sampled-record.js'
 
 export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
   const answer = showRecord(input, found.record)
-  if (!(answer instanceof Refusal)) found.collection.remove(found.key)
+  if (!(answer instanceof Refusal)) removeRecord(input, found.collection, found.key)
   return answer
 }

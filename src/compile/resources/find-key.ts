@@ -1,0 +1,90 @@
+/** Finds the property of a record that the parameter of its path carries. */
+import type { FlatSchema } from '../schemas/flatten-schema.js'
+import { bareName, singular, wordsOf } from './words.js'
+
+/** Names of keys, the most usual ones first. */
+const keyNames = [
+  'id',
+  'uuid',
+  'guid',
+  'sid',
+  'gid',
+  'key',
+  'code',
+  'slug',
+  'number',
+  'name',
+  'handle',
+  'login',
+  'username',
+  'identifier',
+  'token',
+  'email',
+  'arn',
+  'href',
+]
+
+export interface FoundKey {
+  property: string
+  /** Why, as a clause. */
+  why: string
+  isCertain: boolean
+}
+
+/**
+ * @param parameter the name of the path parameter
+ * @param noun what the collection holds, in the singular
+ */
+export function findKey(record: FlatSchema, parameter: string | undefined, noun: string): FoundKey | undefined {
+  const names = [...record.properties.keys()]
+  const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
+  const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
+  const bare = bareName(parameter ?? '')
+  if (parameter !== undefined) {
+    const own = names.includes(parameter) ? parameter : named(bare)
+    if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
+    // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
+    const last = words.at(-1) ?? ''
+    if (words.length > 1) {
+      const short = named(last) ?? (last === 'id' ? (named('uuid') ?? named('guid')) : undefined)
+      if (short !== undefined) return { property: short, why: `{${parameter}} ends with its name`, isCertain: true }
+    }
+    // A parameter `book` is the key of the book.
+    const ofNoun = [
+      `${singular(bare)}id`,
+      `${bare}id`,
+      `${bareName(noun)}id`,
+      `${bare}name`,
+      `${bare}uuid`,
+      `${bare}key`,
+      `${bare}code`,
+    ]
+      .map(named)
+      .find((name) => name !== undefined)
+    if (ofNoun !== undefined)
+      return { property: ofNoun, why: `it is the key of {${parameter}} by its name`, isCertain: words.length === 1 }
+    const lastNoun = [`${bareName(noun)}${last}`].map(named).find((name) => name !== undefined)
+    if (lastNoun !== undefined) return { property: lastNoun, why: `it is the ${last} of the record`, isCertain: true }
+  }
+  const usual = [
+    ...keyNames,
+    `${bareName(noun)}id`,
+    `${bareName(noun)}name`,
+    `${bareName(noun)}key`,
+    `${bareName(noun)}code`,
+  ]
+  const found = usual.map(named).find((name) => name !== undefined)
+  if (found !== undefined)
+    return {
+      property: found,
+      why: `"${found}" is a usual name of keys`,
+      isCertain: parameter === undefined || /^id$/i.test(found),
+    }
+  const ending = names.find(
+    (name) =>
+      /(id|uuid|sid|key|code)$/i.test(name) && /[a-z](Id|ID|Uuid|Sid|Key|Code)$|_(id|uuid|sid|key|code)$/.test(name),
+  )
+  return ending === undefined
+    ? undefined
+    : { property: ending, why: `its name ends as those of keys do`, isCertain: false }
+}

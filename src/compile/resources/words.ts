@@ -1,0 +1,83 @@
+/** Splits names into words, and compares them: `bookId`, `book_id` and `BookID` are the same name. */
+
+/**
+ * The words of a name in lower case.
+ * @example wordsOf('findBooksByAuthor') // ['find', 'books', 'by', 'author']
+ */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
+
+/** A name without its case and separators. */
+export function bareName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+/** Words that end in `s` and name one thing. */
+const singulars = new Set([
+  ...['address', 'access', 'status', 'business', 'process', 'progress', 'success', 'class', 'news', 'bus', 'gas'],
+  ...['analysis', 'basis', 'axis', 'series', 'species', 'canvas', 'atlas', 'campus', 'bonus', 'focus', 'virus', 'dns'],
+  ...['https', 'tls', 'sms', 'mms', 'gps', 'os', 'ios', 'aws', 'cors', 'rss', 'css', 'this', 'is', 'was', 'has', 'us'],
+  ...['plus', 'chassis', 'consensus', 'corpus', 'census', 'lens', 'pass', 'express', 'press', 'loss', 'glass', 'cross'],
+  ...['settings', 'preferences', 'details', 'stats', 'statistics', 'analytics', 'metrics', 'diagnostics', 'basics'],
+])
+
+const irregular: Record<string, string> = {
+  people: 'person',
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  indices: 'index',
+  matrices: 'matrix',
+  vertices: 'vertex',
+  criteria: 'criterion',
+  media: 'medium',
+  data: 'datum',
+  analyses: 'analysis',
+  aliases: 'alias',
+  statuses: 'status',
+  addresses: 'address',
+  buses: 'bus',
+  caches: 'cache',
+  databases: 'database',
+  leaves: 'leaf',
+  lives: 'life',
+  wives: 'wife',
+  movies: 'movie',
+  cookies: 'cookie',
+  selfies: 'selfie',
+}
+
+/**
+ * A word in the singular, as far as its ending tells.
+ * @example singular('categories') // 'category'
+ */
+export function singular(word: string): string {
+  const known = Object.hasOwn(irregular, word) ? irregular[word] : undefined
+  if (known !== undefined) return known
+  if (singulars.has(word) || word.length < 3) return word
+  if (/ies$/.test(word) && word.length > 4) return word.replace(/ies$/, 'y')
+  if (/(ss|sh|ch|x|z)es$/.test(word)) return word.replace(/es$/, '')
+  return /[^su]s$/.test(word) ? word.replace(/s$/, '') : word
+}
+
+/** Whether a word names several things. */
+export function isPlural(word: string): boolean {
+  return singular(word) !== word && word !== 'data' && word !== 'media'
+}
+
+/** The last word of a name in the singular: of `store-items` it is `item`. */
+export function nounOf(name: string): string {
+  return singular(wordsOf(name).at(-1) ?? '')
+}
+
+/** Whether two names are of the same thing, one of them perhaps in the plural. */
+export function isSameName(one: string, other: string): boolean {
+  const join = (name: string) => wordsOf(name).map(singular).join('')
+  return join(one) === join(other)
+}
