@@ -39,7 +39,7 @@ export function createBuildValue({ document, schemas }) {
         const value = make()
         if (value === undefined) continue
         const [error] = schemas.errorsOf(schema, value)
-        if (error === undefined && isUsable(value)) return isXml ? toXml(schema, isMinimal) : value
+        if (error === undefined && isUsable(value)) return isXml ? toXml(schema, name) : value
         problems.push(error === undefined ? 'not usable here' : `${error.instancePath} ${error.message}`)
       } catch (error) {
         problems.push(error.message)
@@ -54,8 +54,11 @@ export function createBuildValue({ document, schemas }) {
     }
   }
 
-  function toXml(schema, isMinimal) {
-    return toSample(schema, isMinimal, { format: 'xml' })
+  /** With everything, because a body without elements is no document. */
+  function toXml(schema, name) {
+    const text = toSample(schema, false, { format: 'xml' })
+    if (typeof text !== 'string' || text === '') throw new NoValidValue(`${name}: no sample in XML`)
+    return text
   }
 
   function toSample(schema, isMinimal, others) {

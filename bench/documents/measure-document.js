@@ -13,6 +13,8 @@ import { servers } from './servers.js'
 const answerLimitMs = 10_000
 const startLimitMs = 60_000
 const greatestRestarts = 3
+/** A look at the memory of the server takes as long as a request. */
+const requestsPerLook = 20
 
 const { name, file, server: id, operations: cap, seed, against, slot, slots } = JSON.parse(process.argv[2])
 const server = servers[id]
@@ -51,6 +53,10 @@ async function measure() {
   const { startMs } = running
   const crashes = []
   let peak = 0
+  let count = 0
+  const look = () => {
+    peak = Math.max(peak, peakMemory(running.pid))
+  }
   const result = await measureOperations({
     read,
     name: `${seed} ${name}`,
@@ -61,7 +67,7 @@ async function measure() {
       if (crashes.length > greatestRestarts) return { failure: 'the server has ended too often' }
       const path = `${running.baseOf(operation.server)}${request.path}`
       const answer = await running.client.send({ ...request, path })
-      peak = Math.max(peak, peakMemory(running.pid))
+      if (count++ % requestsPerLook === 0) look()
       // A crash closes the connection a little before the process has ended.
       if (answer.failure) await new Promise((resolve) => setTimeout(resolve, 200))
       if (running.isRunning()) return answer
@@ -70,6 +76,7 @@ async function measure() {
       return answer.failure ? answer : { failure: 'the server has ended' }
     },
   })
+  look()
   const output = running.isRunning() ? undefined : lastOutput(running)
   running.client.close()
   await running.close()
@@ -98,7 +105,8 @@ async function start(read, all) {
     isPinned: false,
     patienceMs: startLimitMs,
     pollMs: 5,
-    isOwnPort: (port) => port % slots === slot,
+    // Linux gives only odd ports, or only even ones.
+    isOwnPort: (port) => (port >> 1) % slots === slot,
   })
   for (let left = 400; server.readyLine && !launched.output().includes(server.readyLine) && left > 0; left--) {
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -13,7 +13,7 @@ const rounded = (figures, unit, scale = 1) =>
     .join(' / ')} ${unit}`
 
 const rows = [
-  ['documents that load', ({ loaded }) => percent(loaded)],
+  ['documents that load and serve', ({ loaded }) => percent(loaded)],
   ['time to ready: median / p90 / longest', ({ startMs }) => rounded(startMs, 's', 1000)],
   ['peak memory: median / p90 / most', ({ peakMegabytes }) => rounded(peakMegabytes, 'MB')],
   ['valid requests with a documented, valid success', ({ succeeded }) => percent(succeeded)],
@@ -25,6 +25,7 @@ const rows = [
   ['server ended on a request', ({ crashes }) => String(crashes)],
   ['answers 5xx, except 501', ({ internalErrors }) => String(internalErrors)],
   ['operations that act on state', ({ fromState }, _, id) => (id === 'ours' ? percent(fromState) : '-')],
+  ['… that answer by example', ({ byExample }, _, id) => (id === 'ours' ? percent(byExample) : '-')],
 ]
 
 /**

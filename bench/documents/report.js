@@ -118,6 +118,7 @@ export function toFigures(results) {
     ),
     operationsOfAll: share(add(measured, 'succeeding'), add(withOperations, 'described')),
     fromState: share(acting, operations),
+    byExample: share(effects.example ?? 0, operations),
     startMs: { median: at(starts, 0.5), p90: at(starts, 0.9), longest: starts.at(-1) },
     peakMegabytes: { median: at(peaks, 0.5), p90: at(peaks, 0.9), most: peaks.at(-1) },
   }
@@ -140,6 +141,7 @@ export function toFigures(results) {
     ['refused', `${values.refused.toFixed(2)} %`],
     ['with a documented answer, where one fits', `${values.documented.toFixed(2)} %`],
     ['operations that act on state', `${values.fromState.toFixed(1)} %`],
+    ['operations that answer by example', `${values.byExample.toFixed(1)} %`],
   ]
   return { values, rows, valid, invalid, effects }
 }
