@@ -1,5 +1,7 @@
 /** Compiles how the bodies of an operation are read, for each of its media types. */
-import type { BodyContent, CodecName, Effect, RequestBody, StyleName, ValueStyle } from '../contract/contract.js'
+
+import type { Effect } from '../contract/effect.js'
+import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../contract/request-model.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema } from './document.js'
 import { bareMediaType, codecOf, inRanges, isBinary, isJson, isRange, patches, specificityOf } from './media-types.js'

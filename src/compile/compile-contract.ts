@@ -1,7 +1,8 @@
 /** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
-import type { Contract, Effect, Operation } from '../contract/contract.js'
+import type { Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
+import type { Effect } from '../contract/effect.js'
 import { createEnsureCompiler } from './compile-ensure.js'
 import { createErrorBodyCompiler, usualFields } from './compile-error-body.js'
 import { compileLifecycle } from './compile-lifecycle.js'

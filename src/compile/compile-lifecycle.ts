@@ -1,5 +1,7 @@
 /** Compiles the lifecycle of an operation: its deprecation, removal, successor and stability. */
-import type { Effect, Lifecycle, Successor } from '../contract/contract.js'
+
+import type { Lifecycle, Successor } from '../contract/contract.js'
+import type { Effect } from '../contract/effect.js'
 import { parseTime, timeWords } from '../contract/parse-time.js'
 import { writeQuery } from '../contract/path-template.js'
 import type { DescribedOperation } from './describe-operations.js'

@@ -1,7 +1,8 @@
 /** Compiles one operation of a document. */
 
-import type { Effect, Lifecycle, Operation } from '../contract/contract.js'
+import type { Lifecycle, Operation } from '../contract/contract.js'
 import type { DocumentedResponse } from '../contract/documented-response.js'
+import type { Effect } from '../contract/effect.js'
 import { compileBody } from './compile-body.js'
 import type { EnsureCompiler } from './compile-ensure.js'
 import type { CompileErrorBody } from './compile-error-body.js'

@@ -1,6 +1,6 @@
 /** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
-import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../contract/contract.js'
+import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../contract/request-model.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from './document.js'
 import { bareMediaType, isJson } from './media-types.js'

@@ -1,5 +1,6 @@
 /** Finds the documented success response of an operation. */
-import type { Method, Success } from '../contract/contract.js'
+import type { Method } from '../contract/contract.js'
+import type { Success } from '../contract/effect.js'
 import { compileHeaders } from './compile-headers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'

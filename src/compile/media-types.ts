@@ -1,5 +1,5 @@
 /** Classifies media types: which are JSON, and which codec decodes them. */
-import type { CodecName } from '../contract/contract.js'
+import type { CodecName } from '../contract/request-model.js'
 import type { Schema } from './document.js'
 
 /** @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json' */

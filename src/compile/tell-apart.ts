@@ -1,6 +1,7 @@
 /** Tells operations apart whose documented paths differ only in their fragments, which no client sends. */
-import type { Selector } from '../contract/contract.js'
+
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
+import type { Selector } from '../contract/request-model.js'
 import type { DocumentPath, Located, OpenApiDocument, ParameterObject } from './document.js'
 import type { Notes } from './notes.js'
 import { flattenSchema } from './schemas/flatten-schema.js'

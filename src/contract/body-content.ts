@@ -1,5 +1,7 @@
 /** Finds the codec and schema for a body by its media type. */
-import type { BodyContent, Operation, RequestBody } from './contract.js'
+
+import type { Operation } from './contract.js'
+import type { BodyContent, RequestBody } from './request-model.js'
 
 /**
  * Looks up a `Content-Type`, ignoring its parameters and letter case (RFC 9110, section 8.3.1).

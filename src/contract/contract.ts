@@ -3,7 +3,9 @@
 import type { FillPlan } from '../json/fill-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
+import type { Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
+import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
 
 /** What a service promises, compiled from its OpenAPI document. */
@@ -77,119 +79,6 @@ export interface Operation {
   file?: FileUse
 }
 
-/**
- * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
- * or removes them with its record.
- */
-export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
-
-/** Where a file is downloaded. */
-export interface FilePath {
-  /** The documented path. */
-  path: string
-  /**
-   * Properties of the answer, of which the first one that is there is the last parameter of the path. Absent: all
-   * parameters are those of the request.
-   */
-  properties?: string[]
-}
-
-/** A parameter, with its only value if it has one. */
-export interface Selector {
-  in: 'query' | 'header'
-  name: string
-  value?: string
-}
-
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
-
-export interface Parameter {
-  name: string
-  in: ParameterPlace
-  required: boolean
-  /** JSON types that its schema allows. Text is decoded to the first type that fits. */
-  types: JsonType[]
-  /** How the value is written, if it is not just one text. */
-  style?: ParameterStyle
-  /** Used if the parameter is absent. */
-  default?: unknown
-}
-
-/** How an array, an object or another value with a syntax is written in a request. */
-export interface ValueStyle {
-  name: StyleName
-  /** Whether each item or property is written on its own. */
-  explode: boolean
-  /** Number of the text type of the value. */
-  type: number
-}
-
-export interface ParameterStyle extends ValueStyle {
-  /** Whether an empty text is the same as none (`allowEmptyValue`). */
-  isEmptyNone?: true
-}
-
-/**
- * The styles of OpenAPI 3.2 (section 4.12.2). The others are those of parameters with `content`: the text of one, or the
- * whole query, as JSON or as a form.
- */
-export type StyleName =
-  | 'simple'
-  | 'label'
-  | 'matrix'
-  | 'form'
-  | 'spaceDelimited'
-  | 'pipeDelimited'
-  | 'deepObject'
-  | 'cookie'
-  | 'json'
-  | 'urlencoded'
-  | 'query-json'
-  | 'query-form'
-
-/** The types of a value that is written as text, and of its parts. */
-export interface TextType {
-  /** JSON types that its schema allows. Text is decoded to the first type that fits. Empty: it stays text. */
-  types: JsonType[]
-  /** Number of the type of the items of an array. */
-  items?: number
-  /** Properties of an object, each with the number of its type. */
-  properties?: [name: string, type: number][]
-  /** Number of the type of all other properties. Absent if the schema names no others. */
-  others?: number
-  /** Whether a part of a multipart body is kept as bytes. */
-  isBinary?: true
-}
-
-export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object'
-
-export interface RequestBody {
-  required: boolean
-  /** One entry for each media type: before ranges, the media types in them. */
-  content: BodyContent[]
-}
-
-/** How to read a body of one media type. */
-export interface BodyContent {
-  /** In lower case, without parameters, e.g. `application/json`, or a range, e.g. `image/*` or `application/*+json`. */
-  mediaType: string
-  codec: CodecName
-  /** Number of the validator of the decoded value. */
-  validate: number
-  /** Number of the shape that valid values are pruned to. */
-  shape: number
-  /** Number of the text type of the whole value. For forms, multipart bodies and text. */
-  textType?: number
-  /** How fields of a form are written that have an `encoding`. Others are written as most clients do. */
-  styles?: Record<string, ValueStyle>
-}
-
-/**
- * The codec of a media type: JSON (RFC 8259), JSON Merge Patch (RFC 7396), JSON Patch (RFC 6902), forms, multipart
- * bodies, text, and `binary` for all others. Implemented in `media`.
- */
-export type CodecName = 'json' | 'merge-patch' | 'json-patch' | 'form' | 'multipart' | 'text' | 'binary'
-
 export interface Lifecycle {
   deprecated: boolean
   /** Seconds since 1970 (RFC 9745). 0 if the document gives no date. */
@@ -209,105 +98,6 @@ export interface Successor {
   link?: string
   /** Query parameters that filter its list. */
   filters: string[]
-}
-
-/** What an operation does to the state. */
-export type Effect = ListEffect | CreateEffect | KeyedEffect | ExampleEffect | UndescribedEffect
-
-export type EffectKind = Effect['kind']
-
-/** The success response of an operation. */
-export interface Success {
-  status: number
-  /** Absent if the response has no body. */
-  mediaType?: string
-  /** Values of the headers that the document requires. */
-  headers?: Record<string, string>
-}
-
-export interface ListEffect extends Success {
-  kind: 'list'
-  collection: string
-  /** Shape of one record. */
-  shape: number
-  filters: ListFilter[]
-  /** The query parameter that limits the number of records. Absent: all records are returned. */
-  limit?: string
-  /** The page size if the request does not set one. */
-  defaultLimit?: number
-  /** Properties of the object around the list. Absent if the response is the array itself. */
-  envelope?: EnvelopeField[]
-  /** For one record. */
-  ensure?: Ensure
-  /** For the whole body. */
-  ensureBody?: Ensure
-}
-
-/** A query parameter that selects records by the value of a property. */
-export interface ListFilter {
-  parameter: string
-  property: string
-  /** JSON types of the property. Values of the parameter are converted to one of them to be compared. */
-  types: JsonType[]
-  /** The value if the request does not set one. */
-  default?: unknown
-}
-
-/** A property of the object around a list. One of them is the list itself. */
-export interface EnvelopeField {
-  name: string
-  /** The records, the number of matches, the number of records on the page, whether there are more, or a constant. */
-  from: 'records' | 'total' | 'count' | 'more' | 'constant'
-  value?: unknown
-}
-
-export interface CreateEffect extends Success {
-  kind: 'create'
-  collection: string
-  shape: number
-  fills: Fill[]
-  ensure?: Ensure
-}
-
-export interface KeyedEffect extends Success {
-  kind: 'read' | 'replace' | 'update' | 'remove'
-  collection: string
-  /** The path parameter that holds the key. */
-  parameter: string
-  shape: number
-  /** Properties that the service writes: kept on replace and update, or written again. */
-  fills: Fill[]
-  /** Shape of the record as callers write it: what it hides, only the service writes. For replace and update. */
-  writable?: number
-  /** Number of the validator that an updated record must satisfy. */
-  validatePatched?: number
-  ensure?: Ensure
-}
-
-/** A property that the service fills in: with the next key, the time of the world's clock, or a constant. */
-export interface Fill {
-  property: string
-  with: 'key' | 'now' | 'constant'
-  value?: unknown
-  /** Only the service writes it, and replace keeps its value. Else the fill is the default of an optional property. */
-  owned?: boolean
-  /** Written again by each replace and update. */
-  again?: boolean
-}
-
-export interface ExampleEffect extends Success {
-  kind: 'example'
-  /** From the document's examples and schema: JSON text, or text for other media types. */
-  body?: string
-  /** In place of text, bytes in Base64. */
-  base64?: string
-  /** For a JSON body. */
-  ensure?: Ensure
-}
-
-/** The document describes no success response. */
-export interface UndescribedEffect {
-  kind: 'undescribed'
 }
 
 export interface CollectionModel {
@@ -344,19 +134,4 @@ export interface OAuth {
   tokenPaths: string[]
   /** The scopes of all flows. */
   scopes: string[]
-}
-
-/** One way in which a request breaks the contract. */
-export interface Violation {
-  /** The body, or the kind of parameter. */
-  in: 'body' | ParameterPlace
-  /** Name or dotted path of the value. Empty for the whole body. */
-  at: string
-  /**
-   * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once;
-   * `unlisted` for the last of too many, whose message counts the others.
-   */
-  rule: string
-  /** What is wrong and what is allowed, as a sentence without a full stop. */
-  message: string
 }

@@ -1,5 +1,7 @@
 /** The types of the texts of a parameter. */
-import type { JsonType, Parameter, RequestContract } from './contract.js'
+
+import type { RequestContract } from './contract.js'
+import type { JsonType, Parameter } from './request-model.js'
 
 /** The JSON types of the items of a list, else those of the value. */
 export function itemTypesOf({ textTypes }: RequestContract, { types, style }: Parameter): readonly JsonType[] {

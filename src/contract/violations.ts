@@ -1,6 +1,22 @@
 /** Describes how a value violates its schema: what, where, and what is allowed. */
-import type { Violation } from './contract.js'
+
+import type { ParameterPlace } from './request-model.js'
 import type { SchemaError, Validate } from './validator.js'
+
+/** One way in which a request breaks the contract. */
+export interface Violation {
+  /** The body, or the kind of parameter. */
+  in: 'body' | ParameterPlace
+  /** Name or dotted path of the value. Empty for the whole body. */
+  at: string
+  /**
+   * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once;
+   * `unlisted` for the last of too many, whose message counts the others.
+   */
+  rule: string
+  /** What is wrong and what is allowed, as a sentence without a full stop. */
+  message: string
+}
 
 /** The bound that replaces the format `int64`, and its description. */
 export const int64End: number = 2 ** 63

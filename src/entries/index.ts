@@ -1,8 +1,10 @@
 /** The public API for every runtime: creates sandboxes for the bundled document or another one. */
 
 export type { DocumentNote } from '../compile/notes.js'
-export type { Contract, Effect, Operation, Violation } from '../contract/contract.js'
+export type { Contract, Operation } from '../contract/contract.js'
+export type { Effect } from '../contract/effect.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
+export type { Violation } from '../contract/violations.js'
 export type { Hint, Hints } from '../generate/hints.js'
 // The names of the schemas depend on the bundled document, so this is the one list that is not written by hand.
 export type * from '../generated/schemas.js'

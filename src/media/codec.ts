@@ -1,5 +1,7 @@
 /** A codec decodes bodies of one family of media types to JSON values, and applies them to records. */
-import type { BodyContent, CodecName, RequestContract } from '../contract/contract.js'
+
+import type { RequestContract } from '../contract/contract.js'
+import type { BodyContent, CodecName } from '../contract/request-model.js'
 import type { ExactJson } from '../json/exact-json.js'
 import type { FilePart } from './fields.js'
 

@@ -1,5 +1,5 @@
 /** Decodes one text to a typed value. */
-import type { JsonType } from '../contract/contract.js'
+import type { JsonType } from '../contract/request-model.js'
 import { toExactInteger } from '../json/exact-json.js'
 
 /** -0 is the number 0 in another text, which leads to no record. */

@@ -1,5 +1,5 @@
 /** The named values of forms, multipart bodies and queries: what was sent under a name, and under names below it. */
-import type { JsonType, TextType } from '../contract/contract.js'
+import type { JsonType, TextType } from '../contract/request-model.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { decodeText } from './decode-text.js'
 

@@ -1,5 +1,5 @@
 /** The codec for `multipart/form-data` (RFC 7578): texts, JSON and files. */
-import type { TextType } from '../contract/contract.js'
+import type { TextType } from '../contract/request-model.js'
 import { type BodySource, DecodeError, type RecordCodec } from './codec.js'
 import { parseJsonOf } from './decode-json.js'
 import { type FilePart, type Pair, propertyType } from './fields.js'

@@ -1,5 +1,5 @@
 /** Decodes the styles in which OpenAPI writes arrays and objects (OpenAPI 3.2, section 4.12.2.3; RFC 6570). */
-import type { StyleName, TextType, ValueStyle } from '../contract/contract.js'
+import type { StyleName, TextType, ValueStyle } from '../contract/request-model.js'
 import {
   collectFields,
   decodeField,

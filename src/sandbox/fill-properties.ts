@@ -1,5 +1,5 @@
 /** Fills in the properties that the service writes and a request does not set. */
-import type { Fill } from '../contract/contract.js'
+import type { Fill } from '../contract/effect.js'
 import { createNamed, ownValue } from '../json/own-value.js'
 import type { Values } from '../state/stored-record.js'
 

@@ -1,5 +1,5 @@
 /** The outcome of a request: an answer or a refusal. */
-import type { Violation } from '../contract/contract.js'
+import type { Violation } from '../contract/violations.js'
 
 /** A success before it becomes a response. */
 export interface Answer {

@@ -1,6 +1,7 @@
 /** Chooses among the operations whose documented paths a request fits. */
-import type { RequestContract, Selector } from '../contract/contract.js'
+import type { RequestContract } from '../contract/contract.js'
 import type { QueryPair } from '../contract/path-template.js'
+import type { Selector } from '../contract/request-model.js'
 import { createNamed } from '../json/own-value.js'
 import { toRounded } from '../json/rounding.js'
 import type { ParameterReader, PathTexts } from './read-parameters.js'

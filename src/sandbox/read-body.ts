@@ -1,6 +1,8 @@
 /** Reads the body of a request. Checks in this order: content type, size, UTF-8, codec, schema. */
 import { findContent } from '../contract/body-content.js'
-import type { BodyContent, RequestBody, RequestContract, Violation } from '../contract/contract.js'
+import type { RequestContract } from '../contract/contract.js'
+import type { BodyContent, RequestBody } from '../contract/request-model.js'
+import type { Violation } from '../contract/violations.js'
 import { judge } from '../contract/violations.js'
 import { holdsInfinity } from '../json/exact-json.js'
 import { pruneByShape } from '../json/prune-by-shape.js'

@@ -1,5 +1,8 @@
 /** Reads the parameters of a request as typed values. */
-import type { Parameter, ParameterPlace, RequestContract, Violation } from '../contract/contract.js'
+
+import type { RequestContract } from '../contract/contract.js'
+import type { Parameter, ParameterPlace } from '../contract/request-model.js'
+import type { Violation } from '../contract/violations.js'
 import { createNamed } from '../json/own-value.js'
 import { decodeText } from '../media/decode-text.js'
 import type { ReadStyled } from './read-styled.js'

@@ -1,5 +1,5 @@
 /** Reads parameters that are written in a style of OpenAPI. Separate, so that bundles without such parameters drop it. */
-import type { Parameter, ParameterStyle, TextType } from '../contract/contract.js'
+import type { Parameter, ParameterStyle, TextType } from '../contract/request-model.js'
 import { collectFields, decodeFields, type Pair, parsePairs, tryJson } from '../media/fields.js'
 import { decodeFromPairs, decodeFromText, type StyledValue, wrongSyntax } from '../media/value-styles.js'
 import { cookiesOf } from './read-credentials.js'

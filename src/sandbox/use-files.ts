@@ -1,5 +1,5 @@
 /** Keeps files that are uploaded, and answers with them. Separate, so that bundles without uploads drop it. */
-import type { FilePath, FileUse } from '../contract/contract.js'
+import type { FilePath, FileUse } from '../contract/effect.js'
 import { fillPath, parsePathTemplate } from '../contract/path-template.js'
 import { ownValue } from '../json/own-value.js'
 import type { FilePart } from '../media/fields.js'

@@ -1,5 +1,5 @@
 /** The journal of a sandbox: its latest exchanges, limited by count and by bytes. */
-import type { Violation } from '../contract/contract.js'
+import type { Violation } from '../contract/violations.js'
 
 /** A request with its response. */
 export interface Exchange {

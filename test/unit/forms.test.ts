@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { joinPairs, writeBrackets } from '../../src/checks/provider/write-parameter.js'
-import type { TextType } from '../../src/contract/contract.js'
+import type { TextType } from '../../src/contract/request-model.js'
 import { DecodeError } from '../../src/media/codec.js'
 import { collectFields, decodeFields, parsePairs } from '../../src/media/fields.js'
 import { toParameters } from '../../src/media/media-type-parameters.js'

@@ -1,6 +1,7 @@
 /** Reads the documented parameters of a request as text. */
-import type { Operation, Parameter } from '../../contract/contract.js'
+import type { Operation } from '../../contract/contract.js'
 import { separatorOf } from '../../contract/item-types.js'
+import type { Parameter } from '../../contract/request-model.js'
 import type { Exchange } from '../../state/journal.js'
 import { requestHeader } from './exchange-headers.js'
 import { pathValues } from './path-values.js'

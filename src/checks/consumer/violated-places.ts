@@ -1,5 +1,5 @@
 /** Turns the violations of an exchange into problems, one per place and kind. */
-import type { Violation } from '../../contract/contract.js'
+import type { Violation } from '../../contract/violations.js'
 import type { Call, CallProblem } from './consumer-rule.js'
 import { isVariable } from './path-values.js'
 

@@ -1,5 +1,5 @@
 /** Completes the request of an operation with the key of an existing record. */
-import type { EffectKind } from '../../contract/contract.js'
+import type { EffectKind } from '../../contract/effect.js'
 import { parsePathTemplate } from '../../contract/path-template.js'
 import type { Subject } from './checked-operation.js'
 import { parseResponse } from './judge-response.js'

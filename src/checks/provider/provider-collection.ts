@@ -1,15 +1,8 @@
 /** A collection of the provider, as its operations show it, and comparisons of its records. */
 import { isDeepStrictEqual } from 'node:util'
 import { valueContentOf } from '../../contract/body-content.js'
-import type {
-  CollectionModel,
-  Contract,
-  Effect,
-  EffectKind,
-  KeyedEffect,
-  ListEffect,
-  Operation,
-} from '../../contract/contract.js'
+import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
+import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effect.js'
 import type { Subject } from './checked-operation.js'
 import type { ParsedResponse } from './judge-response.js'
 import { type Draft, withParameter } from './request-draft.js'

@@ -1,9 +1,10 @@
 /** A request as values, which probes can vary and simplify before it is written as HTTP. */
 
 import { valueContentOf } from '../../contract/body-content.js'
-import type { Operation, Parameter, ParameterPlace, RequestContract, SecurityScheme } from '../../contract/contract.js'
+import type { Operation, RequestContract, SecurityScheme } from '../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../contract/credentials.js'
 import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../contract/path-template.js'
+import type { Parameter, ParameterPlace } from '../../contract/request-model.js'
 import { createNamed } from '../../json/own-value.js'
 import { type CredentialsKind, keyOfKind, otherSchemeOf, unknownKey } from './credentials-kinds.js'
 import { sentTypeOf, typeParametersOf, writeBody } from './write-body.js'

@@ -1,5 +1,7 @@
 /** Writes the value of a body in the syntax of its media type. */
-import type { BodyContent, RequestContract, TextType } from '../../contract/contract.js'
+
+import type { RequestContract } from '../../contract/contract.js'
+import type { BodyContent, TextType } from '../../contract/request-model.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { joinPairs, type WrittenPair, writeBrackets, writeValue } from './write-parameter.js'
 

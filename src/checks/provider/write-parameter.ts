@@ -1,5 +1,5 @@
 /** Writes the value of a parameter in its style (OpenAPI 3.2, section 4.12.2.3; RFC 6570). */
-import type { Parameter, ValueStyle } from '../../contract/contract.js'
+import type { Parameter, ValueStyle } from '../../contract/request-model.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 
 /** A name and a text as they are sent: percent-encoded where the place requires that. */

@@ -1,5 +1,5 @@
 /** Applies `x-sandbox-effect`: what its author corrects of the effect that is inferred for an operation. */
-import type { EffectKind } from '../../contract/contract.js'
+import type { EffectKind } from '../../contract/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { isObject } from '../../json/is-object.js'
 import type { DescribedOperation } from '../describe-operations.js'

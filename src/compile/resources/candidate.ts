@@ -1,5 +1,5 @@
 /** What the rules of effects work on. */
-import type { EffectKind } from '../../contract/contract.js'
+import type { EffectKind } from '../../contract/effect.js'
 import type { DescribedSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, Schema } from '../document.js'

@@ -1,5 +1,5 @@
 /** Compiles the object around a list. */
-import type { EnvelopeField, ListEffect } from '../../contract/contract.js'
+import type { EnvelopeField, ListEffect } from '../../contract/effect.js'
 import type { EnsureCompiler } from '../compile-ensure.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'

@@ -2,7 +2,9 @@
  * Finds the operations that upload and download files. An upload keeps its file where it is downloaded: at the same path,
  * or below the record that the upload creates.
  */
-import type { FilePath, FileUse, Operation } from '../../contract/contract.js'
+
+import type { Operation } from '../../contract/contract.js'
+import type { FilePath, FileUse } from '../../contract/effect.js'
 import { type PathSegment, parsePathTemplate, wholeParameter } from '../../contract/path-template.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { bareMediaType, isBinary, isJson, isXml } from '../media-types.js'

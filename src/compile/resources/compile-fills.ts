@@ -1,5 +1,6 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
-import type { CollectionModel, Fill } from '../../contract/contract.js'
+import type { CollectionModel } from '../../contract/contract.js'
+import type { Fill } from '../../contract/effect.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'

@@ -1,5 +1,7 @@
 /** Compiles how a list is filtered and paged. */
-import type { JsonType, ListEffect, ListFilter } from '../../contract/contract.js'
+
+import type { ListEffect, ListFilter } from '../../contract/effect.js'
+import type { JsonType } from '../../contract/request-model.js'
 import type { OperationContext } from '../compile-operation.js'
 import { parameterSchema } from '../compile-parameters.js'
 import type { DescribedSuccess } from '../compile-success.js'

@@ -1,5 +1,6 @@
 /** Decides where records and answers must be made valid, because their schema may not be satisfied. */
-import type { CollectionModel, Effect } from '../../contract/contract.js'
+import type { CollectionModel } from '../../contract/contract.js'
+import type { Effect } from '../../contract/effect.js'
 import { placeOf } from '../compile-ensure.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { Located, Schema } from '../document.js'

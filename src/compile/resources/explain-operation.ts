@@ -1,5 +1,6 @@
 /** Explains why an operation has its effect. */
-import type { CollectionModel, EffectKind } from '../../contract/contract.js'
+import type { CollectionModel } from '../../contract/contract.js'
+import type { EffectKind } from '../../contract/effect.js'
 import { jsonContent } from '../describe-operations.js'
 import type { OpenApiDocument } from '../document.js'
 import { isObjectSchema } from '../schemas/flatten-schema.js'

@@ -1,13 +1,7 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
-import type {
-  CollectionModel,
-  Effect,
-  EffectKind,
-  ExampleEffect,
-  KeyedEffect,
-  Success,
-} from '../../contract/contract.js'
+import type { CollectionModel } from '../../contract/contract.js'
+import type { Effect, EffectKind, ExampleEffect, KeyedEffect, Success } from '../../contract/effect.js'
 import { wholeParameter } from '../../contract/path-template.js'
 import type { OperationContext } from '../compile-operation.js'
 import { type DescribedSuccess, describeSuccess } from '../compile-success.js'

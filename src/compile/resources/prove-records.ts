@@ -1,5 +1,5 @@
 /** Proves that what operations write to a collection always satisfies the schema of its records. */
-import type { Fill } from '../../contract/contract.js'
+import type { Fill } from '../../contract/effect.js'
 import { isValid, placeOf } from '../compile-ensure.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../document.js'

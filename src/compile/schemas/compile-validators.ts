@@ -5,25 +5,15 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
-import {
-  type DocumentPath,
-  isReference,
-  type Located,
-  type OpenApiDocument,
-  type OpenApiVersion,
-  type Schema,
-  type SchemaObject,
-} from '../document.js'
+import type { DocumentPath, Located, OpenApiDocument, OpenApiVersion, Schema, SchemaObject } from '../document.js'
 import type { Notes } from '../notes.js'
 import { once } from '../once.js'
-import { fromPointer, resolve } from '../references.js'
-import { boundPattern, isExponential } from './bounded-pattern.js'
+import { boundPattern } from './bounded-pattern.js'
 import { toComparableText } from './comparable-text.js'
 import type { View } from './compile-shapes.js'
-import { flattenSchema, hasFlag } from './flatten-schema.js'
 import { remember, toLazy } from './lazy-validator.js'
-import { mapSchema } from './map-schema.js'
-import { hideProperties, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
+import { withPrototypeName } from './rewrite-schema.js'
+import { asObject, createViews } from './schema-views.js'
 import { formats } from './string-formats.js'
 
 export interface ValidatorCompiler {
@@ -60,8 +50,10 @@ export function createValidatorCompiler(
 ): ValidatorCompiler {
   // Most documents need no validator to start.
   const toAjv = once(() => createValidating(document, isForModule))
-  const references = new Map<string, string>()
-  const byContent = new Map<string, string>()
+  const toView = createViews(document, notes, {
+    isForModule,
+    add: (schema, name) => void toAjv().addSchema(schema, name),
+  })
   /** The schemas in the order of their validators, each converted when it is needed. */
   const schemas: (() => Schema)[] = []
   const paths: DocumentPath[] = []
@@ -92,62 +84,6 @@ export function createValidatorCompiler(
       return toAjv().compile({}) as Validate
     }
   })
-
-  /** Returns the schema of a view: without hidden properties, annotations and `nullable`, and with `$ref`s by name. */
-  function toView(schema: Located<Schema>, view: View): Schema {
-    return mapSchema(schema, (located) => {
-      const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
-      withIntegerBounds(keywords)
-      const hidden = hiddenIn(located, view)
-      if (hidden.size > 0) hideProperties(keywords, hidden)
-      if (isForModule) leaveOutUnbounded(keywords, located.path)
-      withPrototypeName(keywords)
-      if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
-      return keywords
-    })
-  }
-
-  /** The names of the properties of an object that a view does not have. Others than objects have none. */
-  function hiddenIn(schema: Located<SchemaObject>, view: View): Set<string> {
-    const { properties, required, allOf } = schema.value
-    if (!properties && !required && !allOf) return new Set()
-    const flag = view === 'request' ? 'readOnly' : 'writeOnly'
-    const all = [...flattenSchema(document, schema).properties]
-    return new Set(all.filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name))
-  }
-
-  /** Returns the name of a referenced schema in a view. Views with equal schemas share one. */
-  function reference($ref: string, from: readonly (string | number)[], view: View): string {
-    const id = `${view} ${$ref}`
-    const known = references.get(id)
-    if (known !== undefined) return known
-    const name = `schema${references.size}`
-    references.set(id, name)
-    const target = resolve<Schema>(document, { $ref }, from)
-    // Takes only one step, so that the siblings of each `$ref` in a chain are kept.
-    const schema = asObject(toView({ value: target.value, path: fromPointer($ref, from) }, view))
-    const content = JSON.stringify(schema)
-    const equal = byContent.get(content)
-    if (equal !== undefined) {
-      references.set(id, equal)
-      return equal
-    }
-    byContent.set(content, name)
-    toAjv().addSchema(schema, name)
-    return name
-  }
-
-  /** A module has no engine but that of JavaScript. */
-  function leaveOutUnbounded(keywords: SchemaObject, path: DocumentPath): void {
-    const { pattern } = keywords
-    if (pattern === undefined || !isExponential(pattern)) return
-    delete keywords.pattern
-    notes.add(
-      [...path, 'pattern'],
-      `pattern ${JSON.stringify(pattern)} can take exponential time`,
-      'it is ignored in modules',
-    )
-  }
 
   function objectOf(members: ObjectMembers): SchemaObject {
     const entries = Object.entries(members)
@@ -244,8 +180,4 @@ function mentionsInherited(document: OpenApiDocument): boolean {
 
 function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<Schema> {
   return Array.isArray(schema['path'])
-}
-
-function asObject(schema: Schema): SchemaObject {
-  return typeof schema === 'boolean' ? { allOf: [schema] } : schema
 }

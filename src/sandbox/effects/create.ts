@@ -1,5 +1,5 @@
 /** The effect `create`: adds a record with its key and the other properties that the service writes. */
-import type { CreateEffect } from '../../contract/contract.js'
+import type { CreateEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import { makeKey } from '../../state/make-record-key.js'

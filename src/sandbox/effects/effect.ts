@@ -1,12 +1,6 @@
 /** The types of effects: synchronous, deterministic functions of the world, the request and its context. */
-import type {
-  CollectionModel,
-  Effect,
-  EffectKind,
-  KeyedEffect,
-  Operation,
-  RequestContract,
-} from '../../contract/contract.js'
+import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
+import type { Effect, EffectKind, KeyedEffect } from '../../contract/effect.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'

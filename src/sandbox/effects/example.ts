@@ -1,5 +1,5 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
-import type { ExampleEffect } from '../../contract/contract.js'
+import type { ExampleEffect } from '../../contract/effect.js'
 import { decodeBytes } from '../../json/base64.js'
 import type { Outcome } from '../outcome.js'
 import type { EffectInput } from './effect.js'

@@ -1,5 +1,5 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
-import type { CreateEffect, KeyedEffect } from '../../contract/contract.js'
+import type { CreateEffect, KeyedEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { keepHidden } from '../../json/keep-hidden.js'
 import type { StoredCollection } from '../../state/stored-collection.js'

@@ -1,5 +1,5 @@
 /** The effect `list`: answers with a page of the matching records, newest first. */
-import type { EnvelopeField, ListEffect } from '../../contract/contract.js'
+import type { EnvelopeField, ListEffect } from '../../contract/effect.js'
 import { isObject } from '../../json/is-object.js'
 import { toSeed } from '../../json/random.js'
 import { toTyped } from '../../json/typed-value.js'

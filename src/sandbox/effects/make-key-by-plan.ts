@@ -1,5 +1,6 @@
 /** Makes keys whose schema allows only some texts or integers. */
-import type { CollectionModel, CreateEffect } from '../../contract/contract.js'
+import type { CollectionModel } from '../../contract/contract.js'
+import type { CreateEffect } from '../../contract/effect.js'
 import { toSeed } from '../../json/random.js'
 import { makeKey } from '../../state/make-record-key.js'
 import type { StoredCollection } from '../../state/stored-collection.js'

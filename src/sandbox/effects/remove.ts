@@ -1,5 +1,5 @@
 /** The effect `remove`: removes one record, and may answer with it. */
-import type { KeyedEffect } from '../../contract/contract.js'
+import type { KeyedEffect } from '../../contract/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { findRecord, showRecord } from './existing-record.js'

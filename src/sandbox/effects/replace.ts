@@ -1,5 +1,5 @@
 /** The effect `replace`: keeps the properties that the service writes, and takes all others from the body. */
-import type { KeyedEffect } from '../../contract/contract.js'
+import type { KeyedEffect } from '../../contract/effect.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'

@@ -1,5 +1,5 @@
 /** Records of collections that no operation lists or creates: every key has one, until it is removed. */
-import type { KeyedEffect } from '../../contract/contract.js'
+import type { KeyedEffect } from '../../contract/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/is-object.js'
 import type { StoredCollection } from '../../state/stored-collection.js'

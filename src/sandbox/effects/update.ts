@@ -1,5 +1,6 @@
 /** The effect `update`: applies the change that the body describes, with the codec of its media type. */
-import type { KeyedEffect, Violation } from '../../contract/contract.js'
+import type { KeyedEffect } from '../../contract/effect.js'
+import type { Violation } from '../../contract/violations.js'
 import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
 import { countCharacters } from '../../json/count-characters.js'

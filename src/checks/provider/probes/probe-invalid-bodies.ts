@@ -1,6 +1,6 @@
 /** Checks that an invalid body is refused and that nothing is stored from it. */
 import { findContent, valueContentOf } from '../../../contract/body-content.js'
-import type { Violation } from '../../../contract/contract.js'
+import type { Violation } from '../../../contract/violations.js'
 import type { Subject } from '../checked-operation.js'
 import type { ProbeSession } from '../probe-runner.js'
 import { isSame, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'

@@ -1,5 +1,6 @@
 /** Checks that valid values of each parameter are accepted and invalid ones refused. */
-import type { Parameter, Violation } from '../../../contract/contract.js'
+import type { Parameter } from '../../../contract/request-model.js'
+import type { Violation } from '../../../contract/violations.js'
 import type { Subject } from '../checked-operation.js'
 import { type Draft, isFixed, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'

@@ -1,5 +1,5 @@
 /** Checks the responses to keys that no record has and to malformed keys. */
-import type { Parameter } from '../../../contract/contract.js'
+import type { Parameter } from '../../../contract/request-model.js'
 import type { Subject } from '../checked-operation.js'
 import { type ProviderCollection, type SubjectOf, withKey } from '../provider-collection.js'
 import type { Draft } from '../request-draft.js'

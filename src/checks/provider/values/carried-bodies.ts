@@ -1,5 +1,7 @@
 /** Which values a body can carry: a form has only texts, so that a number sent in place of a text is a valid text. */
-import type { BodyContent, RequestContract } from '../../../contract/contract.js'
+
+import type { RequestContract } from '../../../contract/contract.js'
+import type { BodyContent } from '../../../contract/request-model.js'
 import { toRounded } from '../../../json/rounding.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { allCodecs } from '../../../media/all-codecs.js'

@@ -1,5 +1,5 @@
 /** Simplifies requests: fewer parameters and properties, shorter values. */
-import type { ParameterPlace } from '../../../contract/contract.js'
+import type { ParameterPlace } from '../../../contract/request-model.js'
 import { type Draft, withBody, withParameter } from '../request-draft.js'
 
 /**
