@@ -38,6 +38,7 @@ export interface PathItem {
 
 export interface OperationObject {
   operationId?: string
+  summary?: string
   deprecated?: boolean
   servers?: ServerObject[]
   parameters?: (ParameterObject | Reference)[]

@@ -1,0 +1,180 @@
+/** Finds lists and records in bodies, whatever stands around them. */
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { isSameName } from './words.js'
+
+/** A part of a body. */
+export interface BodyPart {
+  /** The properties and indexes that lead to it from the body. */
+  pointer: string[]
+  schema: Located<Schema>
+}
+
+export interface FoundList extends BodyPart {
+  /** The schema of one item. */
+  item: Located<Schema>
+  /** Whether the items are objects. */
+  hasRecords: boolean
+  /** Whether the list is an object whose properties are the items, by their keys. */
+  isMap: boolean
+  /** Whether what stands around the list only pages or describes it. */
+  isEnvelope: boolean
+}
+
+/** Names of properties that hold the list of a page, whatever its items are. */
+const listNames =
+  /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
+/** Names of properties around a list that describe it. */
+const pageNames =
+  /^(@|_|\$)|(count|total|size|page|pages|offset|limit|cursor|next|prev|previous|first|last|more|start|end|from|to|skip|top|token|marker|links?|href|url|uri|self|meta|metadata|paging|pagination|kind|etag|object|type|status|success|ok|code|errors?|warnings?|messages?|request_?id|time|timestamp|took|version|facets?|filters?|sort|query|included|summary|info|result)$/i
+/** Names of lists that describe the answer and not the resource. */
+const sideNames =
+  /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?)$/i
+/** Names of properties that hold one record, whatever it is. */
+const recordNames =
+  /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i
+
+/** Objects in objects, up to the one that has the list or the record. */
+const maxDepth = 2
+
+/** @param name of the resource, as its path has it */
+export function findList(document: OpenApiDocument, schema: Located<Schema>, name: string): FoundList | undefined {
+  return findAt(schema, [], 0)
+
+  function findAt(each: Located<Schema>, pointer: string[], depth: number): FoundList | undefined {
+    const flat = flattenSchema(document, each)
+    if (isArray(flat)) return toList(each, flat, pointer, true)
+    if (!isObjectSchema(flat)) return undefined
+    const lists = [...flat.properties].flatMap(([property, inner]) => {
+      const innerFlat = flattenSchema(document, inner)
+      const list = isArray(innerFlat)
+        ? toList(inner, innerFlat, [...pointer, property], isPage(flat, property))
+        : undefined
+      return list && (isSameName(property, name) || !sideNames.test(property)) ? [{ property, list }] : []
+    })
+    const ranked = lists.toSorted((a, b) => rank(b.property, b.list) - rank(a.property, a.list))
+    if (ranked[0]) return ranked[0].list
+    const map = toMap(each, flat, pointer)
+    if (map) return map
+    if (depth >= maxDepth) return undefined
+    const wrappers = [...flat.properties].filter(
+      ([property, inner]) =>
+        (listNames.test(property) || isSameName(property, name) || property === '_embedded') &&
+        isObjectSchema(flattenSchema(document, inner)),
+    )
+    for (const [property, inner] of wrappers) {
+      const found = findAt(inner, [...pointer, property], depth + 1)
+      if (found && !found.isMap) return { ...found, isEnvelope: found.isEnvelope && isPage(flat, property) }
+    }
+    return undefined
+  }
+
+  function rank(property: string, { item, hasRecords }: FoundList): number {
+    const isNamed = isSameName(property, name) || isSameName(schemaName(item) ?? '', name)
+    return (isNamed ? 4 : 0) + (hasRecords ? 3 : 0) + (listNames.test(property) ? 2 : 0)
+  }
+
+  function toList(each: Located<Schema>, flat: FlatSchema, pointer: string[], isEnvelope: boolean): FoundList {
+    const item = flat.items ?? { value: true, path: each.path }
+    const itemFlat = flattenSchema(document, item)
+    return { pointer, schema: each, item, hasRecords: isObjectSchema(itemFlat), isMap: false, isEnvelope }
+  }
+
+  /** An object whose other properties are records. */
+  function toMap(each: Located<Schema>, flat: FlatSchema, pointer: string[]): FoundList | undefined {
+    const { additionalProperties } = flat.keywords
+    if (flat.properties.size > 0 || typeof additionalProperties !== 'object') return undefined
+    const item = { value: additionalProperties, path: [...each.path, 'additionalProperties'] }
+    const hasRecords = isObjectSchema(flattenSchema(document, item))
+    return hasRecords ? { pointer, schema: each, item, hasRecords, isMap: true, isEnvelope: true } : undefined
+  }
+}
+
+function isArray(flat: FlatSchema): boolean {
+  return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
+}
+
+/** Whether all other properties than one describe a page. */
+function isPage({ properties }: FlatSchema, list: string): boolean {
+  return [...properties.keys()].every((name) => name === list || pageNames.test(name))
+}
+
+/** The name of a schema in `components`, if a `$ref` leads to it. */
+export function schemaName({ value, path }: Located<Schema>): string | undefined {
+  if (typeof value === 'object' && typeof value.$ref === 'string') return value.$ref.split('/').at(-1)
+  return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
+}
+
+export interface FoundRecord extends BodyPart {
+  flat: FlatSchema
+}
+
+/**
+ * Finds the record in a body that is an object.
+ * @param name of the resource, as its path has it
+ * @param hasKey whether an object has the key of the record
+ */
+export function findRecord(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  name: string,
+  hasKey: (flat: FlatSchema) => boolean,
+): FoundRecord | undefined {
+  const whole = flattenSchema(document, schema)
+  if (isArray(whole)) return findInList(schema, [])
+  if (!isObjectSchema(whole)) return undefined
+  return findInside(schema, whole, [], 0) ?? { pointer: [], schema, flat: whole }
+
+  function findInside(
+    each: Located<Schema>,
+    flat: FlatSchema,
+    pointer: string[],
+    depth: number,
+  ): FoundRecord | undefined {
+    // The attributes of JSON:API belong to the object around them.
+    if (hasKey(flat) && !isWrapped(flat)) return { pointer, schema: each, flat }
+    if (depth >= maxDepth) return undefined
+    const inner = wrappedIn(flat)
+    for (const [property, value] of inner) {
+      const found = flattenSchema(document, value)
+      const at = [...pointer, property]
+      if (isObjectSchema(found)) {
+        return findInside(value, found, at, depth + 1) ?? { pointer: at, schema: value, flat: found }
+      }
+      if (isArray(found) && (isSameName(property, name) || listNames.test(property))) {
+        const first = findInList(value, at)
+        if (first) return first
+      }
+    }
+    return undefined
+  }
+
+  /** Whether an object only wraps a record: its own key is that of the answer. */
+  function isWrapped(flat: FlatSchema): boolean {
+    const inner = wrappedIn(flat)
+    return inner.some(([property, value]) => {
+      const found = flattenSchema(document, value)
+      return isObjectSchema(found) && isPage(flat, property) && hasKey(found)
+    })
+  }
+
+  /** The properties that may hold the record. */
+  function wrappedIn(flat: FlatSchema): [string, Located<Schema>][] {
+    const members = [...flat.properties].filter(
+      ([property]) => !/^(errors?|warnings?|links?|_links|meta|metadata|pagination|paging|included)$/i.test(property),
+    )
+    const named = members.filter(([property]) => isSameName(property, name))
+    if (named.length > 0) return named
+    const generic = members.filter(([property]) => recordNames.test(property) || listNames.test(property))
+    if (generic.length > 0) return generic
+    const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))
+    const [only] = objects
+    return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []
+  }
+
+  function findInList(each: Located<Schema>, pointer: string[]): FoundRecord | undefined {
+    const { items } = flattenSchema(document, each)
+    const flat = items && flattenSchema(document, items)
+    return items && flat && isObjectSchema(flat) ? { pointer: [...pointer, '0'], schema: items, flat } : undefined
+  }
+}

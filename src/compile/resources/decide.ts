@@ -1,0 +1,121 @@
+/** Decides what each operation does to the resources of a document. */
+
+import { placeOf } from '../compile-ensure.js'
+import { describeSuccess } from '../compile-success.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { type FoundRecord, findRecord } from './body-shape.js'
+import { collectFacts, nameOf, type OperationFacts } from './facts.js'
+import { findKey } from './find-key.js'
+import { findResources } from './find-resources.js'
+import { createPathTree, isParameter, type PathNode } from './path-tree.js'
+import type { Resource } from './resource.js'
+import { collectionRules } from './rules/collection-rules.js'
+import { itemRules } from './rules/item-rules.js'
+import { partRules } from './rules/part-rules.js'
+import { example, firstVerdict, type KeptState, type RuleInput, type Verdict } from './rules/rule.js'
+import { nounOf } from './words.js'
+
+/** What an operation does, with the parts of its answer. */
+export interface Decision {
+  facts: OperationFacts
+  effect: Verdict['effect']
+  state: KeptState
+  resource: Resource | undefined
+  /** The properties that lead to the list in the success body. */
+  list: string[] | undefined
+  /** The record in the success body. */
+  record: FoundRecord | undefined
+  /** The schema of one record in the answer. */
+  recordSchema: Located<Schema> | undefined
+  reason: string
+  sure: Verdict['sure']
+}
+
+export function decide(document: OpenApiDocument, operations: readonly DescribedOperation[]): Decision[] {
+  const { root, nodes } = createPathTree(operations)
+  const known = new Map<DescribedOperation, OperationFacts>()
+  const factsOf = (operation: DescribedOperation): OperationFacts => {
+    const facts =
+      known.get(operation) ??
+      collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation))
+    known.set(operation, facts)
+    return facts
+  }
+  const resources = findResources(document, root, factsOf)
+
+  return operations.map((operation) => {
+    const facts = factsOf(operation)
+    const { node, success, method } = facts
+    const resource = resources.byItem.get(node) ?? resources.at.get(node)
+    const isItem = resources.byItem.has(node)
+    const input: RuleInput = {
+      ...facts,
+      resource,
+      owner: ownerOf(node),
+      resources,
+      other(wanted) {
+        const found = node.operations.find((each) => each.method === wanted && each !== operation)
+        return found && factsOf(found)
+      },
+    }
+    if (!success)
+      return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
+    if (!['GET', 'PUT', 'POST', 'PATCH', 'DELETE'].includes(method))
+      return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
+    const rules = isItem ? itemRules : resource?.kind === 'collection' ? collectionRules : partRules
+    const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
+    return toDecision(facts, verdict, verdict.resource ?? (verdict.effect === 'example' ? undefined : resource))
+  })
+
+  /** The resource of the nearest record above a node. */
+  function ownerOf(node: PathNode): Resource | undefined {
+    for (let above = node.parent; above; above = above.parent) {
+      const found = resources.byItem.get(above)
+      if (found) return found
+      // What is below a collection, and not below a record, has no owner.
+      if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
+    }
+    return undefined
+  }
+
+  function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
+    const { effect, state = 'none', reason, sure } = verdict
+    const { success, list, node } = facts
+    const isList = effect === 'list'
+    const hasRecord = resource !== undefined && !isList && success?.schema !== undefined
+    const noun = nounOf(resource?.name ?? nameOf(node))
+    let record =
+      hasRecord && success.schema
+        ? findRecord(document, success.schema, resource.name, (flat) => {
+            const property = resource.key
+            return property === undefined
+              ? resource.kind === 'collection' && findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
+              : flat.properties.has(property)
+          })
+        : undefined
+    if (record && resource?.record && !isLike(record, resource)) record = undefined
+    return {
+      facts,
+      effect,
+      state,
+      resource,
+      list: isList ? list?.pointer : undefined,
+      record,
+      recordSchema: isList ? list?.item : record?.schema,
+      reason,
+      sure,
+    }
+  }
+
+  /** Whether an answer shows a record of a resource, and does not only say what was done. */
+  function isLike({ schema, flat }: FoundRecord, { record, key }: Resource): boolean {
+    if (!record || placeOf(document, schema) === placeOf(document, record)) return true
+    const known = flattenSchema(document, record).properties
+    const names = [...flat.properties.keys()]
+    const shared = names.filter((name) => known.has(name))
+    if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
+    return shared.length >= Math.min(names.length, known.size) / 2
+  }
+}

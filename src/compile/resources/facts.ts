@@ -1,0 +1,98 @@
+/** What the rules of effects know about an operation. */
+import type { Method } from '../../contract/contract.js'
+import type { DescribedSuccess } from '../compile-success.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { type FoundList, findList } from './body-shape.js'
+import { isParameter, type PathNode } from './path-tree.js'
+import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from './verbs.js'
+import { wordsOf } from './words.js'
+
+export interface OperationFacts {
+  operation: DescribedOperation
+  method: Method
+  node: PathNode
+  success: DescribedSuccess | undefined
+  /** The list in the success body. */
+  list: FoundList | undefined
+  /** Whether the success body is a JSON object, or an array of them for one record. */
+  answersObject: boolean
+  /** Whether the success body is a file or a text. */
+  answersFile: boolean
+  /** What the operationId says, else the summary. */
+  verb: VerbKind | undefined
+  /** All words of the operationId and the summary. */
+  words: ReadonlySet<string>
+  body: BodyFacts
+}
+
+export interface BodyFacts {
+  exists: boolean
+  flat: FlatSchema | undefined
+  /** Whether it is a list, or an object with nothing but a list. */
+  isList: boolean
+  /** Whether it is a file, or has one. */
+  isFile: boolean
+}
+
+const noBody: BodyFacts = { exists: false, flat: undefined, isList: false, isFile: false }
+
+export function collectFacts(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  node: PathNode,
+  success: DescribedSuccess | undefined,
+): OperationFacts {
+  const { method, value } = operation
+  const { schema, flat, mediaType } = success ?? {}
+  const list = schema && findList(document, schema, nameOf(node))
+  const id = typeof value.operationId === 'string' ? value.operationId : ''
+  const summary = typeof value.summary === 'string' ? value.summary : ''
+  return {
+    operation,
+    method,
+    node,
+    success,
+    list,
+    answersObject: flat !== undefined && isObjectSchema(flat),
+    answersFile: mediaType !== undefined && flat === undefined && !/json/.test(mediaType),
+    verb: verbOfId(id, method) ?? verbOfSummary(summary),
+    words: new Set([...wordsOf(id), ...wordsOf(summary)]),
+    body: bodyFacts(document, operation),
+  }
+}
+
+function bodyFacts(document: OpenApiDocument, { body }: DescribedOperation): BodyFacts {
+  const content = body?.value.content ?? {}
+  const [media] = Object.entries(content)
+  if (!body || !media) return noBody
+  const json = jsonContent(content, body.path)
+  const written = json?.value.schema ?? media[1].schema
+  const path = json?.path ?? [...body.path, 'content', media[0]]
+  const flat =
+    written === undefined ? undefined : flattenSchema(document, { value: written, path: [...path, 'schema'] })
+  const isBinary = (schema: Located<Schema>) =>
+    /^(binary|byte)$/.test(flattenSchema(document, schema).keywords.format ?? '')
+  const members = [...(flat?.properties ?? [])]
+  const isFile =
+    /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
+    (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
+  const [only] = members
+  const isOnlyList = members.length === 1 && only !== undefined && flattenSchema(document, only[1]).types.has('array')
+  return { exists: true, flat, isList: flat !== undefined && (flat.types.has('array') || isOnlyList), isFile }
+}
+
+/** The name of a node: its text, or that of the node before a parameter. */
+export function nameOf(node: PathNode): string {
+  const owner = isParameter(node) ? node.parent : node
+  return owner?.step.text ?? ''
+}
+
+/** What the segment of a node says if it is a verb. */
+export function segmentVerb(node: PathNode): ReturnType<typeof verbOfSegment> {
+  const { text, isVerb } = node.step
+  if (text === undefined) return undefined
+  const verb = verbOfSegment(text)
+  return isVerb ? { kind: verb?.kind ?? 'action', isCertain: true } : verb
+}

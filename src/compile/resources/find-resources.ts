@@ -1,0 +1,246 @@
+/** Finds the collections and singletons of a document in the tree of its paths. */
+
+import type { DescribedOperation } from '../describe-operations.js'
+import type { OpenApiDocument } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { findRecord, schemaName } from './body-shape.js'
+import { nameOf, type OperationFacts, segmentVerb } from './facts.js'
+import { findKey } from './find-key.js'
+import { isParameter, itemOf, operationAt, type PathNode } from './path-tree.js'
+import type { Resource } from './resource.js'
+import { isPlural, nounOf, singular, wordsOf } from './words.js'
+
+export type FactsOf = (operation: DescribedOperation) => OperationFacts
+
+/** Resources by the node of their path, or of a record of theirs. */
+export interface FoundResources {
+  /** By the nodes of collections, of other lists of their records, and of singletons. */
+  at: Map<PathNode, Resource>
+  /** By the nodes of one record. */
+  byItem: Map<PathNode, Resource>
+}
+
+export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
+  const at = new Map<PathNode, Resource>()
+  const byItem = new Map<PathNode, Resource>()
+  visit(root, undefined)
+  mergeViews()
+  for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
+  return { at, byItem }
+
+  function visit(node: PathNode, parent: Resource | undefined): void {
+    if (isParameter(node)) {
+      const own = byItem.get(node)
+      const listed = own ? toInner(node, own) : toFiltered(node, parent)
+      if (listed) {
+        if (!own) at.set(node, listed)
+        if (listed.item) byItem.set(listed.item, listed)
+      }
+      for (const child of node.children) visit(child, own ?? parent)
+      return
+    }
+    const resource = node.parent && !node.step.isVerb ? toResource(node, parent) : undefined
+    if (resource) {
+      at.set(node, resource)
+      if (resource.item) byItem.set(resource.item, resource)
+    }
+    // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
+    for (const child of node.children) visit(child, resource?.kind === 'singleton' ? parent : parent)
+  }
+
+  function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    const kind = isCollection(node) ? 'collection' : isSingleton(node) ? 'singleton' : undefined
+    if (!kind) return undefined
+    const item = kind === 'collection' ? deepItem(node) : undefined
+    const home = item && item.parent !== node ? (item.parent?.step.template ?? '') : node.step.template
+    const name = node.step.text ?? ''
+    return {
+      kind,
+      home,
+      node,
+      item,
+      name,
+      parent,
+      record: undefined,
+      key: undefined,
+      keyReason: '',
+      isKeyCertain: false,
+    }
+  }
+
+  /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */
+  function toInner(node: PathNode, own: Resource): Resource | undefined {
+    const item = itemOf(node)
+    if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
+    const base = { home: node.step.template, node, item, name: own.name, parent: own }
+    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false }
+  }
+
+  /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
+  function toFiltered(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    const get = factsAt(node, 'GET')
+    const item = itemOf(node)
+    const isList =
+      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope)
+    const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
+    const known = node.parent && at.get(node.parent)
+    if ((!isList && !hasItem) || known?.item === node) return undefined
+    if (!hasItem && known?.kind === 'collection') return known
+    const name = node.parent?.step.text ?? ''
+    const home = node.step.template
+    return {
+      kind: 'collection',
+      home,
+      node,
+      item: hasItem ? item : undefined,
+      name,
+      parent,
+      record: undefined,
+      key: undefined,
+      keyReason: '',
+      isKeyCertain: false,
+    }
+  }
+
+  function factsAt(node: PathNode, method: string): OperationFacts | undefined {
+    const operation = operationAt(node, method)
+    return operation && factsOf(operation)
+  }
+
+  function isCollection(node: PathNode): boolean {
+    const name = node.step.text ?? ''
+    const verb = segmentVerb(node)
+    const get = factsAt(node, 'GET')
+    const post = factsAt(node, 'POST')
+    const item = itemOf(node)
+    const hasItem = item !== undefined && isRecordPath(item)
+    const plural = isPlural(wordsOf(name).at(-1) ?? '')
+    if (verb?.isCertain && !hasItem) return false
+    if (hasItem) return true
+    if (get?.list) {
+      const { list } = get
+      const isBare = list.pointer.length === 0 && !list.isMap
+      if (!list.hasRecords) return false
+      return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
+    }
+    if (get?.answersObject || (!plural && post?.body.isFile)) return false
+    return (
+      post !== undefined &&
+      !post.list &&
+      (plural || post.verb === 'create') &&
+      post.verb !== 'compute' &&
+      !isVerbPost(post)
+    )
+  }
+
+  /** A POST whose verb changes something that exists, or computes. */
+  function isVerbPost({ verb, success }: OperationFacts): boolean {
+    return (verb === 'action' || verb === 'list' || verb === 'read') && success?.status !== 201
+  }
+
+  /** Whether a parameter selects one record, and does not filter a list. */
+  function isRecordPath(item: PathNode): boolean {
+    const methods = item.operations.map(({ method }) => method)
+    if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
+    const get = factsAt(item, 'GET')
+    if (!get) {
+      // What stands below a record shows that there is one.
+      return item.children.some((child) => child.operations.length > 0 || child.children.length > 0)
+    }
+    const { list } = get
+    const isListOnly =
+      list?.hasRecords === true &&
+      !list.isMap &&
+      (list.pointer.length === 0 || (list.isEnvelope && get.verb === 'list'))
+    return !isListOnly
+  }
+
+  /** The node of one record: behind several parameters if it has a key of several parts. */
+  function deepItem(node: PathNode): PathNode | undefined {
+    const item = itemOf(node)
+    if (!item || !isRecordPath(item)) return undefined
+    const inner = itemOf(item)
+    if (item.operations.length === 0 && inner && isRecordPath(inner)) return inner
+    return item
+  }
+
+  function isSingleton(node: PathNode): boolean {
+    const get = factsAt(node, 'GET')
+    const writes = ['PUT', 'PATCH'].some((method) => operationAt(node, method) !== undefined)
+    const verb = segmentVerb(node)
+    if (verb?.isCertain && !get?.answersObject) return false
+    if (writes) return get !== undefined ? get.answersObject || get.success?.flat === undefined : true
+    return get?.answersObject === true && !verb?.isCertain
+  }
+
+  /** Other lists of records that have a collection: /owners/{id}/pets and /pets, /pets/search and /pets. */
+  function mergeViews(): void {
+    const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
+    const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(resource)]))
+    for (const resource of collections) {
+      const own = recordName.get(resource)
+      if (own === undefined) continue
+      const same = collections.filter(
+        (other) =>
+          other !== resource &&
+          recordName.get(other) === own &&
+          other.item !== undefined &&
+          nounOf(other.name) === nounOf(resource.name),
+      )
+      const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
+      if (!home || (resource.item && depthOf(resource.node) <= depthOf(home.node))) continue
+      if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
+      at.set(resource.node, home)
+      if (resource.item) byItem.set(resource.item, home)
+    }
+  }
+
+  /** The name of the schema of its records, if it has one. */
+  function nameOfRecord({ node, item }: Resource): string | undefined {
+    const list = factsAt(node, 'GET')?.list
+    const listed = list && schemaName(list.item)
+    if (listed !== undefined) return listed
+    const get = item && factsAt(item, 'GET')
+    const found = get?.success?.schema && findRecord(document, get.success.schema, node.step.text ?? '', () => false)
+    return found && schemaName(found.schema)
+  }
+
+  /** Finds the schema of its records and their key. */
+  function describe(resource: Resource): void {
+    const { node, item } = resource
+    const noun = nounOf(resource.name)
+    const parameter = item?.step.parameter
+    const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
+    const candidates = [
+      item && factsAt(item, 'GET'),
+      factsAt(node, 'GET'),
+      ...['PUT', 'PATCH', 'POST'].map((method) => item && factsAt(item, method)),
+      ...['POST', 'PUT', 'PATCH'].map((method) => factsAt(node, method)),
+    ]
+    for (const facts of candidates) {
+      const schema = facts?.success?.schema
+      if (!facts || !schema) continue
+      const isList = facts.node === node && resource.kind === 'collection' && facts.method === 'GET'
+      const record = isList
+        ? facts.list?.hasRecords && facts.list.item
+        : findRecord(document, schema, resource.name, hasKey)?.schema
+      if (!record) continue
+      const flat = flattenSchema(document, record)
+      if (flat.properties.size === 0 && resource.record) continue
+      const key = resource.kind === 'collection' ? findKey(flat, parameter, noun) : undefined
+      if (!resource.record || (!resource.key && key)) resource.record = record
+      if (key && !resource.key) {
+        resource.key = key.property
+        resource.keyReason = key.why
+        resource.isKeyCertain = key.isCertain
+      }
+      if (resource.key !== undefined || resource.kind === 'singleton') return
+    }
+  }
+}
+
+function depthOf(node: PathNode): number {
+  return node.parent ? depthOf(node.parent) + 1 : 0
+}
+
+export { nameOf, singular }

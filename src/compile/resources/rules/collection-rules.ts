@@ -1,0 +1,144 @@
+/** What operations on the path of a collection do. */
+import { findKey } from '../find-key.js'
+import { bareName, nounOf, wordsOf } from '../words.js'
+import { example, type Rule, type RuleInput } from './rule.js'
+
+/** Words of operations that change many records at once. */
+const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
+
+function isMany({ words, body, node }: RuleInput): boolean {
+  return body.isList || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
+}
+
+/** Whether the query or the body has the key of one record. */
+function namesOneRecord({ operation, resource, body }: RuleInput, place: 'query' | 'body'): boolean {
+  const noun = nounOf(resource?.name ?? '')
+  const keys = [resource?.key ?? 'id', `${noun}id`, 'id'].map(bareName)
+  if (place === 'body') return [...(body.flat?.properties.keys() ?? [])].some((name) => keys.includes(bareName(name)))
+  return operation.parameters.some(({ value }) => value.in === 'query' && keys.includes(bareName(value.name)))
+}
+
+export const collectionRules: readonly Rule[] = [
+  {
+    name: 'a list is returned',
+    judge: ({ method, list, resource, success }) => {
+      if (method !== 'GET' || !list || !resource) return undefined
+      if (!list.hasRecords && !resource.item) return undefined
+      const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
+      const found = list.isMap ? 'records by their keys' : where
+      return {
+        effect: 'list',
+        reason: `it returns ${success ? found : 'a list'}`,
+        sure: list.hasRecords ? 'high' : 'medium',
+      }
+    },
+  },
+  {
+    name: 'the query has a key',
+    judge: (input) => {
+      if (!['GET', 'DELETE', 'PUT', 'PATCH'].includes(input.method) || !namesOneRecord(input, 'query')) return undefined
+      if (input.method === 'GET' && input.answersObject) {
+        return {
+          effect: 'read',
+          reason: 'a query parameter has the key of one record, which is returned',
+          sure: 'medium',
+        }
+      }
+      if (input.method === 'DELETE')
+        return { effect: 'remove', reason: 'a query parameter has the key of the record', sure: 'medium' }
+      if (input.method === 'PUT')
+        return { effect: 'replace', reason: 'a query parameter has the key of the record', sure: 'medium' }
+      return input.method === 'PATCH'
+        ? { effect: 'update', reason: 'a query parameter has the key of the record', sure: 'medium' }
+        : undefined
+    },
+  },
+  {
+    name: 'GET without a list',
+    judge: ({ method }) => (method === 'GET' ? example('it returns no list of the records of this path') : undefined),
+  },
+  {
+    name: 'POST that asks',
+    judge: ({ method, verb, list, success, words }) => {
+      if (method !== 'POST' || verb !== 'list' || words.has('create') || words.has('add')) return undefined
+      if (list?.hasRecords)
+        return { effect: 'list', reason: 'its name says that it searches, and it returns a list', sure: 'medium' }
+      return success?.status === 201 ? undefined : example('its name says that it only searches')
+    },
+  },
+  {
+    name: 'POST of many records',
+    judge: (input) => {
+      if (input.method !== 'POST' || !isMany(input)) return undefined
+      if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
+      return example(
+        'its body has many records',
+        'medium',
+        input.verb === 'update' || input.verb === 'replace' ? 'bulk-replace' : 'bulk-create',
+      )
+    },
+  },
+  {
+    name: 'POST that deletes',
+    judge: (input) => {
+      if (input.method !== 'POST' || input.verb !== 'remove') return undefined
+      if (namesOneRecord(input, 'body'))
+        return {
+          effect: 'remove',
+          reason: 'its name says that it deletes the record whose key is in the body',
+          sure: 'medium',
+        }
+      return example('its name says that it deletes several records', 'low', 'bulk-remove')
+    },
+  },
+  {
+    name: 'POST that changes',
+    judge: (input) => {
+      if (input.method !== 'POST' || input.success?.status === 201 || input.verb !== 'update') return undefined
+      if (!namesOneRecord(input, 'body')) return undefined
+      return {
+        effect: 'update',
+        reason: 'its name says that it changes the record whose key is in the body',
+        sure: 'medium',
+      }
+    },
+  },
+  {
+    name: 'POST to a collection',
+    judge: ({ method, resource, verb, list }) => {
+      if (method !== 'POST' || !resource) return undefined
+      if (verb === 'compute' && !resource.item) return example('its name says that it computes')
+      if (list?.hasRecords && (verb === 'read' || verb === 'list'))
+        return { effect: 'list', reason: 'it returns a list, and its name does not say that it creates', sure: 'low' }
+      return {
+        effect: 'create',
+        reason: `it adds a record to ${resource.home}`,
+        sure: verb === 'create' || resource.item ? 'high' : 'medium',
+      }
+    },
+  },
+  {
+    name: 'PUT or PATCH of a whole collection',
+    judge: (input) => {
+      const { method, body, verb, resource } = input
+      if (method !== 'PUT' && method !== 'PATCH') return undefined
+      if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
+      if (verb === 'create') return { effect: 'create', reason: 'its name says that it adds a record', sure: 'medium' }
+      if (
+        body.flat &&
+        (namesOneRecord(input, 'body') || (resource?.record && findKey(body.flat, undefined, nounOf(resource.name))))
+      ) {
+        const effect = method === 'PUT' ? 'replace' : 'update'
+        return { effect, reason: 'its body has the key of the record', sure: 'medium' }
+      }
+      return example('it changes a whole collection', 'low', 'bulk-replace')
+    },
+  },
+  {
+    name: 'DELETE of a whole collection',
+    judge: ({ method }) =>
+      method === 'DELETE'
+        ? example('it deletes the records of a whole collection', 'medium', 'bulk-remove')
+        : undefined,
+  },
+]

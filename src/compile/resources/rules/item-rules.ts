@@ -1,0 +1,90 @@
+/** What operations on the path of one record do. */
+import { example, type Rule } from './rule.js'
+
+export const itemRules: readonly Rule[] = [
+  {
+    name: 'GET of one record',
+    judge: ({ method, answersObject, answersFile, list, success, verb, node }) => {
+      if (method !== 'GET') return undefined
+      const parameter = node.step.parameter
+      if (answersFile) return example('it returns a file or a text')
+      const isBareList = list?.pointer.length === 0 && !list.isMap
+      if (isBareList && verb !== 'read' && list.hasRecords) {
+        return { effect: 'list', reason: `it returns a list that {${parameter}} filters`, sure: 'medium' }
+      }
+      if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
+      return {
+        effect: 'read',
+        reason: `it returns the record of {${parameter}}`,
+        sure: answersObject ? 'high' : 'medium',
+      }
+    },
+  },
+  {
+    name: 'PUT of one record',
+    judge: ({ method, node, verb, body, words }) => {
+      if (method !== 'PUT') return undefined
+      const isPartial =
+        (verb === 'update' || verb === 'action') && body.flat !== undefined && body.flat.required.size === 0
+      if (isPartial && !words.has('replace') && !words.has('create')) {
+        return {
+          effect: 'update',
+          reason: `its name says that it changes the record of {${node.step.parameter}}, and its body requires nothing`,
+          sure: 'low',
+        }
+      }
+      return { effect: 'replace', reason: `it replaces the record of {${node.step.parameter}}`, sure: 'high' }
+    },
+  },
+  {
+    name: 'PATCH of one record',
+    judge: ({ method, node }) =>
+      method === 'PATCH'
+        ? { effect: 'update', reason: `it changes the record of {${node.step.parameter}}`, sure: 'high' }
+        : undefined,
+  },
+  {
+    name: 'DELETE of one record',
+    judge: ({ method, node }) =>
+      method === 'DELETE'
+        ? { effect: 'remove', reason: `it deletes the record of {${node.step.parameter}}`, sure: 'high' }
+        : undefined,
+  },
+  {
+    name: 'POST to one record',
+    judge: ({ method, verb, other, body, list, node, success, resource, resources }) => {
+      if (method !== 'POST') return undefined
+      const parameter = node.step.parameter
+      if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
+      if (verb === 'list' && list) return { effect: 'list', reason: 'its name says that it searches', sure: 'low' }
+      const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
+      if (verb === 'create') {
+        return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'medium' }
+      }
+      if (verb === 'remove')
+        return {
+          effect: 'remove',
+          reason: `its name says that it deletes the record of {${parameter}}`,
+          sure: 'medium',
+        }
+      if (verb === 'action')
+        return {
+          effect: 'action',
+          reason: `its name says what it does to the record of {${parameter}}`,
+          sure: 'medium',
+        }
+      const isRead = other('GET') !== undefined || other('DELETE') !== undefined
+      if (verb === 'update' || verb === 'replace' || (isRead && body.exists && !other('PATCH') && !other('PUT'))) {
+        return {
+          effect: 'update',
+          reason: `it changes the record of {${parameter}}`,
+          sure: verb === 'update' ? 'high' : 'medium',
+        }
+      }
+      void resources
+      if (success?.status === 201 && !hasOtherCreate)
+        return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'low' }
+      return { effect: 'action', reason: `it does something to the record of {${parameter}}`, sure: 'low' }
+    },
+  },
+]

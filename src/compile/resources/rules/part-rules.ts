@@ -1,0 +1,245 @@
+/** What operations do whose path is no collection and no record: singletons, actions and computations. */
+import { nameOf, segmentVerb } from '../facts.js'
+import { operationAt, type PathNode } from '../path-tree.js'
+import type { Resource } from '../resource.js'
+import { isPlural, wordsOf } from '../words.js'
+import { example, type Rule, type RuleInput } from './rule.js'
+
+/** Words of what is calculated anew for each answer. */
+const computed = new Set(
+  (
+    'stats statistic statistics report reports analytics usage metrics metric summary summaries count counts health healthcheck ' +
+    'ping version info information history forecast calculate total totals aggregate aggregates aggregation insights ' +
+    'performance availability trend trends timeseries series chart graph diff compare comparison preview estimate quote ' +
+    'quotes rates overview dashboard breakdown distribution histogram search export download token tokens captcha time now ' +
+    'random convert validate check test nearby weather status heartbeat ready readiness liveness live capabilities ' +
+    'autocomplete suggestions suggest score scores prediction recommendations result results'
+  ).split(' '),
+)
+
+/** Words of what exists once for each caller. */
+const own = new Set(
+  (
+    'me self account profile settings setting config configuration preferences preference user whoami current myself ' +
+    'subscription plan company organization organisation tenant wallet cart basket quota limits policy branding theme ' +
+    'options license billing session'
+  ).split(' '),
+)
+
+function lastWord({ node }: RuleInput): string {
+  return wordsOf(nameOf(node)).at(-1) ?? ''
+}
+
+/** Whether a caller must give values to compute with. */
+function hasInput({ operation }: RuleInput): boolean {
+  return operation.parameters.some(({ value }) => value.in === 'query' && value.required === true)
+}
+
+/** Whether other methods of the path write what GET reads. */
+function isWritten({ other }: RuleInput): boolean {
+  return ['PUT', 'PATCH', 'DELETE', 'POST'].some((method) => {
+    const facts = other(method)
+    return facts !== undefined && facts.verb !== 'action' && facts.verb !== 'compute'
+  })
+}
+
+/** The singleton that a path is a part of, or is itself. */
+function singletonAbove({ node, resources, owner }: RuleInput): Resource | undefined {
+  for (let above: PathNode | undefined = node.parent; above; above = above.parent) {
+    const found = resources.at.get(above)
+    if (found?.kind === 'singleton' && found.parent === owner && operationAt(above, 'GET')) return found
+  }
+  return undefined
+}
+
+export const partRules: readonly Rule[] = [
+  {
+    name: 'GET of a file',
+    judge: ({ method, answersFile }) =>
+      method === 'GET' && answersFile ? example('it returns a file or a text') : undefined,
+  },
+  {
+    name: 'GET of other records',
+    judge: ({ method, list, resource, owner, node, resources }) => {
+      if (method !== 'GET' || !list?.hasRecords || resource) return undefined
+      const verb = segmentVerb(node)
+      const parent = node.parent && resources.at.get(node.parent)
+      if (parent?.kind === 'collection' && (verb?.isCertain || list.pointer.length === 0 || list.isEnvelope)) {
+        return { effect: 'list', resource: parent, reason: `it returns records of ${parent.home}`, sure: 'medium' }
+      }
+      void owner
+      return undefined
+    },
+  },
+  {
+    name: 'GET of a singleton',
+    judge: (input) => {
+      const { method, answersObject, resource, owner, success } = input
+      if (method !== 'GET') return undefined
+      const word = lastWord(input)
+      if (resource?.kind === 'singleton' && isWritten(input) && (answersObject || success?.flat === undefined)) {
+        return {
+          effect: 'read',
+          reason: 'it returns a record that exists once, and other methods write it',
+          sure: 'high',
+        }
+      }
+      if (!answersObject || resource?.kind !== 'singleton')
+        return example('it returns nothing that is known to be kept')
+      if (computed.has(word)) return example('its name says that the answer is calculated')
+      if (input.verb === 'compute' || input.verb === 'action') return example('its name says that it computes')
+      if (own.has(word))
+        return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
+      if (hasInput(input)) return example('the answer depends on query parameters that are required')
+      if (isPlural(word)) return example('it returns one object for several things')
+      if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
+      return example('nothing writes what it returns', 'low')
+    },
+  },
+  {
+    name: 'PUT of a singleton',
+    judge: (input) => {
+      const { method, node, owner, body, verb, other, resource } = input
+      if (method !== 'PUT') return undefined
+      const above = singletonAbove(input)
+      if (above && (segmentVerb(node) || verb === 'action' || (!other('GET') && verb !== 'create'))) {
+        return {
+          effect: 'action',
+          resource: above,
+          reason: `its name says what it does to ${above.home}`,
+          sure: 'medium',
+        }
+      }
+      if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
+      const isRead = other('GET') !== undefined
+      const verbOfPath = segmentVerb(node)
+      if (!isRead && owner && (verbOfPath || verb === 'action' || !body.exists)) {
+        return {
+          effect: 'action',
+          resource: owner,
+          reason: `its name says what it does to a record of ${owner.home}`,
+          sure: 'medium',
+        }
+      }
+      if (!isRead && !owner && verbOfPath?.isCertain)
+        return example('its name says that it does something, but not to which record')
+      if (resource)
+        return { effect: 'replace', reason: 'it replaces a record that exists once', sure: isRead ? 'high' : 'medium' }
+      return undefined
+    },
+  },
+  {
+    name: 'PATCH of a singleton',
+    judge: ({ method, resource, owner, other, node }) => {
+      if (method !== 'PATCH') return undefined
+      if (owner && !other('GET') && segmentVerb(node))
+        return {
+          effect: 'action',
+          resource: owner,
+          reason: `its name says what it does to a record of ${owner.home}`,
+          sure: 'medium',
+        }
+      return resource ? { effect: 'update', reason: 'it changes a record that exists once', sure: 'high' } : undefined
+    },
+  },
+  {
+    name: 'DELETE of a singleton',
+    judge: ({ method, resource, owner }) => {
+      if (method !== 'DELETE') return undefined
+      if (resource?.kind === 'singleton')
+        return { effect: 'remove', reason: 'it deletes a record that exists once', sure: 'medium' }
+      if (owner)
+        return {
+          effect: 'remove',
+          resource: owner,
+          reason: `it detaches something from a record of ${owner.home}`,
+          sure: 'low',
+        }
+      return example('it deletes nothing that is known to be kept', 'low')
+    },
+  },
+  {
+    name: 'POST that searches',
+    judge: ({ method, node, list, verb, resources }) => {
+      if (method !== 'POST') return undefined
+      const pathVerb = segmentVerb(node)
+      const asks = pathVerb?.kind === 'list' || (pathVerb === undefined && verb === 'list')
+      if (!asks) return undefined
+      const parent = node.parent && resources.at.get(node.parent)
+      if (list?.hasRecords && parent?.kind === 'collection') {
+        return { effect: 'list', resource: parent, reason: `it searches the records of ${parent.home}`, sure: 'medium' }
+      }
+      return example('it searches what is not kept here')
+    },
+  },
+  {
+    name: 'POST x/create, x/delete and x/update',
+    judge: ({ method, node, resources, body, owner }) => {
+      if (method !== 'POST') return undefined
+      const pathVerb = segmentVerb(node)
+      const parent = node.parent && resources.at.get(node.parent)
+      if (!pathVerb) return undefined
+      if (parent?.kind === 'collection') {
+        if (pathVerb.kind === 'create')
+          return {
+            effect: 'create',
+            resource: parent,
+            reason: `its name says that it adds to ${parent.home}`,
+            sure: 'medium',
+          }
+        if (pathVerb.kind === 'remove') return example('it deletes records of a collection', 'low', 'bulk-remove')
+      }
+      if (owner && node.parent?.step.parameter !== undefined) {
+        // `removeFollowers` changes the record, and does not delete it.
+        if (pathVerb.kind === 'remove' && wordsOf(nameOf(node)).length === 1)
+          return {
+            effect: 'remove',
+            resource: owner,
+            reason: `its name says that it deletes a record of ${owner.home}`,
+            sure: 'medium',
+          }
+        if ((pathVerb.kind === 'update' || pathVerb.kind === 'replace') && wordsOf(nameOf(node)).length === 1)
+          return {
+            effect: 'update',
+            resource: owner,
+            reason: `its name says that it changes a record of ${owner.home}`,
+            sure: 'medium',
+          }
+      }
+      void body
+      return undefined
+    },
+  },
+  {
+    name: 'POST of a file',
+    judge: ({ method, body, node, owner }) =>
+      method === 'POST' && body.isFile && !(segmentVerb(node)?.kind === 'compute') && owner
+        ? { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
+        : undefined,
+  },
+  {
+    name: 'POST that does something to a record',
+    judge: (input) => {
+      const { method, node, owner, resource, other, verb, words } = input
+      if (method !== 'POST') return undefined
+      const pathVerb = segmentVerb(node)
+      const isRead = other('GET')?.answersObject === true
+      if (resource?.kind === 'singleton' && isRead && !(pathVerb?.isCertain || verb === 'action')) {
+        const effect =
+          verb === 'create' && !other('PUT') && !other('PATCH') ? 'replace' : verb === 'replace' ? 'replace' : 'update'
+        return { effect, reason: 'it writes a record that exists once', sure: 'medium' }
+      }
+      if (owner) {
+        const isComputed = pathVerb?.kind === 'compute' || (pathVerb === undefined && verb === 'compute')
+        if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
+        return {
+          effect: 'action',
+          resource: owner,
+          reason: `it does something to a record of ${owner.home}`,
+          sure: pathVerb || verb === 'action' ? 'high' : 'low',
+        }
+      }
+      return example('its path names no record')
+    },
+  },
+]

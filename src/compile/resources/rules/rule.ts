@@ -1,0 +1,48 @@
+/** A rule: says what an operation does, if it can tell. */
+import type { EffectKind } from '../../../contract/effect.js'
+import type { OperationFacts } from '../facts.js'
+import type { FoundResources } from '../find-resources.js'
+import type { Resource } from '../resource.js'
+
+/** What is kept besides one record. */
+export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'
+
+/** What an operation does, and why. */
+export interface Verdict {
+  effect: EffectKind | 'action'
+  state?: KeptState
+  /** @default the resource of the node */
+  resource?: Resource | undefined
+  /** A sentence without a full stop. */
+  reason: string
+  sure: 'high' | 'medium' | 'low'
+}
+
+export interface RuleInput extends OperationFacts {
+  /** The resource whose path, or whose record's path, this is. */
+  resource: Resource | undefined
+  /** The resource of the record that the path is below. */
+  owner: Resource | undefined
+  /** The facts of another method of the same path. */
+  other(method: string): OperationFacts | undefined
+  resources: FoundResources
+}
+
+export interface Rule {
+  name: string
+  judge(input: RuleInput): Verdict | undefined
+}
+
+/** The verdict of the first rule that has one. */
+export function firstVerdict(rules: readonly Rule[], input: RuleInput): Verdict | undefined {
+  for (const rule of rules) {
+    const verdict = rule.judge(input)
+    if (verdict) return verdict
+  }
+  return undefined
+}
+
+/** An answer from examples, because nothing is known to be kept. */
+export function example(reason: string, sure: Verdict['sure'] = 'medium', state: KeptState = 'none'): Verdict {
+  return { effect: 'example', state, resource: undefined, reason, sure }
+}

@@ -1,0 +1,100 @@
+/** What the verbs in paths, operationIds and summaries say. */
+import { wordsOf } from './words.js'
+
+/** What a verb says that an operation does. */
+export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'
+
+const verbs: Record<VerbKind, string> = {
+  list: 'list index browse all query search find filter lookup autocomplete suggest',
+  read: 'get fetch read retrieve show view describe load obtain',
+  create: 'create add new insert register post upload append import submit',
+  replace: 'replace put upsert save set overwrite',
+  update: 'update modify edit patch change rename alter',
+  remove: 'delete remove destroy erase purge drop unset clear',
+  action:
+    'accept acknowledge activate adopt allocate apply approve archive assign associate attach authorize ban bind block book ' +
+    'bookmark boost calibrate cancel capture charge checkin checkout claim clone close commit complete configure confirm ' +
+    'connect consume copy deactivate decline deny deploy detach disable disassociate disconnect dismiss dispatch disable ' +
+    'duplicate eject enable enroll execute expire extend fail favorite favourite finalize finish flag follow fork freeze ' +
+    'fulfill grant halt hide hold ignore install interrupt invite invoke invalidate join kick kill launch leave like link ' +
+    'lock mark merge migrate move mute notify open pair park pause pay pin play post process promote publish quarantine ' +
+    'reactivate reassign reboot recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
+    'repair reply report request reschedule resend reset resize resolve restart restore resubmit resume retry return ' +
+    'review revert revoke rollback rollover rotate run scale schedule send settle share ship sign skip snooze snapshot ' +
+    'star start stop submit subscribe suspend swap switch sync synchronize tag terminate toggle track transfer transition ' +
+    'trash trigger truncate unarchive unassign unban unblock unfollow unfreeze unhide uninstall unlike unlink unlock ' +
+    'unmute unpair unpin unpublish unregister unstar unsubscribe unsuspend untag upgrade downgrade validate verify void ' +
+    'vote withdraw watch unwatch wipe activate undelete undo redo renew',
+  compute:
+    'analyze analyse authenticate batch bulk calculate check classify compare compile compute convert count decode detect ' +
+    'diff download encode encrypt decrypt echo estimate evaluate exchange explain export extract format forecast generate ' +
+    'geocode healthcheck introspect login logout match measure optimize parse ping predict preview print probe quote rank ' +
+    'rate recommend recognize render resolve route score simulate solve summarize summarise test tokenize token transform ' +
+    'translate validate verify signin signout signup authorize oauth ask answer graphql rpc reverse',
+}
+
+const kinds = new Map<string, VerbKind>()
+// A word with two meanings has the first one, in the order of the table.
+for (const [kind, words] of Object.entries(verbs)) {
+  for (const word of words.split(' ')) if (!kinds.has(word)) kinds.set(word, kind as VerbKind)
+}
+for (const word of ['post', 'register', 'submit', 'import', 'append']) kinds.set(word, 'create')
+
+export function kindOfVerb(word: string): VerbKind | undefined {
+  return kinds.get(word)
+}
+
+/** Verbs that are nouns more often, where they are a segment of a path. */
+const nouns = new Set(
+  (
+    'index view post report request review order book charge link tag share rate match check test process transfer vote ' +
+    'watch like star hold play batch count format route score quote print set file query answer filter all new upload import ' +
+    'export copy schedule snapshot token message comment invite change contact exchange forecast transform return ' +
+    'process document track access record store list input output'
+  ).split(' '),
+)
+
+/** What a segment of a path says if it begins with a verb: of `cancel`, `mark-as-read` or `findByStatus`. */
+export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boolean } | undefined {
+  const words = wordsOf(segment)
+  const [first = '', ...others] = words
+  const kind = kinds.get(first)
+  if (kind === undefined) return undefined
+  return {
+    kind,
+    isCertain: others.length > 0 ? !nouns.has(first) || /^(by|as|for|all)$/.test(others[0] ?? '') : !nouns.has(first),
+  }
+}
+
+/** What an operationId says: by its first word, or by the first one after a dot or an underscore. */
+export function verbOfId(id: string | undefined, method: string): VerbKind | undefined {
+  if (id === undefined) return undefined
+  // `PostAccounts` only repeats the method.
+  const said = new RegExp(`^${method}(?=[^a-z]|$)`, 'i')
+  if (method !== 'GET' && method !== 'PATCH' && method !== 'DELETE' && said.test(id)) return undefined
+  const parts = [
+    id,
+    ...id
+      .split(/[._/:]/)
+      .slice(1)
+      .toReversed(),
+  ]
+  for (const part of parts) {
+    const [first = '', second = ''] = wordsOf(part)
+    const found = kinds.get(first) ?? (/^(api|v\d+|do)$/.test(first) ? kinds.get(second) : undefined)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What the first word of a summary says: `Cancel an order`, `Retrieves a pet`. */
+export function verbOfSummary(summary: unknown): VerbKind | undefined {
+  if (typeof summary !== 'string') return undefined
+  const [first = ''] = wordsOf(summary)
+  return (
+    kinds.get(first) ??
+    kinds.get(first.replace(/es$/, '')) ??
+    kinds.get(first.replace(/s$/, '')) ??
+    kinds.get(first.replace(/s$/, 'e'))
+  )
+}
