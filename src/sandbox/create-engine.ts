@@ -13,6 +13,7 @@ import { createFinish } from './finish.js'
 import { createForceAnswer } from './force-answer.js'
 import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
+import type { Nesting } from './nesting.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
 import { createParameterReader } from './read-parameters.js'
@@ -32,6 +33,8 @@ export interface EngineParts {
   credentialReaders: CredentialReaders
   /** Makes what responses require and requests do not give. @default nothing is made */
   filler?: Filler
+  /** Knows which records belong to which. */
+  nesting?: Nesting
   /** Decides which keys are valid. @default `sandbox` and `sandbox-<name>` */
   createKeys?: CreateKeys
   /** Issues tokens. @default none are issued */
@@ -128,7 +131,14 @@ export function createEngine({
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     forceAnswer: createForceAnswer(contract, parts.filler),
     validate: createValidate(contract, readParameters, readBody),
-    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, useFiles: parts.useFiles, worlds }),
+    apply: createApply({
+      contract,
+      effects: parts.effects,
+      filler: parts.filler,
+      nesting: parts.nesting,
+      useFiles: parts.useFiles,
+      worlds,
+    }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const serve = createHandle(steps, onUnexpectedError)

@@ -4,6 +4,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { judge } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { toRounded } from '../json/rounding.js'
+import { identify } from './identity.js'
 import type { Values } from './stored-record.js'
 
 /** Records by the name of their collection. Other collections start empty. */
@@ -75,8 +76,9 @@ function findProblem(
       ) {
         return `${place}: ${model.key} ${key} must be a number up to 2^53-1 or a bigint beyond that`
       }
-      if (keys.has(key)) return `${place}: duplicate ${model.key} ${key}`
-      keys.add(key)
+      const identity = identify(record as Values, model.key, model.scope)
+      if (keys.has(identity)) return `${place}: duplicate ${model.key} ${key}`
+      keys.add(identity)
     }
   }
   return undefined

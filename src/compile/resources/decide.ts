@@ -8,7 +8,7 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundRecord, findRecord } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts } from './facts.js'
 import { findKey } from './find-key.js'
-import { findResources } from './find-resources.js'
+import { type FoundResources, findResources } from './find-resources.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
@@ -34,6 +34,14 @@ export interface Decision {
 }
 
 export function decide(document: OpenApiDocument, operations: readonly DescribedOperation[]): Decision[] {
+  return decideAll(document, operations).decisions
+}
+
+/** @returns a decision for each operation, in their order, and the resources that they are about */
+export function decideAll(
+  document: OpenApiDocument,
+  operations: readonly DescribedOperation[],
+): { decisions: Decision[]; resources: FoundResources } {
   const { root, nodes } = createPathTree(operations)
   const known = new Map<DescribedOperation, OperationFacts>()
   const factsOf = (operation: DescribedOperation): OperationFacts => {
@@ -45,7 +53,7 @@ export function decide(document: OpenApiDocument, operations: readonly Described
   }
   const resources = findResources(document, root, factsOf)
 
-  return operations.map((operation) => {
+  const decisions = operations.map((operation): Decision => {
     const facts = factsOf(operation)
     const { node, success, method } = facts
     const resource = resources.byItem.get(node) ?? resources.at.get(node)
@@ -68,6 +76,8 @@ export function decide(document: OpenApiDocument, operations: readonly Described
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
     return toDecision(facts, verdict, verdict.resource ?? (verdict.effect === 'example' ? undefined : resource))
   })
+
+  return { decisions, resources }
 
   /** The resource of the nearest record above a node. */
   function ownerOf(node: PathNode): Resource | undefined {

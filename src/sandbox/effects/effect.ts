@@ -4,6 +4,7 @@ import type { Effect, EffectKind, KeyedEffect } from '../../contract/effect.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'
+import type { Nesting } from '../nesting.js'
 import type { Outcome } from '../outcome.js'
 import type { ValidRequest } from '../validate.js'
 
@@ -22,6 +23,8 @@ export interface EffectInput<E extends Effect = Effect> {
   lists: Memo<WrittenList>
   /** Makes values that are missing. Absent if the contract needs none. */
   filler: Filler | undefined
+  /** Knows which records belong to which. Absent if the contract needs none. */
+  nesting: Nesting | undefined
 }
 
 /** The input of an effect besides the world and the request. Read once, before the first attempt. */
