@@ -6,7 +6,7 @@ import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundRecord, findRecord } from './body-shape.js'
-import { collectFacts, nameOf, type OperationFacts } from './facts.js'
+import { collectFacts, nameOf, type OperationFacts, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 import { findResources } from './find-resources.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
@@ -14,8 +14,9 @@ import type { Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
 import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
-import { example, firstVerdict, type KeptState, type RuleInput, type Verdict } from './rules/rule.js'
-import { nounOf } from './words.js'
+import { procedureRules } from './rules/procedure-rules.js'
+import { example, firstVerdict, type KeptState, type ProcedureFacts, type RuleInput, type Verdict } from './rules/rule.js'
+import { nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */
 export interface Decision {
@@ -54,6 +55,7 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       ...facts,
       resource,
       owner: ownerOf(node),
+      procedure: procedureOf(node),
       resources,
       other(wanted) {
         const found = node.operations.find((each) => each.method === wanted && each !== operation)
@@ -64,7 +66,13 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
     if (!['GET', 'PUT', 'POST', 'PATCH', 'DELETE'].includes(method))
       return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
-    const rules = isItem ? itemRules : resource?.kind === 'collection' ? collectionRules : partRules
+    const rules = isItem
+      ? itemRules
+      : resource?.kind === 'collection'
+        ? collectionRules
+        : input.procedure
+          ? [...procedureRules, ...partRules]
+          : partRules
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
     return toDecision(facts, verdict, verdict.resource ?? (verdict.effect === 'example' ? undefined : resource))
   })
@@ -78,6 +86,22 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
     }
     return undefined
+  }
+
+  function procedureOf(node: PathNode): ProcedureFacts | undefined {
+    const verb = segmentVerb(node)
+    const parent = node.parent
+    if (!verb || !parent || isParameter(node)) return undefined
+    const item = resources.byItem.get(parent)
+    if (item) {
+      // Behind a record only the verb alone is about the record: `/users/{id}/delete`, and not `/users/{id}/deleteTag`.
+      const isAlone = wordsOf(nameOf(node)).length === 1 && verb.isCertain
+      return isAlone ? { kind: verb.kind, resource: item, isOfItem: true } : undefined
+    }
+    const resource = resources.procedures.get(node) ?? resources.at.get(parent)
+    return resource && (resources.procedures.has(node) || parent.step.isNoun)
+      ? { kind: verb.kind, resource, isOfItem: false }
+      : undefined
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {

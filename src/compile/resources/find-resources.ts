@@ -18,15 +18,18 @@ export interface FoundResources {
   at: Map<PathNode, Resource>
   /** By the nodes of one record. */
   byItem: Map<PathNode, Resource>
+  /** By the nodes of verbs behind the path of a collection: `/users/list` */
+  procedures: Map<PathNode, Resource>
 }
 
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
+  const procedures = new Map<PathNode, Resource>()
   visit(root, undefined)
   mergeViews()
   for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
-  return { at, byItem }
+  return { at, byItem, procedures }
 
   function visit(node: PathNode, parent: Resource | undefined): void {
     if (isParameter(node)) {
@@ -43,13 +46,22 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (resource) {
       at.set(node, resource)
       if (resource.item) byItem.set(resource.item, resource)
+      for (const child of proceduresOf(node)) procedures.set(child, resource)
     }
     // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
     for (const child of node.children) visit(child, resource?.kind === 'singleton' ? parent : parent)
   }
 
   function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
-    const kind = isCollection(node) ? 'collection' : isSingleton(node) ? 'singleton' : undefined
+    const kind = node.step.isNoun
+      ? kindOfNoun(node)
+      : isCollection(node)
+        ? 'collection'
+        : isSingleton(node)
+          ? 'singleton'
+          : isProcedureHome(node)
+            ? 'collection'
+            : undefined
     if (!kind) return undefined
     const item = kind === 'collection' ? deepItem(node) : undefined
     const home = item && item.parent !== node ? (item.parent?.step.template ?? '') : node.step.template
@@ -66,6 +78,35 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       keyReason: '',
       isKeyCertain: false,
     }
+  }
+
+  /** What a noun is that only procedures name. */
+  function kindOfNoun(node: PathNode): Resource['kind'] | undefined {
+    if (isCollection(node)) return 'collection'
+    const found = proceduresOf(node)
+    const kinds = new Set(found.map((child) => segmentVerb(child)?.kind))
+    if (kinds.has('list') || kinds.has('create') || kinds.has('remove')) return 'collection'
+    const isOfAll = found.some((child) => wordsOf(child.step.text ?? '').includes('all'))
+    if (isOfAll) return 'collection'
+    return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
+  }
+
+  /** Verbs behind a path that are operations on its records. */
+  function proceduresOf(node: PathNode): PathNode[] {
+    return node.children.filter((child) => {
+      const verb = segmentVerb(child)
+      if (child.operations.length === 0 || !verb) return false
+      if (child.step.isVerb) return node.step.isNoun === true
+      const [, ...others] = wordsOf(child.step.text ?? '')
+      const own = wordsOf(node.step.text ?? '').map(singular)
+      return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
+    })
+  }
+
+  /** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
+  function isProcedureHome(node: PathNode): boolean {
+    const kinds = new Set(proceduresOf(node).map((child) => segmentVerb(child)?.kind))
+    return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
   }
 
   /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */

@@ -6,12 +6,12 @@ import { example, type Rule, type RuleInput } from './rule.js'
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
-function isMany({ words, body, node }: RuleInput): boolean {
+export function isMany({ words, body, node }: RuleInput): boolean {
   return body.isList || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
 }
 
 /** Whether the query or the body has the key of one record. */
-function namesOneRecord({ operation, resource, body }: RuleInput, place: 'query' | 'body'): boolean {
+export function namesOneRecord({ operation, resource, body }: RuleInput, place: 'query' | 'body'): boolean {
   const noun = nounOf(resource?.name ?? '')
   const keys = [resource?.key ?? 'id', `${noun}id`, 'id'].map(bareName)
   if (place === 'body') return [...(body.flat?.properties.keys() ?? [])].some((name) => keys.includes(bareName(name)))
