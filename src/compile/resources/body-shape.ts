@@ -95,7 +95,7 @@ function isArray(flat: FlatSchema): boolean {
 }
 
 /** Whether all other properties than one describe a page. */
-function isPage({ properties }: FlatSchema, list: string): boolean {
+export function isPage({ properties }: FlatSchema, list: string): boolean {
   return [...properties.keys()].every((name) => name === list || pageNames.test(name))
 }
 

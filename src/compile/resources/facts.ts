@@ -4,7 +4,7 @@ import type { DescribedSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { type FoundList, findList } from './body-shape.js'
+import { type FoundList, findList, isPage } from './body-shape.js'
 import { isParameter, type PathNode } from './path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from './verbs.js'
 import { wordsOf } from './words.js'
@@ -24,6 +24,8 @@ export interface OperationFacts {
   verb: VerbKind | undefined
   /** All words of the operationId and the summary. */
   words: ReadonlySet<string>
+  /** Whether the operationId or the summary says that several records come back. */
+  saysList: boolean
   body: BodyFacts
 }
 
@@ -59,6 +61,7 @@ export function collectFacts(
     answersFile: mediaType !== undefined && flat === undefined && !/json/.test(mediaType),
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
+    saysList: /^(list|all)|(get|find|fetch|retrieve)-?all|list$/i.test(id) || /^(gets?|returns?|retrieves?|fetch(es)?|shows?)? ?(an? |the |all |paginated )*(list|all|array|collection)\b/i.test(summary),
     body: bodyFacts(document, operation),
   }
 }
@@ -78,9 +81,21 @@ function bodyFacts(document: OpenApiDocument, { body }: DescribedOperation): Bod
   const isFile =
     /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
     (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
-  const [only] = members
-  const isOnlyList = members.length === 1 && only !== undefined && flattenSchema(document, only[1]).types.has('array')
-  return { exists: true, flat, isList: flat !== undefined && (flat.types.has('array') || isOnlyList), isFile }
+  const isList = flat !== undefined && isListOfRecords(document, flat)
+  return { exists: true, flat, isList, isFile }
+}
+
+/** Whether a body is a list of objects, or an object with such a list that nothing else than a page stands around. */
+function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
+  const list = flat.types.has('array') ? flat : undefined
+  const lists = [...flat.properties].flatMap(([name, property]) => {
+    const inner = flattenSchema(document, property)
+    return inner.types.has('array') ? [{ name, inner }] : []
+  })
+  const [only] = lists
+  const inEnvelope = lists.length === 1 && only && isPage(flat, only.name) ? only.inner : undefined
+  const items = (list ?? inEnvelope)?.items
+  return items !== undefined && isObjectSchema(flattenSchema(document, items))
 }
 
 /** The name of a node: its text, or that of the node before a parameter. */

@@ -3,12 +3,12 @@
 import type { DescribedOperation } from '../describe-operations.js'
 import type { OpenApiDocument } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { findRecord, schemaName } from './body-shape.js'
+import { type FoundList, findRecord, schemaName } from './body-shape.js'
 import { nameOf, type OperationFacts, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
-import { isParameter, itemOf, operationAt, type PathNode } from './path-tree.js'
+import { isParameter, itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
-import { isPlural, nounOf, singular, wordsOf } from './words.js'
+import { bareName, isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
 
 export type FactsOf = (operation: DescribedOperation) => OperationFacts
 
@@ -77,6 +77,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       key: undefined,
       keyReason: '',
       isKeyCertain: false,
+      isKeyed: false,
     }
   }
 
@@ -97,7 +98,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const verb = segmentVerb(child)
       if (child.operations.length === 0 || !verb) return false
       if (child.step.isVerb) return node.step.isNoun === true
-      const [, ...others] = wordsOf(child.step.text ?? '')
+      const [first = '', ...others] = wordsOf(child.step.text ?? '')
+      if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
       const own = wordsOf(node.step.text ?? '').map(singular)
       return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
     })
@@ -114,7 +116,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const item = itemOf(node)
     if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
     const base = { home: node.step.template, node, item, name: own.name, parent: own }
-    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false }
+    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
   }
 
   /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
@@ -140,6 +142,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       key: undefined,
       keyReason: '',
       isKeyCertain: false,
+      isKeyed: false,
     }
   }
 
@@ -161,9 +164,12 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (get?.list) {
       const { list } = get
       const isBare = list.pointer.length === 0 && !list.isMap
-      if (!list.hasRecords) return false
+      if (!list.hasRecords) return plural || get.verb === 'list' || get.saysList
+      if (!isBare && !plural && get.verb !== 'list' && !get.saysList && isPartOf(node, list)) return false
       return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
+    const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
+    if (get?.success && (get.verb === 'list' || get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
     if (get?.answersObject || (!plural && post?.body.isFile)) return false
     return (
       post !== undefined &&
@@ -172,6 +178,12 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       post.verb !== 'compute' &&
       !isVerbPost(post)
     )
+  }
+
+  /** Whether the answer has the list of the collection above: one record of it in a list. */
+  function isPartOf(node: PathNode, list: FoundList): boolean {
+    const property = list.pointer.at(-1) ?? ''
+    return lineOf(node).some(({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property))
   }
 
   /** A POST whose verb changes something that exists, or computes. */
@@ -250,18 +262,30 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   function describe(resource: Resource): void {
     const { node, item } = resource
     const noun = nounOf(resource.name)
-    const parameter = item?.step.parameter
+    const verbs = [...procedures].flatMap(([child, owner]) => (owner === resource ? child.operations.map(factsOf) : []))
+    const saying = (kind: string) => verbs.filter((facts) => segmentVerb(facts.node)?.kind === kind)
+    const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
+    const selecting = item ? [] : asked.map((facts) => keyParameter(facts, resource.name))
+    const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
+    resource.isKeyed = item !== undefined || parameter !== undefined
     const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
     const candidates = [
       item && factsAt(item, 'GET'),
+      ...saying('read'),
       factsAt(node, 'GET'),
+      ...saying('list'),
       ...['PUT', 'PATCH', 'POST'].map((method) => item && factsAt(item, method)),
       ...['POST', 'PUT', 'PATCH'].map((method) => factsAt(node, method)),
+      ...saying('create'),
+      ...saying('update'),
     ]
     for (const facts of candidates) {
       const schema = facts?.success?.schema
       if (!facts || !schema) continue
-      const isList = facts.node === node && resource.kind === 'collection' && facts.method === 'GET'
+      const isVerb = procedures.has(facts.node)
+      const isList =
+        resource.kind === 'collection' &&
+        ((facts.node === node && facts.method === 'GET') || (isVerb && segmentVerb(facts.node)?.kind === 'list'))
       const record = isList
         ? facts.list?.hasRecords && facts.list.item
         : findRecord(document, schema, resource.name, hasKey)?.schema
@@ -277,6 +301,20 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       }
       if (resource.key !== undefined || resource.kind === 'singleton') return
     }
+  }
+
+  /** The property of the body, or the query parameter, by which a procedure selects a record. */
+  function keyParameter({ operation, body }: OperationFacts, name: string): string | undefined {
+    const query = operation.parameters.filter(({ value }) => value.in === 'query')
+    const names = [...(body.flat?.required ?? []), ...query.flatMap(({ value }) => (value.required ? value.name : []))]
+    const all = [...names, ...(body.flat?.properties.keys() ?? []), ...query.map(({ value }) => value.name)]
+    const own = bareName(wordsOf(name).map(singular).join(''))
+    const noun = bareName(nounOf(name))
+    const isOwn = (each: string) => {
+      const bare = bareName(each)
+      return [own, noun].some((start) => start !== '' && bare.startsWith(start) && /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)))
+    }
+    return all.find(isOwn) ?? all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ?? names.find((each) => /id$/i.test(each))
   }
 }
 

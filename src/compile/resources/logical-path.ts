@@ -151,7 +151,7 @@ function verbLast(steps: PathStep[], { path }: DescribedOperation): PathStep[] |
  * A parameter at the start of a path holds the path of a resource: only the operationId says of which one.
  * @example `GET /v1/{name}` with the operationId `service.projects.topics.get` is `GET /topics/{name}`
  */
-function fromResourceName({ value, path }: DescribedOperation, steps: PathStep[]): PathStep[] | undefined {
+function fromResourceName({ value }: DescribedOperation, steps: PathStep[]): PathStep[] | undefined {
   const parts = typeof value.operationId === 'string' ? value.operationId.split('.') : []
   const at = steps.findIndex(({ text }) => text === undefined || !/^v\d/.test(text))
   const parameter = steps[at]
@@ -164,5 +164,5 @@ function fromResourceName({ value, path }: DescribedOperation, steps: PathStep[]
     return [{ ...owner, template: first.template }, ...after.slice(1)]
   const chain = after.findIndex(({ text, isVerb }) => text !== undefined && !isVerb && bareName(text) === bareName(noun))
   if (chain > 0) return undefined
-  return [owner, { ...parameter, template: path }, ...after]
+  return [owner, parameter, ...after]
 }

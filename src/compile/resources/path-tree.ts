@@ -63,7 +63,8 @@ function templateOfNoun({ step, operations, children }: PathNode): string {
   const said = (kind: string) =>
     children.filter((child) => child.operations.length > 0 && verbOfSegment(child.step.text ?? '')?.kind === kind)
   const [first] = [...said('list'), ...said('read').toReversed(), ...said('create'), ...children]
-  return operations[0] ? templateOf(operations[0]) : (first?.step.template ?? '')
+  if (operations[0]) return templateOf(operations[0])
+  return first?.step.template ?? ''
 }
 
 function templateOf({ path }: DescribedOperation): string {

@@ -1,6 +1,7 @@
 /** What operations on the path of a collection do. */
 import { findKey } from '../find-key.js'
 import { bareName, nounOf, wordsOf } from '../words.js'
+import { isComputed, isMeasured } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
 /** Words of operations that change many records at once. */
@@ -20,10 +21,17 @@ export function namesOneRecord({ operation, resource, body }: RuleInput, place: 
 
 export const collectionRules: readonly Rule[] = [
   {
+    name: 'GET of measures',
+    judge: (input) =>
+      input.method === 'GET' && isMeasured(input)
+        ? example('its name says that the answer is calculated, and nothing writes it')
+        : undefined,
+  },
+  {
     name: 'a list is returned',
-    judge: ({ method, list, resource, success }) => {
+    judge: (input) => {
+      const { method, list, resource, success } = input
       if (method !== 'GET' || !list || !resource) return undefined
-      if (!list.hasRecords && !resource.item) return undefined
       const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
       const found = list.isMap ? 'records by their keys' : where
       return {
@@ -55,7 +63,21 @@ export const collectionRules: readonly Rule[] = [
   },
   {
     name: 'GET without a list',
-    judge: ({ method }) => (method === 'GET' ? example('it returns no list of the records of this path') : undefined),
+    judge: (input) => {
+      const { method, success, answersObject, resource, verb } = input
+      if (method !== 'GET') return undefined
+      if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
+      const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
+      if (!isKnown || verb === 'list' || input.saysList)
+        return { effect: 'list', reason: 'its path is that of a collection, and its body is not described', sure: 'low' }
+      if (answersObject)
+        return {
+          effect: resource?.item ? 'list' : 'read',
+          reason: resource?.item ? 'its path is that of a collection' : 'it returns one object',
+          sure: 'low',
+        }
+      return example('it returns no list of the records of this path')
+    },
   },
   {
     name: 'POST that asks',

@@ -1,4 +1,5 @@
 /** What operations on the path of one record do. */
+import { isMeasured } from './computed.js'
 import { example, type Rule } from './rule.js'
 
 export const itemRules: readonly Rule[] = [
@@ -6,6 +7,7 @@ export const itemRules: readonly Rule[] = [
     name: 'GET of one record',
     judge: ({ method, answersObject, answersFile, list, success, verb, node }) => {
       if (method !== 'GET') return undefined
+      if (isMeasured({ node })) return example('its name says that the answer is calculated, and nothing writes it')
       const parameter = node.step.parameter
       if (answersFile) return example('it returns a file or a text')
       const isBareList = list?.pointer.length === 0 && !list.isMap
@@ -22,14 +24,15 @@ export const itemRules: readonly Rule[] = [
   },
   {
     name: 'PUT of one record',
-    judge: ({ method, node, verb, body, words }) => {
+    judge: ({ method, node, verb, words, resource }) => {
       if (method !== 'PUT') return undefined
-      const isPartial =
-        (verb === 'update' || verb === 'action') && body.flat !== undefined && body.flat.required.size === 0
-      if (isPartial && !words.has('replace') && !words.has('create')) {
+      const isMarked = verb === 'action' || words.has('mark') || words.has('modify')
+      if (verb === 'create' && !words.has('update') && !words.has('replace') && resource?.node.operations.every((each) => each.method !== 'POST'))
+        return { effect: 'create', reason: `its name says that it adds the record of {${node.step.parameter}}`, sure: 'medium' }
+      if (isMarked && !words.has('replace') && !words.has('create')) {
         return {
           effect: 'update',
-          reason: `its name says that it changes the record of {${node.step.parameter}}, and its body requires nothing`,
+          reason: `its name says that it changes the record of {${node.step.parameter}}`,
           sure: 'low',
         }
       }

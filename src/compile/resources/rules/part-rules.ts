@@ -3,19 +3,8 @@ import { nameOf, segmentVerb } from '../facts.js'
 import { operationAt, type PathNode } from '../path-tree.js'
 import type { Resource } from '../resource.js'
 import { isPlural, wordsOf } from '../words.js'
+import { isComputed, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
-
-/** Words of what is calculated anew for each answer. */
-const computed = new Set(
-  (
-    'stats statistic statistics report reports analytics usage metrics metric summary summaries count counts health healthcheck ' +
-    'ping version info information history forecast calculate total totals aggregate aggregates aggregation insights ' +
-    'performance availability trend trends timeseries series chart graph diff compare comparison preview estimate quote ' +
-    'quotes rates overview dashboard breakdown distribution histogram search export download token tokens captcha time now ' +
-    'random convert validate check test nearby weather status heartbeat ready readiness liveness live capabilities ' +
-    'autocomplete suggestions suggest score scores prediction recommendations result results'
-  ).split(' '),
-)
 
 /** Words of what exists once for each caller. */
 const own = new Set(
@@ -26,13 +15,11 @@ const own = new Set(
   ).split(' '),
 )
 
-function lastWord({ node }: RuleInput): string {
-  return wordsOf(nameOf(node)).at(-1) ?? ''
-}
-
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
-  return operation.parameters.some(({ value }) => value.in === 'query' && value.required === true)
+  return operation.parameters.some(
+    ({ value }) => value.in === 'query' && value.required === true && !/key|token|version|user|secret|format|account/i.test(value.name),
+  )
 }
 
 /** Whether other methods of the path write what GET reads. */
@@ -84,16 +71,16 @@ export const partRules: readonly Rule[] = [
           sure: 'high',
         }
       }
+      if (isComputed(input) || isMeasured(input)) return example('its name says that the answer is calculated')
+      if (input.verb === 'compute') return example('its name says that it computes')
       if (!answersObject || resource?.kind !== 'singleton')
         return example('it returns nothing that is known to be kept')
-      if (computed.has(word)) return example('its name says that the answer is calculated')
-      if (input.verb === 'compute' || input.verb === 'action') return example('its name says that it computes')
+      if (input.verb === 'action') return example('its name says that it does something')
       if (own.has(word))
         return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
-      if (isPlural(word)) return example('it returns one object for several things')
       if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
-      return example('nothing writes what it returns', 'low')
+      return { effect: 'read', reason: 'it returns an object, and asks for nothing', sure: 'low' }
     },
   },
   {

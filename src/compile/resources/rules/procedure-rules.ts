@@ -3,6 +3,7 @@ import { nameOf } from '../facts.js'
 import type { Resource } from '../resource.js'
 import { wordsOf } from '../words.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
+import { isComputedNoun } from './computed.js'
 import { example, type Rule, type RuleInput, type Verdict } from './rule.js'
 
 /** Whether the name says that it is about several records. */
@@ -29,6 +30,7 @@ export const procedureRules: readonly Rule[] = [
       const { procedure, list, success, answersObject } = input
       if (!procedure || procedure.isOfItem) return undefined
       const { kind, resource } = procedure
+      if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
       const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
       if (resource.kind === 'singleton') return undefined
       if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
@@ -45,6 +47,7 @@ export const procedureRules: readonly Rule[] = [
       const { procedure, success, answersObject, list } = input
       if (procedure?.kind !== 'read') return undefined
       const { resource } = procedure
+      if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
       if (success?.flat && !answersObject && !list) return undefined
       return { effect: 'read', resource, reason: `its name says that it reads a record of ${resource.home}`, sure: 'high' }
     },
@@ -56,6 +59,7 @@ export const procedureRules: readonly Rule[] = [
       if (procedure?.kind !== 'create' || procedure.isOfItem) return undefined
       const { resource } = procedure
       if (resource.kind === 'singleton') return undefined
+      if (isComputedNoun(resource.name)) return example('its name says that it computes')
       if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
       return { effect: 'create', resource, reason: `its name says that it adds a record to ${resource.home}`, sure: 'high' }
     },
@@ -92,7 +96,9 @@ export const procedureRules: readonly Rule[] = [
       const { procedure, node } = input
       if (procedure?.kind !== 'action') return undefined
       const { resource, isOfItem } = procedure
-      if (!isOfItem && isMany(input)) return example('it does something to many records', 'medium')
+      if (input.method === 'GET' && !isOfItem && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
+        return undefined
+      if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
       const isNamed = node.step.isVerb || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
       if (!isOfItem && !isNamed) return undefined
       const isDetached = detaching.test(wordsOf(nameOf(node))[0] ?? '')
