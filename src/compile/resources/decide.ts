@@ -16,7 +16,7 @@ import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
 import { procedureRules } from './rules/procedure-rules.js'
 import { example, firstVerdict, type KeptState, type ProcedureFacts, type RuleInput, type Verdict } from './rules/rule.js'
-import { nounOf, wordsOf } from './words.js'
+import { bareName, nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */
 export interface Decision {
@@ -56,7 +56,12 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       resource,
       owner: ownerOf(node),
       procedure: procedureOf(node),
+      recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
+      answersKey: ({ name, key }) => {
+        const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
+        return [...(success?.flat?.properties.keys() ?? [])].some((property) => wanted.includes(bareName(property)))
+      },
       other(wanted) {
         const found = node.operations.find((each) => each.method === wanted && each !== operation)
         return found && factsOf(found)

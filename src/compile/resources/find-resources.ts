@@ -124,7 +124,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const get = factsAt(node, 'GET')
     const item = itemOf(node)
     const isList =
-      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope)
+      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList)
     const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
     const known = node.parent && at.get(node.parent)
     if ((!isList && !hasItem) || known?.item === node) return undefined
@@ -164,12 +164,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (get?.list) {
       const { list } = get
       const isBare = list.pointer.length === 0 && !list.isMap
-      if (!list.hasRecords) return plural || get.verb === 'list' || get.saysList
-      if (!isBare && !plural && get.verb !== 'list' && !get.saysList && isPartOf(node, list)) return false
+      if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
+      if (!list.hasRecords) return plural || get.saysList
+      if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
       return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
     const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
-    if (get?.success && (get.verb === 'list' || get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
+    if (get?.success && (get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
     if (get?.answersObject || (!plural && post?.body.isFile)) return false
     return (
       post !== undefined &&
@@ -204,7 +205,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const isListOnly =
       list?.hasRecords === true &&
       !list.isMap &&
-      (list.pointer.length === 0 || (list.isEnvelope && get.verb === 'list'))
+      (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
     return !isListOnly
   }
 

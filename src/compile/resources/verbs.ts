@@ -9,7 +9,7 @@ const verbs: Record<VerbKind, string> = {
   read: 'get fetch read retrieve show view describe load obtain',
   create: 'create add new insert register post upload append import submit',
   replace: 'replace put upsert save set overwrite',
-  update: 'update modify edit patch change rename alter',
+  update: 'update modify edit patch change rename alter write',
   remove: 'delete remove destroy erase purge drop unset clear',
   action:
     'accept acknowledge activate adopt allocate apply approve archive assign associate attach authorize ban bind block book ' +
@@ -74,8 +74,8 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
 export function verbOfId(id: string | undefined, method: string): VerbKind | undefined {
   if (id === undefined) return undefined
   // `PostAccounts` only repeats the method.
-  const said = new RegExp(`^${method}(?=[^a-z]|$)`, 'i')
-  if (method !== 'GET' && method !== 'PATCH' && method !== 'DELETE' && said.test(id)) return undefined
+  const isRepeated = wordsOf(id)[0] === method.toLowerCase()
+  if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined
   const parts = [
     id,
     ...id

@@ -96,7 +96,7 @@ export const procedureRules: readonly Rule[] = [
       const { procedure, node } = input
       if (procedure?.kind !== 'action') return undefined
       const { resource, isOfItem } = procedure
-      if (input.method === 'GET' && !isOfItem && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
+      if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
         return undefined
       if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
       const isNamed = node.step.isVerb || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')

@@ -30,6 +30,10 @@ export interface ProcedureFacts {
 
 export interface RuleInput extends OperationFacts {
   procedure: ProcedureFacts | undefined
+  /** Whether the answer has the key of records of a resource. */
+  answersKey(resource: Resource): boolean
+  /** How many properties a record has. */
+  recordSize: number
   /** The resource whose path, or whose record's path, this is. */
   resource: Resource | undefined
   /** The resource of the record that the path is below. */
