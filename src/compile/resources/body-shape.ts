@@ -1,7 +1,7 @@
 /** Finds lists and records in bodies, whatever stands around them. */
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { isSameName } from './words.js'
+import { isSameName, nounOf } from './words.js'
 
 /** A part of a body. */
 export interface BodyPart {
@@ -71,7 +71,8 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
 
   function rank(property: string, { item, hasRecords }: FoundList): number {
     const isNamed = isSameName(property, name) || isSameName(schemaName(item) ?? '', name)
-    return (isNamed ? 4 : 0) + (hasRecords ? 3 : 0) + (listNames.test(property) ? 2 : 0)
+    const endsWithNoun = nounOf(property) === nounOf(name)
+    return (isNamed ? 4 : endsWithNoun ? 2 : 0) + (hasRecords ? 3 : 0) + (listNames.test(property) ? 2 : 0)
   }
 
   function toList(each: Located<Schema>, flat: FlatSchema, pointer: string[], isEnvelope: boolean): FoundList {
@@ -95,7 +96,7 @@ function isArray(flat: FlatSchema): boolean {
 }
 
 /** Whether all other properties than one describe a page. */
-function isPage({ properties }: FlatSchema, list: string): boolean {
+export function isPage({ properties }: FlatSchema, list: string): boolean {
   return [...properties.keys()].every((name) => name === list || pageNames.test(name))
 }
 

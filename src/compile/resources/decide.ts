@@ -6,7 +6,7 @@ import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundRecord, findRecord } from './body-shape.js'
-import { collectFacts, nameOf, type OperationFacts } from './facts.js'
+import { collectFacts, nameOf, type OperationFacts, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 import { type FoundResources, findResources } from './find-resources.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
@@ -14,8 +14,9 @@ import type { Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
 import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
-import { example, firstVerdict, type KeptState, type RuleInput, type Verdict } from './rules/rule.js'
-import { nounOf } from './words.js'
+import { procedureRules } from './rules/procedure-rules.js'
+import { example, firstVerdict, type KeptState, type ProcedureFacts, type RuleInput, type Verdict } from './rules/rule.js'
+import { bareName, nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */
 export interface Decision {
@@ -62,7 +63,13 @@ export function decideAll(
       ...facts,
       resource,
       owner: ownerOf(node),
+      procedure: procedureOf(node),
+      recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
+      answersKey: ({ name, key }) => {
+        const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
+        return [...(success?.flat?.properties.keys() ?? [])].some((property) => wanted.includes(bareName(property)))
+      },
       other(wanted) {
         const found = node.operations.find((each) => each.method === wanted && each !== operation)
         return found && factsOf(found)
@@ -72,7 +79,13 @@ export function decideAll(
       return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
     if (!['GET', 'PUT', 'POST', 'PATCH', 'DELETE'].includes(method))
       return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
-    const rules = isItem ? itemRules : resource?.kind === 'collection' ? collectionRules : partRules
+    const rules = isItem
+      ? itemRules
+      : resource?.kind === 'collection'
+        ? collectionRules
+        : input.procedure
+          ? [...procedureRules, ...partRules]
+          : partRules
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
     return toDecision(facts, verdict, verdict.resource ?? (verdict.effect === 'example' ? undefined : resource))
   })
@@ -88,6 +101,22 @@ export function decideAll(
       if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
     }
     return undefined
+  }
+
+  function procedureOf(node: PathNode): ProcedureFacts | undefined {
+    const verb = segmentVerb(node)
+    const parent = node.parent
+    if (!verb || !parent || isParameter(node)) return undefined
+    const item = resources.byItem.get(parent)
+    if (item) {
+      // Behind a record only the verb alone is about the record: `/users/{id}/delete`, and not `/users/{id}/deleteTag`.
+      const isAlone = wordsOf(nameOf(node)).length === 1 && verb.isCertain
+      return isAlone ? { kind: verb.kind, resource: item, isOfItem: true } : undefined
+    }
+    const resource = resources.procedures.get(node) ?? resources.at.get(parent)
+    return resource && (resources.procedures.has(node) || parent.step.isNoun)
+      ? { kind: verb.kind, resource, isOfItem: false }
+      : undefined
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {

@@ -4,10 +4,10 @@ import type { DescribedSuccess } from '../compile-success.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { type FoundList, findList } from './body-shape.js'
+import { type FoundList, findList, isPage } from './body-shape.js'
 import { isParameter, type PathNode } from './path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from './verbs.js'
-import { wordsOf } from './words.js'
+import { isPlural, wordsOf } from './words.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
@@ -24,6 +24,12 @@ export interface OperationFacts {
   verb: VerbKind | undefined
   /** All words of the operationId and the summary. */
   words: ReadonlySet<string>
+  /** Whether the operationId or the summary says that several records come back. */
+  saysList: boolean
+  /** Whether the summary says that the operation adds or replaces: `Create or update a user` */
+  saysUpsert: boolean
+  /** Whether the answer is a list of truth values or numbers. */
+  answersFlags: boolean
   body: BodyFacts
 }
 
@@ -59,6 +65,11 @@ export function collectFacts(
     answersFile: mediaType !== undefined && flat === undefined && !/json/.test(mediaType),
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
+    saysList: saysList(id, summary),
+    saysUpsert: /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
+      `${id} ${summary}`,
+    ),
+    answersFlags: list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
     body: bodyFacts(document, operation),
   }
 }
@@ -78,9 +89,35 @@ function bodyFacts(document: OpenApiDocument, { body }: DescribedOperation): Bod
   const isFile =
     /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
     (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
-  const [only] = members
-  const isOnlyList = members.length === 1 && only !== undefined && flattenSchema(document, only[1]).types.has('array')
-  return { exists: true, flat, isList: flat !== undefined && (flat.types.has('array') || isOnlyList), isFile }
+  const isList = flat !== undefined && isListOfRecords(document, flat)
+  return { exists: true, flat, isList, isFile }
+}
+
+/** Whether names say that several records come back: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
+function saysList(id: string, summary: string): boolean {
+  const words = wordsOf(id.split(/[./]/).at(-1) ?? '')
+  const [first = '', ...others] = words
+  if (first === 'list' || /^(list|search)$/.test(words.at(-1) ?? '')) return true
+  if (others[0] === 'all' && /^(get|find|fetch|retrieve|read|load)$/.test(first)) return true
+  const end = others.findIndex((word) => /^(by|for|in|of|with|from)$/.test(word))
+  const noun = (end === -1 ? others : others.slice(0, end)).at(-1) ?? ''
+  if (/^(find|search|query|browse)$/.test(first) && isPlural(noun)) return true
+  return /^((gets?|returns?|retrieves?|fetch(es)?|shows?) )?((an?|the|paginated|complete|full) )*(lists?|all|array|collection)\b(?! (the )?(details|information))/i.test(
+    summary,
+  )
+}
+
+/** Whether a body is a list of objects, or an object with such a list that nothing else than a page stands around. */
+function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
+  const list = flat.types.has('array') ? flat : undefined
+  const lists = [...flat.properties].flatMap(([name, property]) => {
+    const inner = flattenSchema(document, property)
+    return inner.types.has('array') ? [{ name, inner }] : []
+  })
+  const [only] = lists
+  const inEnvelope = lists.length === 1 && only && isPage(flat, only.name) ? only.inner : undefined
+  const items = (list ?? inEnvelope)?.items
+  return items !== undefined && isObjectSchema(flattenSchema(document, items))
 }
 
 /** The name of a node: its text, or that of the node before a parameter. */

@@ -3,12 +3,12 @@
 import type { DescribedOperation } from '../describe-operations.js'
 import type { OpenApiDocument } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { findRecord, schemaName } from './body-shape.js'
+import { type FoundList, findRecord, schemaName } from './body-shape.js'
 import { nameOf, type OperationFacts, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
-import { isParameter, itemOf, operationAt, type PathNode } from './path-tree.js'
+import { isParameter, itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
-import { isPlural, nounOf, singular, wordsOf } from './words.js'
+import { bareName, isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
 
 export type FactsOf = (operation: DescribedOperation) => OperationFacts
 
@@ -18,15 +18,18 @@ export interface FoundResources {
   at: Map<PathNode, Resource>
   /** By the nodes of one record. */
   byItem: Map<PathNode, Resource>
+  /** By the nodes of verbs behind the path of a collection: `/users/list` */
+  procedures: Map<PathNode, Resource>
 }
 
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
+  const procedures = new Map<PathNode, Resource>()
   visit(root, undefined)
   mergeViews()
   for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
-  return { at, byItem }
+  return { at, byItem, procedures }
 
   function visit(node: PathNode, parent: Resource | undefined): void {
     if (isParameter(node)) {
@@ -43,13 +46,22 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (resource) {
       at.set(node, resource)
       if (resource.item) byItem.set(resource.item, resource)
+      for (const child of proceduresOf(node)) procedures.set(child, resource)
     }
     // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
     for (const child of node.children) visit(child, resource?.kind === 'singleton' ? parent : parent)
   }
 
   function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
-    const kind = isCollection(node) ? 'collection' : isSingleton(node) ? 'singleton' : undefined
+    const kind = node.step.isNoun
+      ? kindOfNoun(node)
+      : isCollection(node)
+        ? 'collection'
+        : isSingleton(node)
+          ? 'singleton'
+          : isProcedureHome(node)
+            ? 'collection'
+            : undefined
     if (!kind) return undefined
     const item = kind === 'collection' ? deepItem(node) : undefined
     const home = item && item.parent !== node ? (item.parent?.step.template ?? '') : node.step.template
@@ -65,7 +77,38 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       key: undefined,
       keyReason: '',
       isKeyCertain: false,
+      isKeyed: false,
     }
+  }
+
+  /** What a noun is that only procedures name. */
+  function kindOfNoun(node: PathNode): Resource['kind'] | undefined {
+    if (isCollection(node)) return 'collection'
+    const found = proceduresOf(node)
+    const kinds = new Set(found.map((child) => segmentVerb(child)?.kind))
+    if (kinds.has('list') || kinds.has('create') || kinds.has('remove')) return 'collection'
+    const isOfAll = found.some((child) => wordsOf(child.step.text ?? '').includes('all'))
+    if (isOfAll) return 'collection'
+    return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
+  }
+
+  /** Verbs behind a path that are operations on its records. */
+  function proceduresOf(node: PathNode): PathNode[] {
+    return node.children.filter((child) => {
+      const verb = segmentVerb(child)
+      if (child.operations.length === 0 || !verb) return false
+      if (child.step.isVerb) return node.step.isNoun === true
+      const [first = '', ...others] = wordsOf(child.step.text ?? '')
+      if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
+      const own = wordsOf(node.step.text ?? '').map(singular)
+      return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
+    })
+  }
+
+  /** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
+  function isProcedureHome(node: PathNode): boolean {
+    const kinds = new Set(proceduresOf(node).map((child) => segmentVerb(child)?.kind))
+    return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
   }
 
   /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */
@@ -73,7 +116,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const item = itemOf(node)
     if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
     const base = { home: node.step.template, node, item, name: own.name, parent: own }
-    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false }
+    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
   }
 
   /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
@@ -81,7 +124,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const get = factsAt(node, 'GET')
     const item = itemOf(node)
     const isList =
-      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope)
+      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList)
     const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
     const known = node.parent && at.get(node.parent)
     if ((!isList && !hasItem) || known?.item === node) return undefined
@@ -99,6 +142,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       key: undefined,
       keyReason: '',
       isKeyCertain: false,
+      isKeyed: false,
     }
   }
 
@@ -120,9 +164,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (get?.list) {
       const { list } = get
       const isBare = list.pointer.length === 0 && !list.isMap
-      if (!list.hasRecords) return false
+      if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
+      if (!list.hasRecords) return plural || get.saysList
+      if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
       return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
+    const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
+    if (get?.success && (get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
     if (get?.answersObject || (!plural && post?.body.isFile)) return false
     return (
       post !== undefined &&
@@ -131,6 +179,12 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       post.verb !== 'compute' &&
       !isVerbPost(post)
     )
+  }
+
+  /** Whether the answer has the list of the collection above: one record of it in a list. */
+  function isPartOf(node: PathNode, list: FoundList): boolean {
+    const property = list.pointer.at(-1) ?? ''
+    return lineOf(node).some(({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property))
   }
 
   /** A POST whose verb changes something that exists, or computes. */
@@ -151,7 +205,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const isListOnly =
       list?.hasRecords === true &&
       !list.isMap &&
-      (list.pointer.length === 0 || (list.isEnvelope && get.verb === 'list'))
+      (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
     return !isListOnly
   }
 
@@ -209,18 +263,30 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   function describe(resource: Resource): void {
     const { node, item } = resource
     const noun = nounOf(resource.name)
-    const parameter = item?.step.parameter
+    const verbs = [...procedures].flatMap(([child, owner]) => (owner === resource ? child.operations.map(factsOf) : []))
+    const saying = (kind: string) => verbs.filter((facts) => segmentVerb(facts.node)?.kind === kind)
+    const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
+    const selecting = item ? [] : asked.map((facts) => keyParameter(facts, resource.name))
+    const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
+    resource.isKeyed = item !== undefined || parameter !== undefined
     const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
     const candidates = [
       item && factsAt(item, 'GET'),
+      ...saying('read'),
       factsAt(node, 'GET'),
+      ...saying('list'),
       ...['PUT', 'PATCH', 'POST'].map((method) => item && factsAt(item, method)),
       ...['POST', 'PUT', 'PATCH'].map((method) => factsAt(node, method)),
+      ...saying('create'),
+      ...saying('update'),
     ]
     for (const facts of candidates) {
       const schema = facts?.success?.schema
       if (!facts || !schema) continue
-      const isList = facts.node === node && resource.kind === 'collection' && facts.method === 'GET'
+      const isVerb = procedures.has(facts.node)
+      const isList =
+        resource.kind === 'collection' &&
+        ((facts.node === node && facts.method === 'GET') || (isVerb && segmentVerb(facts.node)?.kind === 'list'))
       const record = isList
         ? facts.list?.hasRecords && facts.list.item
         : findRecord(document, schema, resource.name, hasKey)?.schema
@@ -236,6 +302,20 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       }
       if (resource.key !== undefined || resource.kind === 'singleton') return
     }
+  }
+
+  /** The property of the body, or the query parameter, by which a procedure selects a record. */
+  function keyParameter({ operation, body }: OperationFacts, name: string): string | undefined {
+    const query = operation.parameters.filter(({ value }) => value.in === 'query')
+    const names = [...(body.flat?.required ?? []), ...query.flatMap(({ value }) => (value.required ? value.name : []))]
+    const all = [...names, ...(body.flat?.properties.keys() ?? []), ...query.map(({ value }) => value.name)]
+    const own = bareName(wordsOf(name).map(singular).join(''))
+    const noun = bareName(nounOf(name))
+    const isOwn = (each: string) => {
+      const bare = bareName(each)
+      return [own, noun].some((start) => start !== '' && bare.startsWith(start) && /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)))
+    }
+    return all.find(isOwn) ?? all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ?? names.find((each) => /id$/i.test(each))
   }
 }
 

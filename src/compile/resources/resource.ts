@@ -21,4 +21,6 @@ export interface Resource {
   /** Why this is the key, and whether that is certain. */
   keyReason: string
   isKeyCertain: boolean
+  /** Whether an operation selects a record by its key: in the path, or for a procedure in its query or body. */
+  isKeyed: boolean
 }

@@ -9,7 +9,7 @@ const verbs: Record<VerbKind, string> = {
   read: 'get fetch read retrieve show view describe load obtain',
   create: 'create add new insert register post upload append import submit',
   replace: 'replace put upsert save set overwrite',
-  update: 'update modify edit patch change rename alter',
+  update: 'update modify edit patch change rename alter write',
   remove: 'delete remove destroy erase purge drop unset clear',
   action:
     'accept acknowledge activate adopt allocate apply approve archive assign associate attach authorize ban bind block book ' +
@@ -23,7 +23,7 @@ const verbs: Record<VerbKind, string> = {
     'review revert revoke rollback rollover rotate run scale schedule send settle share ship sign skip snooze snapshot ' +
     'star start stop submit subscribe suspend swap switch sync synchronize tag terminate toggle track transfer transition ' +
     'trash trigger truncate unarchive unassign unban unblock unfollow unfreeze unhide uninstall unlike unlink unlock ' +
-    'unmute unpair unpin unpublish unregister unstar unsubscribe unsuspend untag upgrade downgrade validate verify void ' +
+    'unmute unpair unpin unpublish unregister unstar unsubscribe unsuspend untag upgrade downgrade verify void ' +
     'vote withdraw watch unwatch wipe activate undelete undo redo renew',
   compute:
     'analyze analyse authenticate batch bulk calculate check classify compare compile compute convert count decode detect ' +
@@ -54,11 +54,15 @@ const nouns = new Set(
   ).split(' '),
 )
 
+/** Verbs that say the same at the end of a name: `two-factor-login` */
+const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate'])
+
 /** What a segment of a path says if it begins with a verb: of `cancel`, `mark-as-read` or `findByStatus`. */
 export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boolean } | undefined {
   const words = wordsOf(segment)
   const [first = '', ...others] = words
   const kind = kinds.get(first)
+  if (computing.has(words.at(-1) ?? '')) return { kind: 'compute', isCertain: true }
   if (kind === undefined) return undefined
   return {
     kind,
@@ -70,8 +74,8 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
 export function verbOfId(id: string | undefined, method: string): VerbKind | undefined {
   if (id === undefined) return undefined
   // `PostAccounts` only repeats the method.
-  const said = new RegExp(`^${method}(?=[^a-z]|$)`, 'i')
-  if (method !== 'GET' && method !== 'PATCH' && method !== 'DELETE' && said.test(id)) return undefined
+  const isRepeated = wordsOf(id)[0] === method.toLowerCase()
+  if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined
   const parts = [
     id,
     ...id
@@ -84,7 +88,8 @@ export function verbOfId(id: string | undefined, method: string): VerbKind | und
     const found = kinds.get(first) ?? (/^(api|v\d+|do)$/.test(first) ? kinds.get(second) : undefined)
     if (found !== undefined) return found
   }
-  return undefined
+  const last = kinds.get(wordsOf(id).at(-1) ?? '')
+  return last === 'list' || last === 'read' || last === 'create' || last === 'update' || last === 'remove' ? last : undefined
 }
 
 /** What the first word of a summary says: `Cancel an order`, `Retrieves a pet`. */

@@ -1,17 +1,21 @@
 /** What operations on the path of a collection do. */
 import { findKey } from '../find-key.js'
-import { bareName, nounOf, wordsOf } from '../words.js'
+import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
+import { isComputed, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
-function isMany({ words, body, node }: RuleInput): boolean {
-  return body.isList || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
+export function isMany(input: RuleInput): boolean {
+  const { words, body, node } = input
+  const isOfOne = input.verb === 'create' && !isPlural(wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? 's')
+  return (body.isList && !isOfOne) || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
 }
 
 /** Whether the query or the body has the key of one record. */
-function namesOneRecord({ operation, resource, body }: RuleInput, place: 'query' | 'body'): boolean {
+export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boolean {
+  const { operation, body, procedure, resource = procedure?.resource } = input
   const noun = nounOf(resource?.name ?? '')
   const keys = [resource?.key ?? 'id', `${noun}id`, 'id'].map(bareName)
   if (place === 'body') return [...(body.flat?.properties.keys() ?? [])].some((name) => keys.includes(bareName(name)))
@@ -20,10 +24,18 @@ function namesOneRecord({ operation, resource, body }: RuleInput, place: 'query'
 
 export const collectionRules: readonly Rule[] = [
   {
+    name: 'GET of measures',
+    judge: (input) =>
+      input.method === 'GET' && isMeasured(input)
+        ? example('its name says that the answer is calculated, and nothing writes it')
+        : undefined,
+  },
+  {
     name: 'a list is returned',
-    judge: ({ method, list, resource, success }) => {
+    judge: (input) => {
+      const { method, list, resource, success } = input
       if (method !== 'GET' || !list || !resource) return undefined
-      if (!list.hasRecords && !resource.item) return undefined
+      if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
       const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
       const found = list.isMap ? 'records by their keys' : where
       return {
@@ -55,7 +67,21 @@ export const collectionRules: readonly Rule[] = [
   },
   {
     name: 'GET without a list',
-    judge: ({ method }) => (method === 'GET' ? example('it returns no list of the records of this path') : undefined),
+    judge: (input) => {
+      const { method, success, answersObject, verb } = input
+      if (method !== 'GET') return undefined
+      if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
+      const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
+      if (!isKnown || input.saysList)
+        return { effect: 'list', reason: 'its path is that of a collection, and its body is not described', sure: 'low' }
+      if (answersObject)
+        return {
+          effect: isPlural(lastWord(input)) ? 'list' : 'read',
+          reason: isPlural(lastWord(input)) ? 'its path is that of a collection' : 'it returns one object',
+          sure: 'low',
+        }
+      return example('it returns no list of the records of this path')
+    },
   },
   {
     name: 'POST that asks',
@@ -90,6 +116,13 @@ export const collectionRules: readonly Rule[] = [
         }
       return example('its name says that it deletes several records', 'low', 'bulk-remove')
     },
+  },
+  {
+    name: 'POST that creates or changes',
+    judge: ({ method, saysUpsert, resource, body }) =>
+      method === 'POST' && saysUpsert && !body.isList && resource
+        ? { effect: 'replace', reason: 'its name says that it adds or replaces a record', sure: 'medium' }
+        : undefined,
   },
   {
     name: 'POST that changes',

@@ -1,11 +1,18 @@
 /** What operations on the path of one record do. */
-import { example, type Rule } from './rule.js'
+import { isMeasured } from './computed.js'
+import { example, type Rule, type RuleInput } from './rule.js'
+
+/** Whether a body requires nothing and has fewer than half of the properties of a record. */
+function isPartial({ body, recordSize }: RuleInput): boolean {
+  return body.flat !== undefined && body.flat.required.size === 0 && body.flat.properties.size * 2 < recordSize
+}
 
 export const itemRules: readonly Rule[] = [
   {
     name: 'GET of one record',
     judge: ({ method, answersObject, answersFile, list, success, verb, node }) => {
       if (method !== 'GET') return undefined
+      if (isMeasured({ node })) return example('its name says that the answer is calculated, and nothing writes it')
       const parameter = node.step.parameter
       if (answersFile) return example('it returns a file or a text')
       const isBareList = list?.pointer.length === 0 && !list.isMap
@@ -22,14 +29,15 @@ export const itemRules: readonly Rule[] = [
   },
   {
     name: 'PUT of one record',
-    judge: ({ method, node, verb, body, words }) => {
+    judge: (input) => {
+      const { method, node, verb, words, resource } = input
       if (method !== 'PUT') return undefined
-      const isPartial =
-        (verb === 'update' || verb === 'action') && body.flat !== undefined && body.flat.required.size === 0
-      if (isPartial && !words.has('replace') && !words.has('create')) {
+      if (verb === 'create' && !input.saysUpsert && !words.has('update') && !words.has('replace') && resource?.node.operations.every((each) => each.method !== 'POST'))
+        return { effect: 'create', reason: `its name says that it adds the record of {${node.step.parameter}}`, sure: 'medium' }
+      if (verb === 'update' && isPartial(input)) {
         return {
           effect: 'update',
-          reason: `its name says that it changes the record of {${node.step.parameter}}, and its body requires nothing`,
+          reason: `its name says that it changes the record of {${node.step.parameter}}, and its body is a part of it`,
           sure: 'low',
         }
       }
@@ -52,11 +60,13 @@ export const itemRules: readonly Rule[] = [
   },
   {
     name: 'POST to one record',
-    judge: ({ method, verb, other, body, list, node, success, resource, resources }) => {
+    judge: (input) => {
+      const { method, verb, other, body, list, node, success, resource } = input
       if (method !== 'POST') return undefined
       const parameter = node.step.parameter
       if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
       if (verb === 'list' && list) return { effect: 'list', reason: 'its name says that it searches', sure: 'low' }
+      if (input.saysUpsert) return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
       const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
       if (verb === 'create') {
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'medium' }
@@ -67,6 +77,8 @@ export const itemRules: readonly Rule[] = [
           reason: `its name says that it deletes the record of {${parameter}}`,
           sure: 'medium',
         }
+      if (verb === 'action' && /^(detach|disassociate|unlink)/i.test(String(input.operation.value.operationId)))
+        return { effect: 'remove', reason: 'its name says that it detaches something', sure: 'medium' }
       if (verb === 'action')
         return {
           effect: 'action',
@@ -81,8 +93,7 @@ export const itemRules: readonly Rule[] = [
           sure: verb === 'update' ? 'high' : 'medium',
         }
       }
-      void resources
-      if (success?.status === 201 && !hasOtherCreate)
+      if (!hasOtherCreate && (success?.status === 201 || (other('PUT') && body.exists)))
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'low' }
       return { effect: 'action', reason: `it does something to the record of {${parameter}}`, sure: 'low' }
     },

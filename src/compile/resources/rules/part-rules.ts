@@ -1,21 +1,10 @@
 /** What operations do whose path is no collection and no record: singletons, actions and computations. */
-import { nameOf, segmentVerb } from '../facts.js'
+import { nameOf, type OperationFacts, segmentVerb } from '../facts.js'
 import { operationAt, type PathNode } from '../path-tree.js'
 import type { Resource } from '../resource.js'
-import { isPlural, wordsOf } from '../words.js'
+import { bareName, wordsOf } from '../words.js'
+import { isComputed, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
-
-/** Words of what is calculated anew for each answer. */
-const computed = new Set(
-  (
-    'stats statistic statistics report reports analytics usage metrics metric summary summaries count counts health healthcheck ' +
-    'ping version info information history forecast calculate total totals aggregate aggregates aggregation insights ' +
-    'performance availability trend trends timeseries series chart graph diff compare comparison preview estimate quote ' +
-    'quotes rates overview dashboard breakdown distribution histogram search export download token tokens captcha time now ' +
-    'random convert validate check test nearby weather status heartbeat ready readiness liveness live capabilities ' +
-    'autocomplete suggestions suggest score scores prediction recommendations result results'
-  ).split(' '),
-)
 
 /** Words of what exists once for each caller. */
 const own = new Set(
@@ -26,13 +15,27 @@ const own = new Set(
   ).split(' '),
 )
 
-function lastWord({ node }: RuleInput): string {
-  return wordsOf(nameOf(node)).at(-1) ?? ''
-}
-
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
-  return operation.parameters.some(({ value }) => value.in === 'query' && value.required === true)
+  return operation.parameters.some(
+    ({ value }) => value.in === 'query' && value.required === true && !/key|token|version|user|secret|format|account/i.test(value.name),
+  )
+}
+
+/** The required query parameter that the answer has as a property. */
+function asksFor({ operation, success }: RuleInput): string | undefined {
+  const names = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
+  return operation.parameters.find(
+    ({ value }) => value.in === 'query' && value.required === true && names.includes(bareName(value.name)),
+  )?.value.name
+}
+
+/** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */
+function isTwin(one: OperationFacts, other: OperationFacts): boolean {
+  const stem = ({ operation: { value } }: OperationFacts) =>
+    bareName(String(value.operationId ?? '')).replace(/^(get|post)|(using)?(get|post)$/g, '')
+  const summary = ({ operation: { value } }: OperationFacts) => String(value.summary ?? '')
+  return (stem(one) !== '' && stem(one) === stem(other)) || (summary(one) !== '' && summary(one) === summary(other))
 }
 
 /** Whether other methods of the path write what GET reads. */
@@ -76,6 +79,8 @@ export const partRules: readonly Rule[] = [
     judge: (input) => {
       const { method, answersObject, resource, owner, success } = input
       if (method !== 'GET') return undefined
+      const twin = input.other('POST')
+      if (twin && isTwin(input, twin) && hasInput(input)) return example('POST asks the same, so that it computes')
       const word = lastWord(input)
       if (resource?.kind === 'singleton' && isWritten(input) && (answersObject || success?.flat === undefined)) {
         return {
@@ -84,16 +89,19 @@ export const partRules: readonly Rule[] = [
           sure: 'high',
         }
       }
+      if (isComputed(input) || isMeasured(input)) return example('its name says that the answer is calculated')
+      if (input.verb === 'compute') return example('its name says that it computes')
       if (!answersObject || resource?.kind !== 'singleton')
         return example('it returns nothing that is known to be kept')
-      if (computed.has(word)) return example('its name says that the answer is calculated')
-      if (input.verb === 'compute' || input.verb === 'action') return example('its name says that it computes')
+      if (input.verb === 'action') return example('its name says that it does something')
       if (own.has(word))
         return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
+      const named = asksFor(input)
+      if (named !== undefined)
+        return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
-      if (isPlural(word)) return example('it returns one object for several things')
       if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
-      return example('nothing writes what it returns', 'low')
+      return { effect: 'read', reason: 'it returns an object, and asks for nothing', sure: 'low' }
     },
   },
   {
@@ -159,6 +167,16 @@ export const partRules: readonly Rule[] = [
     },
   },
   {
+    name: 'POST that asks what GET asks',
+    judge: (input) => {
+      const get = input.method === 'POST' ? input.other('GET') : undefined
+      if (!get || !isTwin(input, get)) return undefined
+      return input.list?.hasRecords && input.resource?.kind === 'collection'
+        ? { effect: 'list', reason: 'it asks what GET asks', sure: 'medium' }
+        : example('it asks what GET asks')
+    },
+  },
+  {
     name: 'POST that searches',
     judge: ({ method, node, list, verb, resources }) => {
       if (method !== 'POST') return undefined
@@ -174,7 +192,7 @@ export const partRules: readonly Rule[] = [
   },
   {
     name: 'POST x/create, x/delete and x/update',
-    judge: ({ method, node, resources, body, owner }) => {
+    judge: ({ method, node, resources, owner }) => {
       if (method !== 'POST') return undefined
       const pathVerb = segmentVerb(node)
       const parent = node.parent && resources.at.get(node.parent)
@@ -206,8 +224,19 @@ export const partRules: readonly Rule[] = [
             sure: 'medium',
           }
       }
-      void body
       return undefined
+    },
+  },
+  {
+    name: 'POST below a collection that answers a new record',
+    judge: ({ method, node, resources, success, answersKey, verb, operation, owner }) => {
+      const parent = node.parent && resources.at.get(node.parent)
+      if (method !== 'POST' || parent?.kind !== 'collection' || parent === owner) return undefined
+      if (!success?.flat || !answersKey(parent) || verb === 'action' || verb === 'list') return undefined
+      const asksKey = operation.parameters.some(({ value }) => value.in === 'query' && value.required)
+      return asksKey
+        ? undefined
+        : { effect: 'create', resource: parent, reason: `it answers a record of ${parent.home}`, sure: 'low' }
     },
   },
   {

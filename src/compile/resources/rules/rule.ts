@@ -3,6 +3,7 @@ import type { EffectKind } from '../../../contract/effect.js'
 import type { OperationFacts } from '../facts.js'
 import type { FoundResources } from '../find-resources.js'
 import type { Resource } from '../resource.js'
+import type { VerbKind } from '../verbs.js'
 
 /** What is kept besides one record. */
 export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'
@@ -18,7 +19,21 @@ export interface Verdict {
   sure: 'high' | 'medium' | 'low'
 }
 
+/** What an operation does by the verb at the end of its path. */
+export interface ProcedureFacts {
+  kind: VerbKind
+  /** The resource that the verb stands behind. */
+  resource: Resource
+  /** Whether the verb stands behind the path of one record. */
+  isOfItem: boolean
+}
+
 export interface RuleInput extends OperationFacts {
+  procedure: ProcedureFacts | undefined
+  /** Whether the answer has the key of records of a resource. */
+  answersKey(resource: Resource): boolean
+  /** How many properties a record has. */
+  recordSize: number
   /** The resource whose path, or whose record's path, this is. */
   resource: Resource | undefined
   /** The resource of the record that the path is below. */

@@ -1,0 +1,53 @@
+/** Names of answers that are calculated anew each time, and of what exists once. */
+import { nameOf } from '../facts.js'
+import { lineOf, type PathNode } from '../path-tree.js'
+import { singular, wordsOf } from '../words.js'
+import type { RuleInput } from './rule.js'
+
+/** Words of what is calculated anew for each answer. */
+const computed = new Set(
+  (
+    'stats statistic statistics report reports analytics usage metrics metric summary summaries count counts health healthcheck ' +
+    'ping version history forecast calculate total totals aggregate aggregates aggregated aggregation insights ' +
+    'performance availability trend trends timeseries series chart graph diff compare comparison preview estimate quote ' +
+    'quotes rates overview dashboard breakdown distribution histogram search export download token tokens captcha time now ' +
+    'random convert validate check test nearby weather status heartbeat ready readiness liveness live capabilities ' +
+    'autocomplete suggestions suggest score scores prediction recommendations result results facets distance'
+  ).split(' '),
+)
+
+/** Words that say the same wherever they stand in a path. */
+const measured = new Set(
+  'stats statistic statistics analytics metrics metric weather forecast telemetry timeseries'.split(' '),
+)
+
+export function lastWord({ node }: Pick<RuleInput, 'node'>): string {
+  return wordsOf(nameOf(node)).at(-1) ?? ''
+}
+
+/** Whether the last word of a path says that the answer is calculated. */
+export function isComputed(input: Pick<RuleInput, 'node'>): boolean {
+  return computed.has(lastWord(input))
+}
+
+/** Whether the noun of a procedure says that the answer is calculated, though a status can be kept. */
+export function isComputedNoun(noun: string): boolean {
+  const words = wordsOf(noun)
+  const last = words.at(-1) ?? ''
+  return (
+    (computed.has(last) && last !== 'status' && last !== 'version' && last !== 'result') ||
+    words.some((word) => measured.has(word) || singular(word) === 'report')
+  )
+}
+
+/** Whether a path is about measures, and nothing writes them. */
+export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
+  const line = lineOf(node)
+  const at = line.findIndex(({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)))
+  const top = line[at]
+  return top !== undefined && !isWritten(top)
+}
+
+function isWritten(node: PathNode): boolean {
+  return node.operations.some(({ method }) => method !== 'GET' && method !== 'HEAD') || node.children.some(isWritten)
+}

@@ -1,0 +1,113 @@
+/** What procedures on a collection do: operations whose last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
+import { nameOf } from '../facts.js'
+import type { Resource } from '../resource.js'
+import { wordsOf } from '../words.js'
+import { isMany, namesOneRecord } from './collection-rules.js'
+import { isComputedNoun } from './computed.js'
+import { example, type Rule, type RuleInput, type Verdict } from './rule.js'
+
+/** Whether the name says that it is about several records. */
+function isOfAll({ node }: RuleInput): boolean {
+  return wordsOf(nameOf(node)).slice(1).includes('all')
+}
+
+/** Verbs that undo a relation. */
+const detaching = /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
+
+function listed({ list }: RuleInput, resource: Resource): Verdict {
+  return {
+    effect: 'list',
+    resource,
+    reason: `its name says that it lists the records of ${resource.home}`,
+    sure: list?.hasRecords ? 'high' : 'medium',
+  }
+}
+
+export const procedureRules: readonly Rule[] = [
+  {
+    name: 'a procedure that lists',
+    judge(input) {
+      const { procedure, list, success, answersObject } = input
+      if (!procedure || procedure.isOfItem) return undefined
+      const { kind, resource } = procedure
+      if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+      const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
+      if (resource.kind === 'singleton') return undefined
+      if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
+        return listed(input, resource)
+      if (kind === 'list') return example('it searches what is not kept here')
+      if (kind !== 'read') return undefined
+      const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
+      return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query') ? listed(input, resource) : undefined
+    },
+  },
+  {
+    name: 'a procedure that reads',
+    judge(input) {
+      const { procedure, success, answersObject, list } = input
+      if (procedure?.kind !== 'read') return undefined
+      const { resource } = procedure
+      if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+      if (success?.flat && !answersObject && !list) return undefined
+      return { effect: 'read', resource, reason: `its name says that it reads a record of ${resource.home}`, sure: 'high' }
+    },
+  },
+  {
+    name: 'a procedure that creates',
+    judge(input) {
+      const { procedure } = input
+      if (procedure?.kind !== 'create' || procedure.isOfItem) return undefined
+      const { resource } = procedure
+      if (resource.kind === 'singleton') return undefined
+      if (isComputedNoun(resource.name)) return example('its name says that it computes')
+      if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
+      return { effect: 'create', resource, reason: `its name says that it adds a record to ${resource.home}`, sure: 'high' }
+    },
+  },
+  {
+    name: 'a procedure that changes',
+    judge(input) {
+      const { procedure } = input
+      if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
+      const { resource, kind, isOfItem } = procedure
+      if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
+      return {
+        effect: kind === 'replace' && !isOfItem ? 'replace' : 'update',
+        resource,
+        reason: `its name says that it changes a record of ${resource.home}`,
+        sure: 'medium',
+      }
+    },
+  },
+  {
+    name: 'a procedure that deletes',
+    judge(input) {
+      const { procedure } = input
+      if (procedure?.kind !== 'remove') return undefined
+      const { resource, isOfItem } = procedure
+      if (!isOfItem && (isMany(input) || isOfAll(input)) && !namesOneRecord(input, 'body') && !namesOneRecord(input, 'query'))
+        return example('it deletes several records', 'low', 'bulk-remove')
+      return { effect: 'remove', resource, reason: `its name says that it deletes a record of ${resource.home}`, sure: 'high' }
+    },
+  },
+  {
+    name: 'a procedure that does something to a record',
+    judge(input) {
+      const { procedure, node } = input
+      if (procedure?.kind !== 'action') return undefined
+      const { resource, isOfItem } = procedure
+      if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
+        return undefined
+      if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
+      const isNamed = node.step.isVerb || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
+      if (!isOfItem && !isNamed) return undefined
+      const isDetached = detaching.test(wordsOf(nameOf(node))[0] ?? '')
+      return {
+        effect: isDetached ? 'remove' : 'action',
+        resource,
+        reason: `its name says what it does to a record of ${resource.home}`,
+        sure: 'medium',
+      }
+    },
+  },
+]
