@@ -5,7 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import type { FoundResources } from './find-resources.js'
-import { lineOf, type PathNode, stepsOf } from './path-tree.js'
+import { lineOf, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
 import { bareName, nounOf } from './words.js'
 
@@ -112,14 +112,13 @@ export function compilePlace(
   resources: FoundResources,
   groups: Groups,
   { resource, record, model }: Group,
-  { operation, node, parameter: keyParameter, keyIn }: Candidate,
+  { decision: { steps }, node, parameter: keyParameter, keyIn }: Candidate,
 ): Place | undefined {
   if (!resource) return undefined
   const home = new Map<PathNode, number>()
   for (const each of homeLine(resource)) if (each.step.parameter !== undefined) home.set(each, home.size)
   const values: PathValue[] = []
   const owners: Owner[] = []
-  const steps = stepsOf(operation)
   for (const [index, each] of lineOf(node).entries()) {
     const parameter = steps[index]?.parameter
     if (parameter === undefined) continue

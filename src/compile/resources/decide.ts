@@ -9,6 +9,7 @@ import { type FoundRecord, findRecord } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 import { type FoundResources, findResources } from './find-resources.js'
+import type { PathStep } from './path-steps.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
@@ -21,6 +22,8 @@ import { bareName, nounOf, wordsOf } from './words.js'
 /** What an operation does, with the parts of its answer. */
 export interface Decision {
   facts: OperationFacts
+  /** The steps of its path, one for each node of the tree. */
+  steps: readonly PathStep[]
   effect: Verdict['effect']
   state: KeptState
   resource: Resource | undefined
@@ -43,7 +46,7 @@ export function decideAll(
   document: OpenApiDocument,
   operations: readonly DescribedOperation[],
 ): { decisions: Decision[]; resources: FoundResources } {
-  const { root, nodes } = createPathTree(operations)
+  const { root, nodes, steps } = createPathTree(operations)
   const known = new Map<DescribedOperation, OperationFacts>()
   const factsOf = (operation: DescribedOperation): OperationFacts => {
     const facts =
@@ -137,6 +140,7 @@ export function decideAll(
     if (record && resource?.record && !isLike(record, resource)) record = undefined
     return {
       facts,
+      steps: steps.get(facts.operation) ?? [],
       effect,
       state,
       resource,

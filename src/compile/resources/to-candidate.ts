@@ -5,7 +5,7 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import type { Decision } from './decide.js'
 import type { FoundResources } from './find-resources.js'
-import { lineOf, stepsOf } from './path-tree.js'
+import { lineOf } from './path-tree.js'
 import type { Resource } from './resource.js'
 import { bareName, nounOf } from './words.js'
 
@@ -34,8 +34,7 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
 }
 
 /** The parameter of the path that has the key of a record of the resource. */
-function keyParameter(resources: FoundResources, { facts }: Decision, resource: Resource): string | undefined {
-  const steps = stepsOf(facts.operation)
+function keyParameter(resources: FoundResources, { facts, steps }: Decision, resource: Resource): string | undefined {
   const line = lineOf(facts.node)
   const index = line.findLastIndex((node) => resources.byItem.get(node) === resource)
   return index === -1 ? undefined : steps[index]?.parameter

@@ -92,7 +92,7 @@ export function verbOfId(id: string | undefined, method: string): VerbKind | und
   return last === 'list' || last === 'read' || last === 'create' || last === 'update' || last === 'remove' ? last : undefined
 }
 
-/** What the first word of a summary says: `Cancel an order`, `Retrieves a pet`. */
+/** What the first word of a summary says: `Cancel an order`, `Retrieves a book`. */
 export function verbOfSummary(summary: unknown): VerbKind | undefined {
   if (typeof summary !== 'string') return undefined
   const [first = ''] = wordsOf(summary)
