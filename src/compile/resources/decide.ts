@@ -16,7 +16,14 @@ import { collectionRules } from './rules/collection-rules.js'
 import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
 import { procedureRules } from './rules/procedure-rules.js'
-import { example, firstVerdict, type KeptState, type ProcedureFacts, type RuleInput, type Verdict } from './rules/rule.js'
+import {
+  example,
+  firstVerdict,
+  type KeptState,
+  type ProcedureFacts,
+  type RuleInput,
+  type Verdict,
+} from './rules/rule.js'
 import { bareName, nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */

@@ -31,16 +31,19 @@ export interface ExplainedOperation {
 export function explainOperation(candidate: Candidate, collection: CollectionModel | undefined): ExplainedOperation {
   const { operation, kind, path, success, isChosen, pointer, record, decision } = candidate
   const hasState = kind !== 'example' && kind !== 'undescribed'
-  const effect = hasState && !collection ? 'example' : kind
-  const known = effect === kind && hasState ? collection : undefined
-  const isShown = known !== undefined && record !== undefined && success?.mediaType !== undefined
+  // Nothing writes a record that exists once and has no collection, so that an example is as good.
+  const isConstant = kind === 'read' && candidate.resource?.kind === 'singleton'
+  const effect = hasState && !collection && !isConstant ? 'example' : kind
+  const isKnown = effect === kind && hasState
+  const known = isKnown ? collection : undefined
+  const isShown = isKnown && record !== undefined && success?.mediaType !== undefined
   return {
     method: operation.method,
     path: operation.path,
     operationId: operation.value.operationId ?? null,
     effect,
-    state: known ? 'none' : decision.state,
-    collection: known ? path : null,
+    state: isKnown ? 'none' : decision.state,
+    collection: isKnown ? path : null,
     key: known && !known.key.startsWith('{') ? known.key : null,
     list: isShown && kind === 'list' ? toListPointer(pointer) : null,
     record: isShown && kind !== 'list' ? toListPointer(pointer) : null,

@@ -66,10 +66,12 @@ export function collectFacts(
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
     saysList: saysList(id, summary),
-    saysUpsert: /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
-      `${id} ${summary}`,
-    ),
-    answersFlags: list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
+    saysUpsert:
+      /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
+        `${id} ${summary}`,
+      ),
+    answersFlags:
+      list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
     body: bodyFacts(document, operation),
   }
 }

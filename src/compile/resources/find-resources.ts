@@ -101,7 +101,11 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const [first = '', ...others] = wordsOf(child.step.text ?? '')
       if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
       const own = wordsOf(node.step.text ?? '').map(singular)
-      return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
+      return (
+        verb.isCertain &&
+        verb.kind !== 'compute' &&
+        others.every((word) => own.includes(singular(word)) || word === 'all')
+      )
     })
   }
 
@@ -116,7 +120,15 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const item = itemOf(node)
     if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
     const base = { home: node.step.template, node, item, name: own.name, parent: own }
-    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
+    return {
+      kind: 'collection',
+      ...base,
+      record: undefined,
+      key: undefined,
+      keyReason: '',
+      isKeyCertain: false,
+      isKeyed: false,
+    }
   }
 
   /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
@@ -124,7 +136,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const get = factsAt(node, 'GET')
     const item = itemOf(node)
     const isList =
-      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList)
+      get?.list?.hasRecords === true &&
+      !get.list.isMap &&
+      (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList)
     const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
     const known = node.parent && at.get(node.parent)
     if ((!isList && !hasItem) || known?.item === node) return undefined
@@ -170,7 +184,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
     const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
-    if (get?.success && (get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
+    if (get?.success && (get.saysList || (plural && !isDescribed)))
+      return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
     if (get?.answersObject || (!plural && post?.body.isFile)) return false
     return (
       post !== undefined &&
@@ -184,7 +199,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   /** Whether the answer has the list of the collection above: one record of it in a list. */
   function isPartOf(node: PathNode, list: FoundList): boolean {
     const property = list.pointer.at(-1) ?? ''
-    return lineOf(node).some(({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property))
+    return lineOf(node).some(
+      ({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property),
+    )
   }
 
   /** A POST whose verb changes something that exists, or computes. */
@@ -230,7 +247,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     return get?.answersObject === true && !verb?.isCertain
   }
 
-  /** Other lists of records that have a collection: /owners/{id}/pets and /pets, /pets/search and /pets. */
+  /** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
   function mergeViews(): void {
     const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
     const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(resource)]))
@@ -316,9 +333,18 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const noun = bareName(nounOf(name))
     const isOwn = (each: string) => {
       const bare = bareName(each)
-      return [own, noun].some((start) => start !== '' && bare.startsWith(start) && /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)))
+      return [own, noun].some(
+        (start) =>
+          start !== '' &&
+          bare.startsWith(start) &&
+          /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)),
+      )
     }
-    return all.find(isOwn) ?? all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ?? names.find((each) => /id$/i.test(each))
+    return (
+      all.find(isOwn) ??
+      all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ??
+      names.find((each) => /id$/i.test(each))
+    )
   }
 }
 

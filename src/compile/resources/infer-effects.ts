@@ -83,7 +83,13 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
     if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
     groups.set(candidate.path, [...(groups.get(candidate.path) ?? []), candidate])
   }
+  for (const [path, members] of groups) if (members.every(isConstant)) groups.delete(path)
   return groups
+}
+
+/** Whether nothing that a request does changes the answer: a record that exists once, and that nothing writes. */
+function isConstant(candidate: Candidate): boolean {
+  return isSingle(candidate) && candidate.kind === 'read' && !candidate.path.includes('{') && !candidate.isChosen
 }
 
 /** Effects by how well their response describes a record, best first. */

@@ -63,5 +63,8 @@ export function isPossible({ success, resource, parameter, record }: Candidate, 
   if (kind === 'list') return record !== undefined
   if (kind === 'create') return true
   if (resource?.kind !== 'singleton' && parameter === undefined) return false
-  return kind !== 'read' || record !== undefined || success.mediaType === undefined
+  const isObject = [...(success.flat?.types ?? [])].every(
+    (type) => type === 'object' || type === 'null' || type === 'array',
+  )
+  return kind !== 'read' || (record !== undefined && isObject) || success.mediaType === undefined
 }

@@ -89,7 +89,9 @@ export function verbOfId(id: string | undefined, method: string): VerbKind | und
     if (found !== undefined) return found
   }
   const last = kinds.get(wordsOf(id).at(-1) ?? '')
-  return last === 'list' || last === 'read' || last === 'create' || last === 'update' || last === 'remove' ? last : undefined
+  return last === 'list' || last === 'read' || last === 'create' || last === 'update' || last === 'remove'
+    ? last
+    : undefined
 }
 
 /** What the first word of a summary says: `Cancel an order`, `Retrieves a book`. */

@@ -46,6 +46,12 @@ export function withoutHidden({ hidden }: CollectionModel, values: Values): Valu
   return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)))
 }
 
+/** Changed values with those that no body shows. */
+export function withHidden({ hidden }: CollectionModel, changed: Values, before: Values): Values {
+  if (!hidden) return changed
+  return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
+}
+
 export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
   return new Refusal('not_made', `No value satisfies the schema of the response of ${method} ${path}`)
 }

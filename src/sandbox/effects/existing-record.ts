@@ -7,7 +7,7 @@ import { ownValue } from '../../json/own-value.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect.js'
-import { refuseNotMade, textOf, toStorable, withoutHidden } from './ensured.js'
+import { refuseNotMade, textOf, toStorable, withHidden, withoutHidden } from './ensured.js'
 import { openRecords, type Records, surround } from './records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 
@@ -55,7 +55,7 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const { values: before } = found.record
   const model = modelOf(input.contract, effect.collection)
   const given = change(withoutHidden(model, before))
-  const changed = given instanceof Refusal || !model.hidden ? given : { ...before, ...given }
+  const changed = given instanceof Refusal ? given : withHidden(model, given, before)
   const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found

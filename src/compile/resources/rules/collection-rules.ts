@@ -9,8 +9,11 @@ const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
 export function isMany(input: RuleInput): boolean {
   const { words, body, node } = input
-  const isOfOne = input.verb === 'create' && !isPlural(wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? 's')
-  return (body.isList && !isOfOne) || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
+  const isOfOne =
+    input.verb === 'create' && !isPlural(wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? 's')
+  return (
+    (body.isList && !isOfOne) || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
+  )
 }
 
 /** Whether the query or the body has the key of one record. */
@@ -73,7 +76,11 @@ export const collectionRules: readonly Rule[] = [
       if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
       const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
       if (!isKnown || input.saysList)
-        return { effect: 'list', reason: 'its path is that of a collection, and its body is not described', sure: 'low' }
+        return {
+          effect: 'list',
+          reason: 'its path is that of a collection, and its body is not described',
+          sure: 'low',
+        }
       if (answersObject)
         return {
           effect: isPlural(lastWord(input)) ? 'list' : 'read',

@@ -18,7 +18,10 @@ const own = new Set(
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
   return operation.parameters.some(
-    ({ value }) => value.in === 'query' && value.required === true && !/key|token|version|user|secret|format|account/i.test(value.name),
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      !/key|token|version|user|secret|format|account/i.test(value.name),
   )
 }
 
