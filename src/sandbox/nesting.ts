@@ -3,34 +3,20 @@
  * documents without them drop it.
  */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
-import type { Around, CreateEffect, FixedBody, KeyedEffect, Place } from '../contract/effect.js'
+import type { Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
 import { ownValue } from '../json/own-value.js'
 import { type Key, removedMark, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { type EffectInput, modelOf } from './effects/effect.js'
+import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
 import { textOfValues, toStorable } from './effects/ensured.js'
 import { answerFixed } from './effects/example.js'
 import { keyOf, toAnswer } from './effects/existing-record.js'
-import { openRecords, type Records } from './effects/records.js'
+import { openRecords } from './effects/open-records.js'
 import { fill } from './fill-properties.js'
-import { type Outcome, Refusal } from './outcome.js'
+import { Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
 import { surround } from './surround.js'
-
-/** The part of an engine that knows which records belong to which. */
-export interface Nesting {
-  /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
-  open(input: EffectInput, place: Place, collection: string): Records | Refusal
-  /** A record or a list with what stands around it in the body. */
-  surround(input: EffectInput, around: Around, text: string): string
-  /** Answers with a body that does not show the record. */
-  answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody): Outcome
-  /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
-  addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
-  /** Removes the records that belong to a removed one, and what refers to it from others. */
-  removeBelow(input: EffectInput, collection: string, record: Values): void
-}
 
 export const nesting: Nesting = {
   open(input, { values, owners }, name) {

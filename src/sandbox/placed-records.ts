@@ -3,7 +3,7 @@ import { ownValue } from '../json/own-value.js'
 import type { Filter } from '../state/filter.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
-import type { Records } from './effects/records.js'
+import type { Records } from './records.js'
 
 /** A value that the path has, and the property of records that has the same one. */
 export interface PlacedValue {
@@ -23,8 +23,8 @@ export class PlacedRecords implements Records {
     const { scope } = stored.context
     this.#stored = stored
     this.#values = values
-    const valueOf = (name: string) => values.find(({ property }) => property === name)?.value
-    this.#within = scope?.map(({ property }) => valueOf(property))
+    const given = (name: string) => values.find(({ property }) => property === name)?.value
+    this.#within = scope?.map(({ property }) => given(property))
     this.#open = new Set(scope?.filter(({ isOpen }) => isOpen).map(({ property }) => property))
   }
 

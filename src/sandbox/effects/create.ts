@@ -6,11 +6,12 @@ import { makeKey } from '../../state/make-record-key.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
 import { givenValues, toAnswer } from './existing-record.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
-import { openRecords, type Records } from './records.js'
+import { openRecords } from './open-records.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
   const { contract, effect, request } = input

@@ -6,9 +6,10 @@ import { keepHidden } from '../../json/keep-hidden.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { refuseNotMade, textOf, toStorable, withHidden, withoutHidden } from './ensured.js'
-import { openRecords, type Records, surround } from './records.js'
+import { openRecords, surround } from './open-records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 
 export interface FoundRecord {

@@ -6,10 +6,11 @@ import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/filter.js'
 import type { StoredRecord } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf, type WrittenList } from './effect.js'
 import { refuseNotMade, textOf } from './ensured.js'
+import { openRecords, surround } from './open-records.js'
 import { pageSizeOf } from './paging.js'
-import { openRecords, type Records, surround } from './records.js'
 import { isRemoved } from './sampled-record.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {

@@ -4,8 +4,8 @@ import type { CreateEffect } from '../../contract/effect.js'
 import { toSeed } from '../../json/random.js'
 import { makeKey } from '../../state/make-record-key.js'
 import type { Key } from '../../state/stored-record.js'
+import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
-import type { Records } from './records.js'
 
 /** Tries for a key that no record has. */
 const maxTries = 200

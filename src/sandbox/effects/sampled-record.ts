@@ -4,9 +4,9 @@ import { parseExactJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/is-object.js'
 import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { toStorable } from './ensured.js'
-import type { Records } from './records.js'
 
 /** Makes the record of a key that is not stored: the same one each time. @returns undefined if there is none */
 export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Records, key: Key): StoredRecord | undefined {

@@ -1,22 +1,8 @@
 /** Shared by effects: the records of a collection that the path of an operation selects. */
 import type { RecordAccess } from '../../contract/effect.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
-import type { Values } from '../../state/stored-record.js'
 import type { Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
-
-/** A collection, or the part of it that a path selects. */
-export interface Records
-  extends Pick<
-    StoredCollection,
-    'context' | 'nextKey' | 'get' | 'toKey' | 'add' | 'skipKey' | 'replace' | 'remove' | 'select' | 'count'
-  > {
-  /** Identifies the selected records, and their state. */
-  readonly stateId: number | string
-  readonly size: number
-  /** The values of a record that is added, with those that the path selects. Absent if the path selects none. */
-  place?(values: Values): Values
-}
 
 /** @returns a refusal if a record that the path is below does not exist */
 export function openRecords(input: EffectInput): Records | Refusal {
