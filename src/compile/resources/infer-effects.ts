@@ -124,9 +124,21 @@ function compileCollection(
     record: recordValidators.add(record, 'response'),
   }
   if (key.startsWith('{')) addHidden(model, key)
-  const isKnown = !key.startsWith('{') && members.some(({ kind }) => kind === 'list' || kind === 'create')
   const sampled = members.find((member) => member.record === record)
-  return isKnown || !sampled ? model : withLazy(model, 'sample', () => sampleOf(sampled))
+  if (!sampled) return model
+  if (!isKnown(key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
+  // Nobody can add records below a new one.
+  const isFixed = path.includes('{') && !members.some(({ kind }) => kind === 'create' || kind === 'replace')
+  return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
+}
+
+/** Whether callers can know the keys of records: an operation on the path of the collection shows them. */
+function isKnown(key: string, path: string, members: readonly Candidate[]): boolean {
+  if (key.startsWith('{') || members.some(({ keyIn }) => keyIn)) return false
+  const count = (template: string) => template.split('{').length
+  return members.some(
+    ({ kind, operation }) => (kind === 'list' || kind === 'create') && count(operation.path) === count(path),
+  )
 }
 
 /** The last fixed segment of a path. */

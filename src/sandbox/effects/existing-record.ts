@@ -25,9 +25,10 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const key = keyOf(input)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
-  const sampled = record ? undefined : sampleRecord(input, collection, key)
+  const { key: property, name, isSampledIfEmpty } = modelOf(contract, effect.collection)
+  const isNone = record !== undefined || (isSampledIfEmpty && collection.size > 0)
+  const sampled = isNone ? undefined : sampleRecord(input, collection, key)
   if (sampled) return { collection, key, record: sampled }
-  const { key: property, name } = modelOf(contract, effect.collection)
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
 }
 
