@@ -1,7 +1,7 @@
 /** Finds lists and records in bodies, whatever stands around them. */
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { isSameName, nounOf } from './words.js'
+import { isPlural, isSameName, nounOf, wordsOf } from './words.js'
 
 /** A part of a body. */
 export interface BodyPart {
@@ -59,7 +59,10 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     if (depth >= maxDepth) return undefined
     const wrappers = [...flat.properties].filter(
       ([property, inner]) =>
-        (listNames.test(property) || isSameName(property, name) || property === '_embedded') &&
+        (listNames.test(property) ||
+          isSameName(property, name) ||
+          property === '_embedded' ||
+          (isListName(property) && isPage(flat, property))) &&
         isObjectSchema(flattenSchema(document, inner)),
     )
     for (const [property, inner] of wrappers) {
@@ -91,6 +94,12 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
   }
 }
 
+/** Whether a property says by its name that it holds a list: `userList`, `UserArray`, `users` */
+function isListName(property: string): boolean {
+  const last = wordsOf(property).at(-1) ?? ''
+  return /^(list|array|collection|set|page)$/.test(last) || isPlural(last)
+}
+
 function isArray(flat: FlatSchema): boolean {
   return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
 }
@@ -103,6 +112,9 @@ export function isPage({ properties }: FlatSchema, list: string): boolean {
 /** The name of a schema in `components`, if a `$ref` leads to it. */
 export function schemaName({ value, path }: Located<Schema>): string | undefined {
   if (typeof value === 'object' && typeof value.$ref === 'string') return value.$ref.split('/').at(-1)
+  const [only, ...others] = typeof value === 'object' ? (value.allOf ?? []) : []
+  // A single part of `allOf` only adds a description or an example.
+  if (only !== undefined && others.length === 0) return schemaName({ value: only, path: [...path, 'allOf', 0] })
   return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
 }
 
@@ -120,6 +132,7 @@ export function findRecord(
   schema: Located<Schema>,
   name: string,
   hasKey: (flat: FlatSchema) => boolean,
+  isSingleton = false,
 ): FoundRecord | undefined {
   const whole = flattenSchema(document, schema)
   if (isArray(whole)) return findInList(schema, [])
@@ -168,6 +181,7 @@ export function findRecord(
     if (named.length > 0) return named
     const generic = members.filter(([property]) => recordNames.test(property) || listNames.test(property))
     if (generic.length > 0) return generic
+    if (isSingleton) return []
     const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))
     const [only] = objects
     return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []

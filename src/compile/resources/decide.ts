@@ -122,9 +122,10 @@ export function decide(document: OpenApiDocument, operations: readonly Described
             return property === undefined
               ? resource.kind === 'collection' && findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
               : flat.properties.has(property)
-          })
+          }, resource.kind === 'singleton')
         : undefined
-    if (record && resource?.record && !isLike(record, resource)) record = undefined
+    const isShown = effect === 'read' || (record && resource && isLike(record, resource))
+    if (!isShown || (effect === 'remove' && record?.flat.properties.size === 0)) record = undefined
     return {
       facts,
       effect,
@@ -140,9 +141,11 @@ export function decide(document: OpenApiDocument, operations: readonly Described
 
   /** Whether an answer shows a record of a resource, and does not only say what was done. */
   function isLike({ schema, flat }: FoundRecord, { record, key }: Resource): boolean {
-    if (!record || placeOf(document, schema) === placeOf(document, record)) return true
+    if (!record) return true
+    if (placeOf(document, schema) === placeOf(document, record)) return true
     const known = flattenSchema(document, record).properties
     const names = [...flat.properties.keys()]
+    if (names.length === 0) return known.size === 0
     const shared = names.filter((name) => known.has(name))
     if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
     return shared.length >= Math.min(names.length, known.size) / 2

@@ -20,6 +20,8 @@ export interface OperationFacts {
   answersObject: boolean
   /** Whether the success body is a file or a text. */
   answersFile: boolean
+  /** Whether the success body is a picture, a sound, a document or an archive. */
+  answersMedia: boolean
   /** What the operationId says, else the summary. */
   verb: VerbKind | undefined
   /** All words of the operationId and the summary. */
@@ -55,6 +57,7 @@ export function collectFacts(
   const list = schema && findList(document, schema, nameOf(node))
   const id = typeof value.operationId === 'string' ? value.operationId : ''
   const summary = typeof value.summary === 'string' ? value.summary : ''
+  const said = summary || firstSentence('description' in value ? value.description : undefined)
   return {
     operation,
     method,
@@ -63,11 +66,12 @@ export function collectFacts(
     list,
     answersObject: flat !== undefined && isObjectSchema(flat),
     answersFile: mediaType !== undefined && flat === undefined && !/json/.test(mediaType),
+    answersMedia: /^(image|audio|video)\/|pdf|zip|octet/.test(mediaType ?? ''),
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
-    saysList: saysList(id, summary),
+    saysList: saysList(id, said),
     saysUpsert: /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
-      `${id} ${summary}`,
+      `${id} ${said}`,
     ),
     answersFlags: list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
     body: bodyFacts(document, operation),
@@ -91,6 +95,10 @@ function bodyFacts(document: OpenApiDocument, { body }: DescribedOperation): Bod
     (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
   const isList = flat !== undefined && isListOfRecords(document, flat)
   return { exists: true, flat, isList, isFile }
+}
+
+function firstSentence(text: unknown): string {
+  return typeof text === 'string' ? (/^[^.]*/.exec(text)?.[0] ?? '') : ''
 }
 
 /** Whether names say that several records come back: `listUsers`, `findUsers`, `UserList`, `Returns all users` */

@@ -1,8 +1,8 @@
 /** Finds the collections and singletons of a document in the tree of its paths. */
 
 import type { DescribedOperation } from '../describe-operations.js'
-import type { OpenApiDocument } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundList, findRecord, schemaName } from './body-shape.js'
 import { nameOf, type OperationFacts, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
@@ -53,6 +53,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   }
 
   function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    if (procedures.has(node)) return undefined
     const kind = node.step.isNoun
       ? kindOfNoun(node)
       : isCollection(node)
@@ -64,7 +65,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
             : undefined
     if (!kind) return undefined
     const item = kind === 'collection' ? deepItem(node) : undefined
-    const home = item && item.parent !== node ? (item.parent?.step.template ?? '') : node.step.template
+    const isListed = factsAt(node, 'GET')?.list !== undefined
+    const home = item && item.parent !== node && !isListed ? (item.parent?.step.template ?? '') : node.step.template
     const name = node.step.text ?? ''
     return {
       kind,
@@ -99,6 +101,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       if (child.operations.length === 0 || !verb) return false
       if (child.step.isVerb) return node.step.isNoun === true
       const [first = '', ...others] = wordsOf(child.step.text ?? '')
+      const asksKey = factsAt(child, 'GET')?.operation.parameters.some(({ value }) => value.in === 'query' && value.required)
+      if (others.length === 0 && /^(info|details?)$/.test(first)) return asksKey === true
       if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
       const own = wordsOf(node.step.text ?? '').map(singular)
       return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
@@ -107,7 +111,10 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   /** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
   function isProcedureHome(node: PathNode): boolean {
-    const kinds = new Set(proceduresOf(node).map((child) => segmentVerb(child)?.kind))
+    if (node.parent?.parent === undefined && /^(api|v\d.*)$/i.test(node.step.text ?? '')) return false
+    if (/^v\d/.test(node.step.text ?? '')) return false
+    const found = proceduresOf(node)
+    const kinds = new Set(found.map((child) => segmentVerb(child)?.kind))
     return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
   }
 
@@ -220,6 +227,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   function isSingleton(node: PathNode): boolean {
     const get = factsAt(node, 'GET')
+    const isBelowRecord = node.parent !== undefined && byItem.has(node.parent)
+    const isUpload = factsAt(node, 'POST')?.body.isFile === true
+    if (!get && isBelowRecord && !segmentVerb(node) && (isUpload || operationAt(node, 'DELETE'))) return true
     const writes = ['PUT', 'PATCH'].some((method) => operationAt(node, method) !== undefined)
     const verb = segmentVerb(node)
     if (verb?.isCertain && !get?.answersObject) return false
@@ -234,12 +244,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     for (const resource of collections) {
       const own = recordName.get(resource)
       if (own === undefined) continue
+      const noun = viewNoun(resource.name)
       const same = collections.filter(
         (other) =>
           other !== resource &&
           recordName.get(other) === own &&
           other.item !== undefined &&
-          nounOf(other.name) === nounOf(resource.name),
+          (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
       )
       const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
       if (!home || (resource.item && depthOf(resource.node) <= depthOf(home.node))) continue
@@ -247,16 +258,41 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       at.set(resource.node, home)
       if (resource.item) byItem.set(resource.item, home)
     }
+    mergeParts(collections, recordName)
+  }
+
+  /** Records of a collection that are a part of another record: /orders/{id}/customer and /customers. */
+  function mergeParts(collections: Resource[], recordName: Map<Resource, string | undefined>): void {
+    for (const [node, resource] of at) {
+      const get = resource.kind === 'singleton' ? factsAt(node, 'GET') : undefined
+      const schema = get?.success?.schema
+      if (!schema || !resource.parent) continue
+      const noun = nounOf(resource.name)
+      const found = findRecord(document, schema, resource.name, () => false)
+      const name = found && nameOfFound(found)
+      const home = collections.find(
+        (other) => nounOf(other.name) === noun && other.item && (recordName.get(other) === name || isSameName(other.name, resource.name)),
+      )
+      if (name !== undefined && home && singular(wordsOf(resource.name).at(-1) ?? '') === (wordsOf(resource.name).at(-1) ?? ''))
+        at.set(node, home)
+    }
+  }
+
+  function nameOfFound(found: { schema: Located<Schema>; flat: FlatSchema }): string | undefined {
+    const { flat } = found
+    const names = [...flat.properties.keys()]
+    return schemaName(found.schema) ?? (names.length > 2 ? names.sort().join() : undefined)
   }
 
   /** The name of the schema of its records, if it has one. */
   function nameOfRecord({ node, item }: Resource): string | undefined {
     const list = factsAt(node, 'GET')?.list
-    const listed = list && schemaName(list.item)
-    if (listed !== undefined) return listed
+    const listed =
+      list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
+    if (listed) return listed
     const get = item && factsAt(item, 'GET')
     const found = get?.success?.schema && findRecord(document, get.success.schema, node.step.text ?? '', () => false)
-    return found && schemaName(found.schema)
+    return found && nameOfFound(found)
   }
 
   /** Finds the schema of its records and their key. */
@@ -317,6 +353,18 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     }
     return all.find(isOwn) ?? all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ?? names.find((each) => /id$/i.test(each))
   }
+}
+
+/** What a view shows: of `/usersByGroup` users. */
+function viewNoun(name: string): string {
+  const words = wordsOf(name)
+  const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
+  return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')
+}
+
+/** The name of a schema without what only says that it is one: `UserEntity`, `UserDto` */
+function plainName(name: string): string {
+  return name.replace(/(Entity|Dto|DTO|Model|Response|Resource|View|Object|Output|Schema|Item|Details?)$/, '')
 }
 
 function depthOf(node: PathNode): number {

@@ -1,7 +1,7 @@
 /** What operations on the path of a collection do. */
 import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
-import { isComputed, isMeasured, lastWord } from './computed.js'
+import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
 /** Words of operations that change many records at once. */
@@ -26,7 +26,7 @@ export const collectionRules: readonly Rule[] = [
   {
     name: 'GET of measures',
     judge: (input) =>
-      input.method === 'GET' && isMeasured(input)
+      input.method === 'GET' && (isMeasured(input) || isCounted(input))
         ? example('its name says that the answer is calculated, and nothing writes it')
         : undefined,
   },
@@ -82,6 +82,11 @@ export const collectionRules: readonly Rule[] = [
         }
       return example('it returns no list of the records of this path')
     },
+  },
+  {
+    name: 'POST that answers a file',
+    judge: ({ method, answersMedia, body }) =>
+      method === 'POST' && answersMedia && !body.isFile ? example('it computes a file') : undefined,
   },
   {
     name: 'POST that asks',

@@ -40,6 +40,14 @@ export function isComputedNoun(noun: string): boolean {
   )
 }
 
+/** Words that say of a list too that it is calculated. */
+const counted = new Set('totals total count counts aggregate aggregates aggregated summary summaries trend trends timeseries histogram distribution breakdown usage'.split(' '))
+
+/** Whether a list is calculated from records that are kept elsewhere. */
+export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
+  return counted.has(lastWord(input)) && !isWritten(input.node)
+}
+
 /** Whether a path is about measures, and nothing writes them. */
 export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   const line = lineOf(node)

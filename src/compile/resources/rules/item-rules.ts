@@ -64,6 +64,7 @@ export const itemRules: readonly Rule[] = [
       const { method, verb, other, body, list, node, success, resource } = input
       if (method !== 'POST') return undefined
       const parameter = node.step.parameter
+      if (input.answersMedia && !body.isFile) return example('it computes a file')
       if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
       if (verb === 'list' && list) return { effect: 'list', reason: 'its name says that it searches', sure: 'low' }
       if (input.saysUpsert) return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
@@ -93,7 +94,7 @@ export const itemRules: readonly Rule[] = [
           sure: verb === 'update' ? 'high' : 'medium',
         }
       }
-      if (!hasOtherCreate && (success?.status === 201 || (other('PUT') && body.exists)))
+      if (!hasOtherCreate && body.exists && (other('PUT') || (success?.status === 201 && !other('GET'))))
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'low' }
       return { effect: 'action', reason: `it does something to the record of {${parameter}}`, sure: 'low' }
     },

@@ -91,6 +91,9 @@ export const partRules: readonly Rule[] = [
       }
       if (isComputed(input) || isMeasured(input)) return example('its name says that the answer is calculated')
       if (input.verb === 'compute') return example('its name says that it computes')
+      const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
+      if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
+        return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'low' }
       if (!answersObject || resource?.kind !== 'singleton')
         return example('it returns nothing that is known to be kept')
       if (input.verb === 'action') return example('its name says that it does something')
@@ -165,6 +168,11 @@ export const partRules: readonly Rule[] = [
         }
       return example('it deletes nothing that is known to be kept', 'low')
     },
+  },
+  {
+    name: 'POST that answers a file',
+    judge: ({ method, answersMedia, body }) =>
+      method === 'POST' && answersMedia && !body.isFile ? example('it computes a file') : undefined,
   },
   {
     name: 'POST that asks what GET asks',
