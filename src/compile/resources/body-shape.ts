@@ -34,6 +34,9 @@ const sideNames =
 const recordNames =
   /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i
 
+/** Those of them that hold it whatever stands beside them. */
+const wrapping = /^(data|results?|item|response|record|entity|payload)$/i
+
 /** Objects in objects, up to the one that has the list or the record. */
 const maxDepth = 2
 
@@ -179,7 +182,10 @@ export function findRecord(
     )
     const named = members.filter(([property]) => isSameName(property, name))
     if (named.length > 0) return named
-    const generic = members.filter(([property]) => recordNames.test(property) || listNames.test(property))
+    const generic = members.filter(
+      ([property]) =>
+        (recordNames.test(property) || listNames.test(property)) && (wrapping.test(property) || isPage(flat, property)),
+    )
     if (generic.length > 0) return generic
     if (isSingleton) return []
     const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))

@@ -5,8 +5,8 @@ import { describeSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type FoundRecord, findRecord } from './body-shape.js'
-import { collectFacts, nameOf, type OperationFacts, segmentVerb } from './facts.js'
+import { type FoundRecord, findList, findRecord } from './body-shape.js'
+import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 import { findResources } from './find-resources.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
@@ -95,24 +95,30 @@ export function decide(document: OpenApiDocument, operations: readonly Described
 
   function procedureOf(node: PathNode): ProcedureFacts | undefined {
     const verb = segmentVerb(node)
+    const kind = procedureKind(node, factsOf)
     const parent = node.parent
-    if (!verb || !parent || isParameter(node)) return undefined
+    if (kind === undefined || !parent || isParameter(node)) return undefined
     const item = resources.byItem.get(parent)
     if (item) {
       // Behind a record only the verb alone is about the record: `/users/{id}/delete`, and not `/users/{id}/deleteTag`.
-      const isAlone = wordsOf(nameOf(node)).length === 1 && verb.isCertain
-      return isAlone ? { kind: verb.kind, resource: item, isOfItem: true } : undefined
+      const isAlone = wordsOf(nameOf(node)).length === 1 && verb?.isCertain === true
+      return isAlone ? { kind, resource: item, isOfItem: true } : undefined
     }
     const resource = resources.procedures.get(node) ?? resources.at.get(parent)
     return resource && (resources.procedures.has(node) || parent.step.isNoun)
-      ? { kind: verb.kind, resource, isOfItem: false }
+      ? { kind, resource, isOfItem: false }
       : undefined
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
     const { effect, state = 'none', reason, sure } = verdict
-    const { success, list, node } = facts
+    const { success, node } = facts
     const isList = effect === 'list'
+    // The name of a verb says nothing about the list.
+    const list =
+      isList && resource && success?.schema && segmentVerb(node)
+        ? findList(document, success.schema, resource.name)
+        : facts.list
     const hasRecord = resource !== undefined && !isList && success?.schema !== undefined
     const noun = nounOf(resource?.name ?? nameOf(node))
     let record =

@@ -4,8 +4,9 @@ import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundList, findRecord, schemaName } from './body-shape.js'
-import { nameOf, type OperationFacts, segmentVerb } from './facts.js'
+import { nameOf, type OperationFacts, procedureKind, segmentVerb, selectingParameter } from './facts.js'
 import { findKey } from './find-key.js'
+import { isComputedNoun } from './rules/computed.js'
 import { isParameter, itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
 import { bareName, isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
@@ -46,7 +47,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (resource) {
       at.set(node, resource)
       if (resource.item) byItem.set(resource.item, resource)
-      for (const child of proceduresOf(node)) procedures.set(child, resource)
+      const above = node.parent && at.get(node.parent)
+      for (const child of proceduresOf(node)) {
+        // `/users/alt/create` adds to `/users` too.
+        const isOther = node.operations.length === 0 && node.children.length === 1 && !node.step.isNoun
+        const isCreate = procedureKind(child, factsOf) === 'create'
+        procedures.set(child, isOther && isCreate && above?.kind === 'collection' && !isComputedNoun(resource.name) ? above : resource)
+      }
     }
     // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
     for (const child of node.children) visit(child, resource?.kind === 'singleton' ? parent : parent)
@@ -54,12 +61,16 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
     if (procedures.has(node)) return undefined
+    const get = factsAt(node, 'GET')
+    const own = nounOf(node.step.text ?? '') === 'me'
     const kind = node.step.isNoun
       ? kindOfNoun(node)
       : isCollection(node)
         ? 'collection'
         : isSingleton(node)
-          ? 'singleton'
+          ? get && selectingParameter(get) !== undefined && !own
+            ? 'collection'
+            : 'singleton'
           : isProcedureHome(node)
             ? 'collection'
             : undefined
@@ -87,7 +98,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   function kindOfNoun(node: PathNode): Resource['kind'] | undefined {
     if (isCollection(node)) return 'collection'
     const found = proceduresOf(node)
-    const kinds = new Set(found.map((child) => segmentVerb(child)?.kind))
+    const kinds = new Set(found.map((child) => procedureKind(child, factsOf)))
     if (kinds.has('list') || kinds.has('create') || kinds.has('remove')) return 'collection'
     const isOfAll = found.some((child) => wordsOf(child.step.text ?? '').includes('all'))
     if (isOfAll) return 'collection'
@@ -96,13 +107,14 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   /** Verbs behind a path that are operations on its records. */
   function proceduresOf(node: PathNode): PathNode[] {
+    if (/^v\d/.test(node.step.text ?? '')) return []
     return node.children.filter((child) => {
+      if (child.operations.length === 0) return false
       const verb = segmentVerb(child)
-      if (child.operations.length === 0 || !verb) return false
+      if (!verb) return procedureKind(child, factsOf) === 'read'
+
       if (child.step.isVerb) return node.step.isNoun === true
       const [first = '', ...others] = wordsOf(child.step.text ?? '')
-      const asksKey = factsAt(child, 'GET')?.operation.parameters.some(({ value }) => value.in === 'query' && value.required)
-      if (others.length === 0 && /^(info|details?)$/.test(first)) return asksKey === true
       if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
       const own = wordsOf(node.step.text ?? '').map(singular)
       return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
@@ -111,10 +123,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   /** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
   function isProcedureHome(node: PathNode): boolean {
-    if (node.parent?.parent === undefined && /^(api|v\d.*)$/i.test(node.step.text ?? '')) return false
-    if (/^v\d/.test(node.step.text ?? '')) return false
+    if (node.parent?.parent === undefined && /^api$/i.test(node.step.text ?? '')) return false
     const found = proceduresOf(node)
-    const kinds = new Set(found.map((child) => segmentVerb(child)?.kind))
+    const kinds = new Set(found.map((child) => procedureKind(child, factsOf)))
     return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
   }
 
@@ -131,7 +142,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const get = factsAt(node, 'GET')
     const item = itemOf(node)
     const isList =
-      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList)
+      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList || isFilter(node))
     const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
     const known = node.parent && at.get(node.parent)
     if ((!isList && !hasItem) || known?.item === node) return undefined
@@ -174,7 +185,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
       if (!list.hasRecords) return plural || get.saysList
       if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
-      return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
+      const isNamed = isSameName(list.pointer.at(-1) ?? '', name)
+      return isBare || plural || isNamed || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
     const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
     if (get?.success && (get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
@@ -209,11 +221,12 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       return item.children.some((child) => child.operations.length > 0 || child.children.length > 0)
     }
     const { list } = get
+    const filters = list?.hasRecords === true && !list.isMap && methods.length === 1 && isFilter(item)
     const isListOnly =
       list?.hasRecords === true &&
       !list.isMap &&
       (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
-    return !isListOnly
+    return !isListOnly && !(filters && (list.isEnvelope || get.verb !== 'read'))
   }
 
   /** The node of one record: behind several parameters if it has a key of several parts. */
@@ -253,7 +266,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
           (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
       )
       const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
-      if (!home || (resource.item && depthOf(resource.node) <= depthOf(home.node))) continue
+      if (!home || (!resource.item && depthOf(resource.node) < depthOf(home.node))) continue
+      if ((resource.item && depthOf(resource.node) <= depthOf(home.node))) continue
       if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
       at.set(resource.node, home)
       if (resource.item) byItem.set(resource.item, home)
@@ -300,9 +314,10 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const { node, item } = resource
     const noun = nounOf(resource.name)
     const verbs = [...procedures].flatMap(([child, owner]) => (owner === resource ? child.operations.map(factsOf) : []))
-    const saying = (kind: string) => verbs.filter((facts) => segmentVerb(facts.node)?.kind === kind)
+    const saying = (kind: string) => verbs.filter((facts) => procedureKind(facts.node, factsOf) === kind)
     const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
-    const selecting = item ? [] : asked.map((facts) => keyParameter(facts, resource.name))
+    const inQuery = node.operations.map(factsOf).flatMap((facts) => selectingParameter(facts) ?? [])
+    const selecting = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
     const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
     resource.isKeyed = item !== undefined || parameter !== undefined
     const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
@@ -336,8 +351,10 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
         resource.keyReason = key.why
         resource.isKeyCertain = key.isCertain
       }
-      if (resource.key !== undefined || resource.kind === 'singleton') return
+      if (resource.key !== undefined || resource.kind === 'singleton') break
     }
+    // Where the path of a record is one parameter, every record has its name.
+    if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true
   }
 
   /** The property of the body, or the query parameter, by which a procedure selects a record. */
@@ -353,6 +370,22 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     }
     return all.find(isOwn) ?? all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ?? names.find((each) => /id$/i.test(each))
   }
+}
+
+/** Names of parameters that several records share. */
+const filterWords = new Set(
+  (
+    'country town city state region county district latitude longitude lat long lng lon radius date day month year week season ' +
+    'category genre type status query term keyword keywords search location postcode zip zipcode tag text prefix from to start end ' +
+    'since until language competition sport league offset limit page count first last name'
+  ).split(' '),
+)
+
+/** Whether a parameter filters a list by its name: `/stores/country/{country}` */
+function isFilter({ step, parent }: PathNode): boolean {
+  const word = wordsOf(step.parameter ?? '').at(-1) ?? ''
+  const isHomeless = parent !== undefined && parent.operations.length === 0
+  return isHomeless && filterWords.has(word) && !isPlural(wordsOf(parent.step.text ?? '').at(-1) ?? '')
 }
 
 /** What a view shows: of `/usersByGroup` users. */

@@ -79,7 +79,9 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
 export function verbOfId(written: string | undefined, method: string): VerbKind | undefined {
   if (written === undefined) return undefined
   // `users_post` only repeats the method.
-  const id = written.replace(new RegExp(`[._/-]${method}$`, 'i'), '')
+  const id = written.replace(new RegExp(`[._/-]${method}$`, 'i'), '').replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) =>
+    end.toUpperCase() === method ? '' : end,
+  )
   // `PostAccounts` only repeats the method.
   const isRepeated = wordsOf(id)[0] === method.toLowerCase()
   if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined

@@ -1,4 +1,5 @@
 /** What operations on the path of a collection do. */
+import { selectingParameter } from '../facts.js'
 import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
@@ -8,9 +9,12 @@ import { example, type Rule, type RuleInput } from './rule.js'
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
 export function isMany(input: RuleInput): boolean {
-  const { words, body, node } = input
-  const isOfOne = input.verb === 'create' && !isPlural(wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? 's')
-  return (body.isList && !isOfOne) || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
+  const { words, body, node, operation } = input
+  const idWords = wordsOf(String(operation.value.operationId ?? ''))
+  const isOfOne = input.verb === 'create' && !isPlural(idWords.at(-1) ?? 's')
+  const path = wordsOf(node.step.text ?? '')
+  const isSaid = many.some((word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)))
+  return (body.isList && !isOfOne) || isSaid
 }
 
 /** Whether the query or the body has the key of one record. */
@@ -29,6 +33,15 @@ export const collectionRules: readonly Rule[] = [
       input.method === 'GET' && (isMeasured(input) || isCounted(input))
         ? example('its name says that the answer is calculated, and nothing writes it')
         : undefined,
+  },
+  {
+    name: 'GET with the key in the query',
+    judge: (input) => {
+      const named = input.method === 'GET' && !input.success?.flat?.items ? selectingParameter(input) : undefined
+      return named === undefined || !input.answersObject || input.list?.isEnvelope
+        ? undefined
+        : { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
+    },
   },
   {
     name: 'a list is returned',

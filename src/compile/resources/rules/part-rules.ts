@@ -1,5 +1,5 @@
 /** What operations do whose path is no collection and no record: singletons, actions and computations. */
-import { nameOf, type OperationFacts, segmentVerb } from '../facts.js'
+import { nameOf, type OperationFacts, segmentVerb, selectingParameter } from '../facts.js'
 import { operationAt, type PathNode } from '../path-tree.js'
 import type { Resource } from '../resource.js'
 import { bareName, wordsOf } from '../words.js'
@@ -20,14 +20,6 @@ function hasInput({ operation }: RuleInput): boolean {
   return operation.parameters.some(
     ({ value }) => value.in === 'query' && value.required === true && !/key|token|version|user|secret|format|account/i.test(value.name),
   )
-}
-
-/** The required query parameter that the answer has as a property. */
-function asksFor({ operation, success }: RuleInput): string | undefined {
-  const names = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
-  return operation.parameters.find(
-    ({ value }) => value.in === 'query' && value.required === true && names.includes(bareName(value.name)),
-  )?.value.name
 }
 
 /** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */
@@ -66,6 +58,7 @@ export const partRules: readonly Rule[] = [
     judge: ({ method, list, resource, owner, node, resources }) => {
       if (method !== 'GET' || !list?.hasRecords || resource) return undefined
       const verb = segmentVerb(node)
+      if (verb?.kind === 'compute') return undefined
       const parent = node.parent && resources.at.get(node.parent)
       if (parent?.kind === 'collection' && (verb?.isCertain || list.pointer.length === 0 || list.isEnvelope)) {
         return { effect: 'list', resource: parent, reason: `it returns records of ${parent.home}`, sure: 'medium' }
@@ -99,7 +92,7 @@ export const partRules: readonly Rule[] = [
       if (input.verb === 'action') return example('its name says that it does something')
       if (own.has(word))
         return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
-      const named = asksFor(input)
+      const named = selectingParameter(input)
       if (named !== undefined)
         return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
@@ -145,9 +138,9 @@ export const partRules: readonly Rule[] = [
       if (method !== 'PATCH') return undefined
       if (owner && !other('GET') && segmentVerb(node))
         return {
-          effect: 'action',
+          effect: 'update',
           resource: owner,
-          reason: `its name says what it does to a record of ${owner.home}`,
+          reason: `its name says how it changes a record of ${owner.home}`,
           sure: 'medium',
         }
       return resource ? { effect: 'update', reason: 'it changes a record that exists once', sure: 'high' } : undefined
