@@ -5,7 +5,7 @@ import { describeSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type FoundRecord, findList, findRecord } from './body-shape.js'
+import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 import { findResources } from './find-resources.js'
@@ -58,6 +58,9 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       procedure: procedureOf(node),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
+      get shownCollection() {
+        return success?.schema && method === 'POST' ? collectionOf(success.schema) : undefined
+      },
       answersKey: ({ name, key }) => {
         const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
         return [...(success?.flat?.properties.keys() ?? [])].some((property) => wanted.includes(bareName(property)))
@@ -91,6 +94,14 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
     }
     return undefined
+  }
+
+  function collectionOf(schema: Located<Schema>): Resource | undefined {
+    const name = schemaName(schema)
+    if (name === undefined) return undefined
+    return [...resources.at.values()].find(
+      (each) => each.kind === 'collection' && each.item && each.record && schemaName(each.record) === name,
+    )
   }
 
   function procedureOf(node: PathNode): ProcedureFacts | undefined {

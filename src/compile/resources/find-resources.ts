@@ -23,11 +23,27 @@ export interface FoundResources {
   procedures: Map<PathNode, Resource>
 }
 
+const emptyResource = {
+  item: undefined,
+  name: '',
+  parent: undefined,
+  record: undefined,
+  key: undefined,
+  keyReason: '',
+  isKeyCertain: false,
+  isKeyed: false,
+}
+
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
   const procedures = new Map<PathNode, Resource>()
   visit(root, undefined)
+  const top = factsAt(root, 'GET')
+  if (top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)) {
+    const home = { ...emptyResource, kind: 'collection' as const, home: '/', node: root }
+    at.set(root, home)
+  }
   mergeViews()
   for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
   return { at, byItem, procedures }
@@ -193,7 +209,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (get?.answersObject || (!plural && post?.body.isFile)) return false
     return (
       post !== undefined &&
-      !post.list &&
+      !(post.list && post.list.pointer.length === 0) &&
       (plural || post.verb === 'create') &&
       post.verb !== 'compute' &&
       !isVerbPost(post)

@@ -18,7 +18,7 @@ const verbs: Record<VerbKind, string> = {
     'duplicate eject enable enroll execute expire extend fail favorite favourite finalize finish flag follow fork freeze ' +
     'fulfill grant halt hide hold ignore install interrupt invite invoke invalidate join kick kill launch leave like link ' +
     'lock mark merge migrate move mute notify open pair park pause pay pin play post process promote publish quarantine ' +
-    'reactivate reassign reboot reindex rescan rebuild push pull recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
+    'reactivate reassign reboot redeliver reindex rescan rebuild push pull recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
     'repair reply report request reschedule resend reset resize resolve restart restore resubmit resume retry return ' +
     'review revert revoke rollback rollover rotate run scale schedule send settle share ship sign skip snooze snapshot ' +
     'star start stop submit subscribe suspend swap switch sync synchronize tag terminate toggle track transfer transition ' +

@@ -11,7 +11,8 @@ const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 export function isMany(input: RuleInput): boolean {
   const { words, body, node, operation } = input
   const idWords = wordsOf(String(operation.value.operationId ?? ''))
-  const isOfOne = input.verb === 'create' && !isPlural(idWords.at(-1) ?? 's')
+  const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
+  const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
   const path = wordsOf(node.step.text ?? '')
   const isSaid = many.some((word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)))
   return (body.isList && !isOfOne) || isSaid

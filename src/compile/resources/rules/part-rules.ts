@@ -22,6 +22,12 @@ function hasInput({ operation }: RuleInput): boolean {
   )
 }
 
+/** The first word of an operationId, without the name of a group. */
+function firstVerb({ value }: OperationFacts['operation']): string {
+  const id = typeof value.operationId === 'string' ? value.operationId : ''
+  return wordsOf(id.split(/[./_]/).at(-1) ?? '')[0] ?? ''
+}
+
 /** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */
 function isTwin(one: OperationFacts, other: OperationFacts): boolean {
   const stem = ({ operation: { value } }: OperationFacts) =>
@@ -82,7 +88,8 @@ export const partRules: readonly Rule[] = [
           sure: 'high',
         }
       }
-      if (isComputed(input) || isMeasured(input)) return example('its name says that the answer is calculated')
+      const isStatus = owner !== undefined && word === 'status'
+      if ((isComputed(input) && !isStatus) || isMeasured(input)) return example('its name says that the answer is calculated')
       if (input.verb === 'compute') return example('its name says that it computes')
       const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
       if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
@@ -148,8 +155,15 @@ export const partRules: readonly Rule[] = [
   },
   {
     name: 'DELETE of a singleton',
-    judge: ({ method, resource, owner }) => {
+    judge: ({ method, resource, owner, operation }) => {
       if (method !== 'DELETE') return undefined
+      if (owner && /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation)))
+        return {
+          effect: 'action',
+          resource: owner,
+          reason: `its name says what it does to a record of ${owner.home}`,
+          sure: 'medium',
+        }
       if (resource?.kind === 'singleton')
         return { effect: 'remove', reason: 'it deletes a record that exists once', sure: 'medium' }
       if (owner)
@@ -255,6 +269,8 @@ export const partRules: readonly Rule[] = [
       const pathVerb = segmentVerb(node)
       const isRead = other('GET')?.answersObject === true
       if (resource?.kind === 'singleton' && isRead && !(pathVerb?.isCertain || verb === 'action')) {
+        if (verb === 'create' && firstVerb(input.operation) === 'add')
+          return { effect: 'action', reason: 'its name says that it adds to a record that exists once', sure: 'low' }
         const effect =
           verb === 'create' && !other('PUT') && !other('PATCH') ? 'replace' : verb === 'replace' ? 'replace' : 'update'
         return { effect, reason: 'it writes a record that exists once', sure: 'medium' }
@@ -269,6 +285,9 @@ export const partRules: readonly Rule[] = [
           sure: pathVerb || verb === 'action' ? 'high' : 'low',
         }
       }
+      const shown = input.shownCollection
+      if (shown && (verb === 'create' || input.success?.status === 201 || input.body.isFile))
+        return { effect: 'create', resource: shown, reason: `it answers a new record of ${shown.home}`, sure: 'low' }
       return example('its path names no record')
     },
   },

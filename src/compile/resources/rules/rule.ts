@@ -30,6 +30,8 @@ export interface ProcedureFacts {
 
 export interface RuleInput extends OperationFacts {
   procedure: ProcedureFacts | undefined
+  /** The collection whose records have the schema of the answer. */
+  shownCollection: Resource | undefined
   /** Whether the answer has the key of records of a resource. */
   answersKey(resource: Resource): boolean
   /** How many properties a record has. */
