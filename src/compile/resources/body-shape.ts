@@ -24,9 +24,22 @@ export interface FoundList extends BodyPart {
 /** Names of properties that hold the list of a page, whatever its items are. */
 const listNames =
   /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
-/** Names of properties around a list that describe it. */
-const pageNames =
-  /^(@|_|\$)|(count|total|size|page|pages|offset|limit|cursor|next|prev|previous|first|last|more|start|end|from|to|skip|top|token|marker|links?|href|url|uri|self|meta|metadata|paging|pagination|kind|etag|object|type|status|success|ok|code|errors?|warnings?|messages?|request_?id|time|timestamp|took|version|facets?|filters?|sort|query|included|summary|info|result)$/i
+/** Words of properties around a list that describe it. */
+const pageWords = new Set(
+  (
+    'count counts total totals size page pages offset limit cursor cursors next prev previous first last more has start end from to ' +
+    'skip top token marker link links href url uri self meta metadata paging pagination kind etag object type status success ok ' +
+    'code error errors warning warnings message messages time timestamp took version facet facets filter filters sort sorting ' +
+    'order query included summary info result results per current number index max min is truncated remaining num records items ' +
+    'elements unreachable disclaimer copyright returned response request continuation iterator key rows entries'
+  ).split(' '),
+)
+const requestId = /^(x_?)?(request|correlation|trace|psp)_?(id|reference)$/i
+
+/** Whether a property describes a page: `nextPageToken`, `@odata.context` */
+function isPageName(name: string): boolean {
+  return /^(@|_|\$)/.test(name) || requestId.test(name) || wordsOf(name).every((word) => pageWords.has(word))
+}
 /** Names of lists that describe the answer and not the resource. */
 const sideNames =
   /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?)$/i
@@ -109,7 +122,7 @@ function isArray(flat: FlatSchema): boolean {
 
 /** Whether all other properties than one describe a page. */
 export function isPage({ properties }: FlatSchema, list: string): boolean {
-  return [...properties.keys()].every((name) => name === list || pageNames.test(name))
+  return [...properties.keys()].every((name) => name === list || isPageName(name))
 }
 
 /** The name of a schema in `components`, if a `$ref` leads to it. */

@@ -82,7 +82,12 @@ export function decide(document: OpenApiDocument, operations: readonly Described
           ? [...procedureRules, ...partRules]
           : partRules
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
-    return toDecision(facts, verdict, verdict.resource ?? (verdict.effect === 'example' ? undefined : resource))
+    const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
+    return toDecision(
+      facts,
+      verdict,
+      shown ?? verdict.resource ?? (verdict.effect === 'example' ? undefined : resource),
+    )
   })
 
   /** The resource of the nearest record above a node. */

@@ -136,7 +136,12 @@ export function procedureKind(node: PathNode, factsOf: (operation: DescribedOper
   const said = segmentVerb(node)?.kind
   const [first = '', ...others] = wordsOf(node.step.text ?? '')
   if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
-  return node.operations.some((operation) => operation.method === 'GET' && selectingParameter(factsOf(operation))) ? 'read' : undefined
+  return node.operations.some(
+    (operation) =>
+      operation.method === 'POST' || (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
+  )
+    ? 'read'
+    : undefined
 }
 
 /** The required query parameter that selects one record, because the answer has such a property. */

@@ -85,6 +85,7 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
     }
   const ending = names.find(
     (name) =>
+      !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&
       /(id|uuid|sid|key|code|arn)$/i.test(name) && /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
   const last = ending ?? weakNames.map(named).find((name) => name !== undefined)

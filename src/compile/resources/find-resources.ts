@@ -21,6 +21,8 @@ export interface FoundResources {
   byItem: Map<PathNode, Resource>
   /** By the nodes of verbs behind the path of a collection: `/users/list` */
   procedures: Map<PathNode, Resource>
+  /** By the nodes of parts of another record that are records of a collection: `/orders/{id}/customer` */
+  parts: Map<PathNode, Resource>
 }
 
 const emptyResource = {
@@ -38,15 +40,18 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
   const procedures = new Map<PathNode, Resource>()
-  visit(root, undefined)
+  const parts = new Map<PathNode, Resource>()
   const top = factsAt(root, 'GET')
   if (top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)) {
-    const home = { ...emptyResource, kind: 'collection' as const, home: '/', node: root }
+    const item = itemOf(root)
+    const home: Resource = { ...emptyResource, kind: 'collection', home: '/', node: root, item }
     at.set(root, home)
+    if (item) byItem.set(item, home)
   }
+  visit(root, undefined)
   mergeViews()
   for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
-  return { at, byItem, procedures }
+  return { at, byItem, procedures, parts }
 
   function visit(node: PathNode, parent: Resource | undefined): void {
     if (isParameter(node)) {
@@ -201,7 +206,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
       if (!list.hasRecords) return plural || get.saysList
       if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
-      const isNamed = isSameName(list.pointer.at(-1) ?? '', name)
+      const property = list.pointer.at(-1) ?? ''
+      const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
       return isBare || plural || isNamed || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
     const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
@@ -232,6 +238,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const methods = item.operations.map(({ method }) => method)
     if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
     const get = factsAt(item, 'GET')
+    const inner = itemOf(item)
+    if (!get && item.operations.length === 0 && item.children.length === 1 && inner) return isRecordPath(inner)
     if (!get) {
       // What stands below a record shows that there is one.
       return item.children.some((child) => child.operations.length > 0 || child.children.length > 0)
@@ -249,9 +257,11 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   function deepItem(node: PathNode): PathNode | undefined {
     const item = itemOf(node)
     if (!item || !isRecordPath(item)) return undefined
-    const inner = itemOf(item)
-    if (item.operations.length === 0 && inner && isRecordPath(inner)) return inner
-    return item
+    let deep = item
+    for (let inner = itemOf(deep); inner && deep.operations.length === 0 && isRecordPath(inner); inner = itemOf(deep)) {
+      deep = inner
+    }
+    return deep
   }
 
   function isSingleton(node: PathNode): boolean {
@@ -304,7 +314,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
         (other) => nounOf(other.name) === noun && other.item && (recordName.get(other) === name || isSameName(other.name, resource.name)),
       )
       if (name !== undefined && home && singular(wordsOf(resource.name).at(-1) ?? '') === (wordsOf(resource.name).at(-1) ?? ''))
-        at.set(node, home)
+        parts.set(node, home)
     }
   }
 
@@ -393,7 +403,7 @@ const filterWords = new Set(
   (
     'country town city state region county district latitude longitude lat long lng lon radius date day month year week season ' +
     'category genre type status query term keyword keywords search location postcode zip zipcode tag text prefix from to start end ' +
-    'since until language competition sport league offset limit page count first last name'
+    'since until language offset limit page count first last name'
   ).split(' '),
 )
 

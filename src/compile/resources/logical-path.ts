@@ -30,11 +30,14 @@ function toProcedure(name: string): Procedure | undefined {
   const found = others.findIndex((word) => prepositions.has(word))
   const end = found === -1 ? others.length : found
   const noun = others.slice(0, end)
+  // `getUserList` lists users.
+  const saysList = noun.length > 1 && kind === 'read' && /^(list|all)$/.test(noun.at(-1) ?? '')
+  if (saysList) noun.pop()
   return {
-    kind,
-    verb,
+    kind: saysList ? 'list' : kind,
+    verb: saysList ? 'list' : verb,
     noun: noun.map(singular),
-    isPlural: isPlural(noun.at(-1) ?? ''),
+    isPlural: saysList || isPlural(noun.at(-1) ?? ''),
     rest: others.slice(end),
   }
 }

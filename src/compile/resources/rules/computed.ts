@@ -21,6 +21,9 @@ const measured = new Set(
   'stats statistic statistics analytics metrics metric weather forecast telemetry timeseries'.split(' '),
 )
 
+/** Segments whose name is a verb that computes. */
+const computing = new Set('verify validate convert calculate calculator predict estimate geocode'.split(' '))
+
 export function lastWord({ node }: Pick<RuleInput, 'node'>): string {
   return wordsOf(nameOf(node)).at(-1) ?? ''
 }
@@ -51,7 +54,7 @@ export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
 /** Whether a path is about measures, and nothing writes them. */
 export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   const line = lineOf(node)
-  const at = line.findIndex(({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)))
+  const at = line.findIndex(({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)) || computing.has(step.text ?? ''))
   const top = line[at]
   return top !== undefined && !isWritten(top)
 }

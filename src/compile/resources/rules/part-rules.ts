@@ -22,6 +22,11 @@ function hasInput({ operation }: RuleInput): boolean {
   )
 }
 
+/** Whether a segment says which records come back: `by-date`, `near` */
+function isChoice(node: PathNode): boolean {
+  return /^(by|near|nearby|inside|within|around|latest|recent|popular|top|featured|active|random)$/.test(wordsOf(nameOf(node))[0] ?? '')
+}
+
 /** The first word of an operationId, without the name of a group. */
 function firstVerb({ value }: OperationFacts['operation']): string {
   const id = typeof value.operationId === 'string' ? value.operationId : ''
@@ -61,15 +66,18 @@ export const partRules: readonly Rule[] = [
   },
   {
     name: 'GET of other records',
-    judge: ({ method, list, resource, owner, node, resources }) => {
-      if (method !== 'GET' || !list?.hasRecords || resource) return undefined
+    judge: ({ method, list, resource, node, resources, success, saysList, answersFile }) => {
+      if (method !== 'GET' || resource) return undefined
+      const above = node.parent && resources.at.get(node.parent)
+      if (above?.kind === 'collection' && success && !success.flat && !answersFile && (saysList || isChoice(node)))
+        return { effect: 'list', resource: above, reason: `it returns some records of ${above.home}`, sure: 'low' }
+      if (!list?.hasRecords) return undefined
       const verb = segmentVerb(node)
       if (verb?.kind === 'compute') return undefined
       const parent = node.parent && resources.at.get(node.parent)
       if (parent?.kind === 'collection' && (verb?.isCertain || list.pointer.length === 0 || list.isEnvelope)) {
         return { effect: 'list', resource: parent, reason: `it returns records of ${parent.home}`, sure: 'medium' }
       }
-      void owner
       return undefined
     },
   },
@@ -103,6 +111,7 @@ export const partRules: readonly Rule[] = [
       if (named !== undefined)
         return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
+      if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
       if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
       return { effect: 'read', reason: 'it returns an object, and asks for nothing', sure: 'low' }
     },

@@ -101,6 +101,8 @@ export const procedureRules: readonly Rule[] = [
       if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
       const isNamed = node.step.isVerb || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
       if (!isOfItem && !isNamed) return undefined
+      if (input.method === 'PATCH')
+        return { effect: 'update', resource, reason: `it changes a record of ${resource.home}`, sure: 'medium' }
       const isDetached = detaching.test(wordsOf(nameOf(node))[0] ?? '')
       return {
         effect: isDetached ? 'remove' : 'action',
