@@ -67,7 +67,7 @@ export function collectFacts(
     success,
     list,
     answersObject: flat !== undefined && isObjectSchema(flat),
-    answersFile: mediaType !== undefined && flat === undefined && !/json/.test(mediaType),
+    answersFile: mediaType !== undefined && flat === undefined && !/json|xml|yaml/.test(mediaType),
     answersMedia: /^(image|audio|video)\/|pdf|zip|octet/.test(mediaType ?? ''),
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),

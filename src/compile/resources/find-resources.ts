@@ -23,6 +23,8 @@ export interface FoundResources {
   procedures: Map<PathNode, Resource>
   /** By the nodes of parts of another record that are records of a collection: `/orders/{id}/customer` */
   parts: Map<PathNode, Resource>
+  /** Whether a procedure lists, reads, creates or deletes records of a resource. */
+  isShown(resource: Resource): boolean
 }
 
 const emptyResource = {
@@ -51,7 +53,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   visit(root, undefined)
   mergeViews()
   for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
-  return { at, byItem, procedures, parts }
+  return { at, byItem, procedures, parts, isShown }
 
   function visit(node: PathNode, parent: Resource | undefined): void {
     if (isParameter(node)) {
@@ -115,6 +117,11 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     }
   }
 
+  function isShown(resource: Resource): boolean {
+    const kinds = [...procedures].flatMap(([child, owner]) => (owner === resource ? [procedureKind(child, factsOf)] : []))
+    return resource.item !== undefined || kinds.some((kind) => kind !== 'replace' && kind !== 'compute')
+  }
+
   /** What a noun is that only procedures name. */
   function kindOfNoun(node: PathNode): Resource['kind'] | undefined {
     if (isCollection(node)) return 'collection'
@@ -134,7 +141,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const verb = segmentVerb(child)
       if (!verb) return procedureKind(child, factsOf) === 'read'
 
-      if (child.step.isVerb) return node.step.isNoun === true
+      if (child.step.isVerb) return verb.kind !== 'compute'
       const [first = '', ...others] = wordsOf(child.step.text ?? '')
       if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
       const own = wordsOf(node.step.text ?? '').map(singular)
@@ -147,6 +154,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (node.parent?.parent === undefined && /^api$/i.test(node.step.text ?? '')) return false
     const found = proceduresOf(node)
     const kinds = new Set(found.map((child) => procedureKind(child, factsOf)))
+    // A search alone does not show what it searches: `/catalog/search`
+    const isSearch = found.every((child) => /^(search|query|find)/i.test(child.step.text ?? ''))
+    if (isSearch && !isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')) return false
     return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
   }
 

@@ -101,6 +101,7 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
   const owner = bareName(wordsOf(base.findLast(({ text }) => text !== undefined)?.text ?? '').map(singular).join(''))
   if (owner.endsWith(procedure.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(procedure.noun[0] ?? ''))
     return undefined
+  if (last.isVerb && !isBelowRecord && procedure.kind !== 'list' && procedure.kind !== 'read') return undefined
   const isQuestion = procedure.kind === 'read' || (procedure.kind === 'list' && procedure.verb === 'list')
   if (isBelowRecord && !isQuestion && procedure.verb !== 'set') return undefined
   return { procedure, base, template: path }

@@ -49,6 +49,7 @@ export const collectionRules: readonly Rule[] = [
     judge: (input) => {
       const { method, list, resource, success } = input
       if (method !== 'GET' || !list || !resource) return undefined
+      if (/^(export|download)/i.test(String(input.operation.value.operationId))) return example('its name says that it exports')
       if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
       const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
       const found = list.isMap ? 'records by their keys' : where

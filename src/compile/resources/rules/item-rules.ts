@@ -76,6 +76,8 @@ export const itemRules: readonly Rule[] = [
       if (verb === 'list' && list) return { effect: 'list', reason: 'its name says that it searches', sure: 'low' }
       if (input.saysUpsert) return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
       const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
+      if (verb === 'read' && input.answersObject)
+        return { effect: 'read', reason: `its name says that it reads the record of {${parameter}}`, sure: 'medium' }
       if (verb === 'create') {
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'medium' }
       }

@@ -2,7 +2,7 @@
 import { nameOf, type OperationFacts, segmentVerb, selectingParameter } from '../facts.js'
 import { operationAt, type PathNode } from '../path-tree.js'
 import type { Resource } from '../resource.js'
-import { bareName, wordsOf } from '../words.js'
+import { bareName, isSameName, wordsOf } from '../words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
@@ -208,7 +208,8 @@ export const partRules: readonly Rule[] = [
       const asks = pathVerb?.kind === 'list' || (pathVerb === undefined && verb === 'list')
       if (!asks) return undefined
       const parent = node.parent && resources.at.get(node.parent)
-      if (list?.hasRecords && parent?.kind === 'collection') {
+      const isNamed = pathVerb !== undefined || isSameName(list?.pointer.at(-1) ?? '', parent?.name ?? '')
+      if (list?.hasRecords && parent?.kind === 'collection' && isNamed) {
         return { effect: 'list', resource: parent, reason: `it searches the records of ${parent.home}`, sure: 'medium' }
       }
       return example('it searches what is not kept here')
@@ -276,7 +277,8 @@ export const partRules: readonly Rule[] = [
       const { method, node, owner, resource, other, verb, words } = input
       if (method !== 'POST') return undefined
       const pathVerb = segmentVerb(node)
-      const isRead = other('GET')?.answersObject === true
+      const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')
+      const isRead = other('GET')?.answersObject === true || isSet
       if (resource?.kind === 'singleton' && isRead && !(pathVerb?.isCertain || verb === 'action')) {
         if (verb === 'create' && firstVerb(input.operation) === 'add')
           return { effect: 'action', reason: 'its name says that it adds to a record that exists once', sure: 'low' }
@@ -293,6 +295,11 @@ export const partRules: readonly Rule[] = [
           reason: `it does something to a record of ${owner.home}`,
           sure: pathVerb || verb === 'action' ? 'high' : 'low',
         }
+      }
+      const above = singletonAbove(input)
+      if (above && (verb === 'action' || verb === 'update' || verb === 'create' || pathVerb?.kind === 'action')) {
+        const effect = verb === 'update' ? 'update' : 'action'
+        return { effect, resource: above, reason: `its name says what it does to ${above.home}`, sure: 'low' }
       }
       const shown = input.shownCollection
       if (shown && (verb === 'create' || input.success?.status === 201 || input.body.isFile))
