@@ -15,7 +15,14 @@ import { collectionRules } from './rules/collection-rules.js'
 import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
 import { procedureRules } from './rules/procedure-rules.js'
-import { example, firstVerdict, type KeptState, type ProcedureFacts, type RuleInput, type Verdict } from './rules/rule.js'
+import {
+  example,
+  firstVerdict,
+  type KeptState,
+  type ProcedureFacts,
+  type RuleInput,
+  type Verdict,
+} from './rules/rule.js'
 import { bareName, nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */
@@ -139,12 +146,19 @@ export function decide(document: OpenApiDocument, operations: readonly Described
     const noun = nounOf(resource?.name ?? nameOf(node))
     let record =
       hasRecord && success.schema
-        ? findRecord(document, success.schema, resource.name, (flat) => {
-            const property = resource.key
-            return property === undefined
-              ? resource.kind === 'collection' && findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
-              : flat.properties.has(property)
-          }, resource.kind === 'singleton')
+        ? findRecord(
+            document,
+            success.schema,
+            resource.name,
+            (flat) => {
+              const property = resource.key
+              return property === undefined
+                ? resource.kind === 'collection' &&
+                    findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
+                : flat.properties.has(property)
+            },
+            resource.kind === 'singleton',
+          )
         : undefined
     const isShown = effect === 'read' || (record && resource && isLike(record, resource))
     if (!isShown || (effect === 'remove' && record?.flat.properties.size === 0)) record = undefined

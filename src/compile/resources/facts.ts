@@ -72,10 +72,12 @@ export function collectFacts(
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
     saysList: saysList(id, said),
-    saysUpsert: /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
-      said || id,
-    ),
-    answersFlags: list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
+    saysUpsert:
+      /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
+        said || id,
+      ),
+    answersFlags:
+      list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
     body: bodyFacts(document, operation),
   }
 }
@@ -132,13 +134,17 @@ function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
 }
 
 /** What a verb at the end of a path does: `info` with a key in the query reads. */
-export function procedureKind(node: PathNode, factsOf: (operation: DescribedOperation) => OperationFacts): VerbKind | undefined {
+export function procedureKind(
+  node: PathNode,
+  factsOf: (operation: DescribedOperation) => OperationFacts,
+): VerbKind | undefined {
   const said = segmentVerb(node)?.kind
   const [first = '', ...others] = wordsOf(node.step.text ?? '')
   if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
   return node.operations.some(
     (operation) =>
-      operation.method === 'POST' || (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
+      operation.method === 'POST' ||
+      (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
   )
     ? 'read'
     : undefined

@@ -3,20 +3,7 @@ import type { FlatSchema } from '../schemas/flatten-schema.js'
 import { bareName, singular, wordsOf } from './words.js'
 
 /** Names of keys, the most usual ones first. */
-const keyNames = [
-  'id',
-  'uuid',
-  'guid',
-  'sid',
-  'gid',
-  'key',
-  'code',
-  'slug',
-  'number',
-  'name',
-  'identifier',
-  'arn',
-]
+const keyNames = ['id', 'uuid', 'guid', 'sid', 'gid', 'key', 'code', 'slug', 'number', 'name', 'identifier', 'arn']
 /** Names of keys that are more often something else. */
 const weakNames = ['handle', 'username', 'login', 'email', 'token', 'href']
 
@@ -67,7 +54,9 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
     const lastNoun = [`${bareName(noun)}${last}`].map(named).find((name) => name !== undefined)
     if (lastNoun !== undefined) return { property: lastNoun, why: `it is the ${last} of the record`, isCertain: true }
   }
-  const ends = names.filter((name) => words.length > 1 && wordsOf(name).length > 1 && wordsOf(name).at(-1) === words.at(-1))
+  const ends = names.filter(
+    (name) => words.length > 1 && wordsOf(name).length > 1 && wordsOf(name).at(-1) === words.at(-1),
+  )
   const usual = [
     ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
     ...keyNames,
@@ -86,7 +75,8 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
   const ending = names.find(
     (name) =>
       !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&
-      /(id|uuid|sid|key|code|arn)$/i.test(name) && /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
+      /(id|uuid|sid|key|code|arn)$/i.test(name) &&
+      /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
   const last = ending ?? weakNames.map(named).find((name) => name !== undefined)
   return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }

@@ -75,7 +75,10 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
         // `/users/alt/create` adds to `/users` too.
         const isOther = node.operations.length === 0 && node.children.length === 1 && !node.step.isNoun
         const isCreate = procedureKind(child, factsOf) === 'create'
-        procedures.set(child, isOther && isCreate && above?.kind === 'collection' && !isComputedNoun(resource.name) ? above : resource)
+        procedures.set(
+          child,
+          isOther && isCreate && above?.kind === 'collection' && !isComputedNoun(resource.name) ? above : resource,
+        )
       }
     }
     // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
@@ -118,7 +121,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   }
 
   function isShown(resource: Resource): boolean {
-    const kinds = [...procedures].flatMap(([child, owner]) => (owner === resource ? [procedureKind(child, factsOf)] : []))
+    const kinds = [...procedures].flatMap(([child, owner]) =>
+      owner === resource ? [procedureKind(child, factsOf)] : [],
+    )
     return resource.item !== undefined || kinds.some((kind) => kind !== 'replace' && kind !== 'compute')
   }
 
@@ -145,7 +150,11 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const [first = '', ...others] = wordsOf(child.step.text ?? '')
       if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
       const own = wordsOf(node.step.text ?? '').map(singular)
-      return verb.isCertain && verb.kind !== 'compute' && others.every((word) => own.includes(singular(word)) || word === 'all')
+      return (
+        verb.isCertain &&
+        verb.kind !== 'compute' &&
+        others.every((word) => own.includes(singular(word)) || word === 'all')
+      )
     })
   }
 
@@ -165,7 +174,15 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const item = itemOf(node)
     if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
     const base = { home: node.step.template, node, item, name: own.name, parent: own }
-    return { kind: 'collection', ...base, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
+    return {
+      kind: 'collection',
+      ...base,
+      record: undefined,
+      key: undefined,
+      keyReason: '',
+      isKeyCertain: false,
+      isKeyed: false,
+    }
   }
 
   /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
@@ -173,7 +190,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const get = factsAt(node, 'GET')
     const item = itemOf(node)
     const isList =
-      get?.list?.hasRecords === true && !get.list.isMap && (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList || isFilter(node))
+      get?.list?.hasRecords === true &&
+      !get.list.isMap &&
+      (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList || isFilter(node))
     const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
     const known = node.parent && at.get(node.parent)
     if ((!isList && !hasItem) || known?.item === node) return undefined
@@ -217,11 +236,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       if (!list.hasRecords) return plural || get.saysList
       if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
       const property = list.pointer.at(-1) ?? ''
-      const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
+      const isNamed =
+        isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
       return isBare || plural || isNamed || get.verb === 'list' || (list.isEnvelope && !list.isMap)
     }
     const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
-    if (get?.success && (get.saysList || (plural && !isDescribed))) return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
+    if (get?.success && (get.saysList || (plural && !isDescribed)))
+      return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
     if (get?.answersObject || (!plural && post?.body.isFile)) return false
     return (
       post !== undefined &&
@@ -235,7 +256,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   /** Whether the answer has the list of the collection above: one record of it in a list. */
   function isPartOf(node: PathNode, list: FoundList): boolean {
     const property = list.pointer.at(-1) ?? ''
-    return lineOf(node).some(({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property))
+    return lineOf(node).some(
+      ({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property),
+    )
   }
 
   /** A POST whose verb changes something that exists, or computes. */
@@ -303,7 +326,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       )
       const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
       if (!home || (!resource.item && depthOf(resource.node) < depthOf(home.node))) continue
-      if ((resource.item && depthOf(resource.node) <= depthOf(home.node))) continue
+      if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
       if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
       at.set(resource.node, home)
       if (resource.item) byItem.set(resource.item, home)
@@ -321,9 +344,16 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const found = findRecord(document, schema, resource.name, () => false)
       const name = found && nameOfFound(found)
       const home = collections.find(
-        (other) => nounOf(other.name) === noun && other.item && (recordName.get(other) === name || isSameName(other.name, resource.name)),
+        (other) =>
+          nounOf(other.name) === noun &&
+          other.item &&
+          (recordName.get(other) === name || isSameName(other.name, resource.name)),
       )
-      if (name !== undefined && home && singular(wordsOf(resource.name).at(-1) ?? '') === (wordsOf(resource.name).at(-1) ?? ''))
+      if (
+        name !== undefined &&
+        home &&
+        singular(wordsOf(resource.name).at(-1) ?? '') === (wordsOf(resource.name).at(-1) ?? '')
+      )
         parts.set(node, home)
     }
   }
@@ -337,8 +367,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   /** The name of the schema of its records, if it has one. */
   function nameOfRecord({ node, item }: Resource): string | undefined {
     const list = factsAt(node, 'GET')?.list
-    const listed =
-      list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
+    const listed = list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
     if (listed) return listed
     const get = item && factsAt(item, 'GET')
     const found = get?.success?.schema && findRecord(document, get.success.schema, node.step.text ?? '', () => false)
@@ -402,9 +431,18 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     const noun = bareName(nounOf(name))
     const isOwn = (each: string) => {
       const bare = bareName(each)
-      return [own, noun].some((start) => start !== '' && bare.startsWith(start) && /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)))
+      return [own, noun].some(
+        (start) =>
+          start !== '' &&
+          bare.startsWith(start) &&
+          /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)),
+      )
     }
-    return all.find(isOwn) ?? all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ?? names.find((each) => /id$/i.test(each))
+    return (
+      all.find(isOwn) ??
+      all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ??
+      names.find((each) => /id$/i.test(each))
+    )
   }
 }
 

@@ -18,7 +18,21 @@ interface Procedure {
   rest: string[]
 }
 
-const prepositions = new Set(['by', 'for', 'to', 'from', 'of', 'in', 'with', 'on', 'as', 'at', 'using', 'via', 'within'])
+const prepositions = new Set([
+  'by',
+  'for',
+  'to',
+  'from',
+  'of',
+  'in',
+  'with',
+  'on',
+  'as',
+  'at',
+  'using',
+  'via',
+  'within',
+])
 /** Kinds of verbs that show that a noun is a resource. */
 const showing = new Set<VerbKind>(['list', 'read', 'create'])
 
@@ -98,7 +112,11 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
   const verb = verbOfSegment(last.text)
   const procedure = verb?.isCertain || last.isVerb ? toProcedure(last.text) : undefined
   if (!procedure || procedure.noun.length === 0) return undefined
-  const owner = bareName(wordsOf(base.findLast(({ text }) => text !== undefined)?.text ?? '').map(singular).join(''))
+  const owner = bareName(
+    wordsOf(base.findLast(({ text }) => text !== undefined)?.text ?? '')
+      .map(singular)
+      .join(''),
+  )
   if (owner.endsWith(procedure.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(procedure.noun[0] ?? ''))
     return undefined
   if (last.isVerb && !isBelowRecord && procedure.kind !== 'list' && procedure.kind !== 'read') return undefined
@@ -190,7 +208,9 @@ function fromResourceName(
   if (home) return [...home, parameter, ...after]
   if (first?.text !== undefined && !first.isVerb && bareName(first.text) === bareName(noun))
     return [{ ...owner, template: first.template }, ...after.slice(1)]
-  const chain = after.findIndex(({ text, isVerb }) => text !== undefined && !isVerb && bareName(text) === bareName(noun))
+  const chain = after.findIndex(
+    ({ text, isVerb }) => text !== undefined && !isVerb && bareName(text) === bareName(noun),
+  )
   if (chain > 0) return undefined
   return [owner, parameter, ...after]
 }

@@ -64,4 +64,3 @@ function stepsOfSegment({ texts, names }: PathSegment, template: string): PathSt
 function verbStep(text: string, template: string): PathStep {
   return { text, isVerb: true, template }
 }
-

@@ -71,7 +71,9 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
   if (kind === undefined) return undefined
   return {
     kind,
-    isCertain: isPluralList(words) || (others.length > 0 ? !nouns.has(first) || /^(by|as|for|all)$/.test(others[0] ?? '') : !nouns.has(first)),
+    isCertain:
+      isPluralList(words) ||
+      (others.length > 0 ? !nouns.has(first) || /^(by|as|for|all)$/.test(others[0] ?? '') : !nouns.has(first)),
   }
 }
 
@@ -79,9 +81,9 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
 export function verbOfId(written: string | undefined, method: string): VerbKind | undefined {
   if (written === undefined) return undefined
   // `users_post` only repeats the method.
-  const id = written.replace(new RegExp(`[._/-]${method}$`, 'i'), '').replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) =>
-    end.toUpperCase() === method ? '' : end,
-  )
+  const id = written
+    .replace(new RegExp(`[._/-]${method}$`, 'i'), '')
+    .replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) => (end.toUpperCase() === method ? '' : end))
   // `PostAccounts` only repeats the method.
   const isRepeated = wordsOf(id)[0] === method.toLowerCase()
   if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined
@@ -98,7 +100,9 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
     if (found !== undefined) return found
   }
   const last = kinds.get(wordsOf(id).at(-1) ?? '')
-  return last === 'list' || last === 'read' || last === 'create' || last === 'update' || last === 'remove' ? last : undefined
+  return last === 'list' || last === 'read' || last === 'create' || last === 'update' || last === 'remove'
+    ? last
+    : undefined
 }
 
 /** What the first word of a summary says: `Cancel an order`, `Retrieves a pet`. */

@@ -14,7 +14,9 @@ export function isMany(input: RuleInput): boolean {
   const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
   const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
   const path = wordsOf(node.step.text ?? '')
-  const isSaid = many.some((word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)))
+  const isSaid = many.some(
+    (word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)),
+  )
   return (body.isList && !isOfOne) || isSaid
 }
 
@@ -49,7 +51,8 @@ export const collectionRules: readonly Rule[] = [
     judge: (input) => {
       const { method, list, resource, success } = input
       if (method !== 'GET' || !list || !resource) return undefined
-      if (/^(export|download)/i.test(String(input.operation.value.operationId))) return example('its name says that it exports')
+      if (/^(export|download)/i.test(String(input.operation.value.operationId)))
+        return example('its name says that it exports')
       if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
       const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
       const found = list.isMap ? 'records by their keys' : where
@@ -88,7 +91,11 @@ export const collectionRules: readonly Rule[] = [
       if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
       const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
       if (!isKnown || input.saysList)
-        return { effect: 'list', reason: 'its path is that of a collection, and its body is not described', sure: 'low' }
+        return {
+          effect: 'list',
+          reason: 'its path is that of a collection, and its body is not described',
+          sure: 'low',
+        }
       if (answersObject)
         return {
           effect: isPlural(lastWord(input)) ? 'list' : 'read',

@@ -44,7 +44,11 @@ export function isComputedNoun(noun: string): boolean {
 }
 
 /** Words that say of a list too that it is calculated. */
-const counted = new Set('totals total count counts aggregate aggregates aggregated summary summaries trend trends timeseries histogram distribution breakdown usage'.split(' '))
+const counted = new Set(
+  'totals total count counts aggregate aggregates aggregated summary summaries trend trends timeseries histogram distribution breakdown usage'.split(
+    ' ',
+  ),
+)
 
 /** Whether a list is calculated from records that are kept elsewhere. */
 export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
@@ -54,7 +58,9 @@ export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
 /** Whether a path is about measures, and nothing writes them. */
 export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   const line = lineOf(node)
-  const at = line.findIndex(({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)) || computing.has(step.text ?? ''))
+  const at = line.findIndex(
+    ({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)) || computing.has(step.text ?? ''),
+  )
   const top = line[at]
   return top !== undefined && !isWritten(top)
 }

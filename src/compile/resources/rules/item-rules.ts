@@ -39,8 +39,18 @@ export const itemRules: readonly Rule[] = [
     judge: (input) => {
       const { method, node, verb, words, resource } = input
       if (method !== 'PUT') return undefined
-      if (verb === 'create' && !input.saysUpsert && !words.has('update') && !words.has('replace') && resource?.node.operations.every((each) => each.method !== 'POST'))
-        return { effect: 'create', reason: `its name says that it adds the record of {${node.step.parameter}}`, sure: 'medium' }
+      if (
+        verb === 'create' &&
+        !input.saysUpsert &&
+        !words.has('update') &&
+        !words.has('replace') &&
+        resource?.node.operations.every((each) => each.method !== 'POST')
+      )
+        return {
+          effect: 'create',
+          reason: `its name says that it adds the record of {${node.step.parameter}}`,
+          sure: 'medium',
+        }
       if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(idOf(input))) {
         return {
           effect: 'update',
@@ -74,7 +84,8 @@ export const itemRules: readonly Rule[] = [
       if (input.answersMedia && !body.isFile) return example('it computes a file')
       if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
       if (verb === 'list' && list) return { effect: 'list', reason: 'its name says that it searches', sure: 'low' }
-      if (input.saysUpsert) return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
+      if (input.saysUpsert)
+        return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
       const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
       if (verb === 'read' && input.answersObject)
         return { effect: 'read', reason: `its name says that it reads the record of {${parameter}}`, sure: 'medium' }

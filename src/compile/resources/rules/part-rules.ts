@@ -18,13 +18,18 @@ const own = new Set(
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
   return operation.parameters.some(
-    ({ value }) => value.in === 'query' && value.required === true && !/key|token|version|user|secret|format|account/i.test(value.name),
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      !/key|token|version|user|secret|format|account/i.test(value.name),
   )
 }
 
 /** Whether a segment says which records come back: `by-date`, `near` */
 function isChoice(node: PathNode): boolean {
-  return /^(by|near|nearby|inside|within|around|latest|recent|popular|top|featured|active|random)$/.test(wordsOf(nameOf(node))[0] ?? '')
+  return /^(by|near|nearby|inside|within|around|latest|recent|popular|top|featured|active|random)$/.test(
+    wordsOf(nameOf(node))[0] ?? '',
+  )
 }
 
 /** The first word of an operationId, without the name of a group. */
@@ -97,7 +102,8 @@ export const partRules: readonly Rule[] = [
         }
       }
       const isStatus = owner !== undefined && word === 'status'
-      if ((isComputed(input) && !isStatus) || isMeasured(input)) return example('its name says that the answer is calculated')
+      if ((isComputed(input) && !isStatus) || isMeasured(input))
+        return example('its name says that the answer is calculated')
       if (input.verb === 'compute') return example('its name says that it computes')
       const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
       if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
@@ -166,7 +172,10 @@ export const partRules: readonly Rule[] = [
     name: 'DELETE of a singleton',
     judge: ({ method, resource, owner, operation }) => {
       if (method !== 'DELETE') return undefined
-      if (owner && /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation)))
+      if (
+        owner &&
+        /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation))
+      )
         return {
           effect: 'action',
           resource: owner,

@@ -12,7 +12,8 @@ function isOfAll({ node }: RuleInput): boolean {
 }
 
 /** Verbs that undo a relation. */
-const detaching = /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
+const detaching =
+  /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
 
 function listed({ list }: RuleInput, resource: Resource): Verdict {
   return {
@@ -38,7 +39,9 @@ export const procedureRules: readonly Rule[] = [
       if (kind === 'list') return example('it searches what is not kept here')
       if (kind !== 'read') return undefined
       const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
-      return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query') ? listed(input, resource) : undefined
+      return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query')
+        ? listed(input, resource)
+        : undefined
     },
   },
   {
@@ -49,7 +52,12 @@ export const procedureRules: readonly Rule[] = [
       const { resource } = procedure
       if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
       if (success?.flat && !answersObject && !list) return undefined
-      return { effect: 'read', resource, reason: `its name says that it reads a record of ${resource.home}`, sure: 'high' }
+      return {
+        effect: 'read',
+        resource,
+        reason: `its name says that it reads a record of ${resource.home}`,
+        sure: 'high',
+      }
     },
   },
   {
@@ -61,7 +69,12 @@ export const procedureRules: readonly Rule[] = [
       if (resource.kind === 'singleton') return undefined
       if (isComputedNoun(resource.name)) return example('its name says that it computes')
       if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
-      return { effect: 'create', resource, reason: `its name says that it adds a record to ${resource.home}`, sure: 'high' }
+      return {
+        effect: 'create',
+        resource,
+        reason: `its name says that it adds a record to ${resource.home}`,
+        sure: 'high',
+      }
     },
   },
   {
@@ -71,7 +84,12 @@ export const procedureRules: readonly Rule[] = [
       if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
       const { resource, kind, isOfItem } = procedure
       if (kind === 'replace' && !isOfItem && !input.resources.isShown(resource) && !isMany(input))
-        return { effect: 'create', resource, reason: 'its name says that it puts a record, and nothing reads it', sure: 'low' }
+        return {
+          effect: 'create',
+          resource,
+          reason: 'its name says that it puts a record, and nothing reads it',
+          sure: 'low',
+        }
       if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
       return {
         effect: kind === 'replace' && !isOfItem ? 'replace' : 'update',
@@ -87,9 +105,19 @@ export const procedureRules: readonly Rule[] = [
       const { procedure } = input
       if (procedure?.kind !== 'remove') return undefined
       const { resource, isOfItem } = procedure
-      if (!isOfItem && (isMany(input) || isOfAll(input)) && !namesOneRecord(input, 'body') && !namesOneRecord(input, 'query'))
+      if (
+        !isOfItem &&
+        (isMany(input) || isOfAll(input)) &&
+        !namesOneRecord(input, 'body') &&
+        !namesOneRecord(input, 'query')
+      )
         return example('it deletes several records', 'low', 'bulk-remove')
-      return { effect: 'remove', resource, reason: `its name says that it deletes a record of ${resource.home}`, sure: 'high' }
+      return {
+        effect: 'remove',
+        resource,
+        reason: `its name says that it deletes a record of ${resource.home}`,
+        sure: 'high',
+      }
     },
   },
   {
@@ -101,7 +129,8 @@ export const procedureRules: readonly Rule[] = [
       if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
         return undefined
       if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
-      const isNamed = /[?#]/.test(input.operation.path) || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
+      const isNamed =
+        /[?#]/.test(input.operation.path) || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
       if (!isOfItem && !isNamed) return undefined
       if (input.method === 'PATCH')
         return { effect: 'update', resource, reason: `it changes a record of ${resource.home}`, sure: 'medium' }
