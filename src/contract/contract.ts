@@ -111,6 +111,18 @@ export interface CollectionModel {
   keyPlan?: number
   servers: string[]
   /**
+   * Properties that identify a record together with its key, because keys are unique only among records that have the same
+   * values: keys of the records that it belongs to. Absent if keys are unique in the collection.
+   */
+  scope?: ScopePart[]
+  /**
+   * Properties that no body shows, with names in braces: keys that only paths have, such as `{bookId}`, and the key of a
+   * record that exists once, `{}`.
+   */
+  hidden?: string[]
+  /** Collections of records that its records refer to. */
+  links?: Link[]
+  /**
    * JSON text of a record. If it is there, every key has a record until it is removed: no operation lists or creates
    * records, so that nobody could know a key.
    */
@@ -119,6 +131,22 @@ export interface CollectionModel {
   record: number
   /** For a record that an operation writes. */
   ensure?: Ensure
+}
+
+/** A property whose value is a part of what identifies a record. */
+export interface ScopePart {
+  property: string
+  /** Whether records without the property belong to every value: no collection has the records that it refers to. */
+  isOpen?: true
+}
+
+/** How records refer to a record of another collection. */
+export interface Link {
+  collection: string
+  /** The properties of a record, each with the one of the other record that has the same value. */
+  values: [own: string, other: string][]
+  /** Whether records belong to the other one, and are removed with it. */
+  isOwner?: true
 }
 
 export type SecurityScheme =

@@ -34,9 +34,51 @@ export interface Success {
   headers?: Record<string, string>
 }
 
-export interface ListEffect extends Success {
-  kind: 'list'
+/** How the path of an operation selects records, and where they are in its bodies. */
+export interface RecordAccess {
   collection: string
+  /** The records that the path selects by other parameters than the key. Absent if there are none. */
+  place?: Place
+  /** What stands around the record or the list in the answer. Absent if nothing does. */
+  around?: Around
+}
+
+/** What the parameters of a path say about records, besides the key. */
+export interface Place {
+  values: PathValue[]
+  /** The records that must exist, the outermost first. */
+  owners: Owner[]
+}
+
+/** A parameter, and the property of the record that has its value. */
+export interface PathValue {
+  parameter: string
+  property: string
+  /** The collection whose key it is. Absent if it is none of the contract. */
+  collection?: string
+}
+
+/** A record that a path is below. */
+export interface Owner {
+  collection: string
+  /** The parameter that has its key. */
+  parameter: string
+  values: PathValue[]
+}
+
+/** What stands around a record or a list. */
+export interface Around {
+  /** The properties and indexes that lead to the record or list. */
+  pointer: string[]
+  /** An example of the whole body, as JSON text. */
+  body: string
+  ensure?: Ensure
+  /** Whether the list is an object with the records by their keys. */
+  isMap?: true
+}
+
+export interface ListEffect extends Success, RecordAccess {
+  kind: 'list'
   /** Shape of one record. */
   shape: number
   filters: ListFilter[]
@@ -70,19 +112,45 @@ export interface EnvelopeField {
   value?: unknown
 }
 
-export interface CreateEffect extends Success {
+/** What the answer to a change is, and where the record is in the body of the request. */
+export interface ChangeAccess extends RecordAccess {
+  /** The properties that lead to the record in the body of the request. Absent if it is the whole body. */
+  given?: string[]
+  /** The body, if it does not have the record. */
+  answer?: FixedBody
+}
+
+/** A body that does not depend on the state. */
+export interface FixedBody {
+  /** JSON text, or text of another media type. */
+  body?: string
+  /** In place of text, bytes in Base64. */
+  base64?: string
+  /** For a JSON body. */
+  ensure?: Ensure
+}
+
+export interface CreateEffect extends Success, ChangeAccess {
   kind: 'create'
-  collection: string
+  /** The path parameter that has the key of the new record. Absent if the body or the service gives it. */
+  parameter?: string
   shape: number
   fills: Fill[]
   ensure?: Ensure
 }
 
-export interface KeyedEffect extends Success {
-  kind: 'read' | 'replace' | 'update' | 'remove'
-  collection: string
-  /** The path parameter that holds the key. */
+export interface KeyedEffect extends Success, ChangeAccess {
+  kind: 'read' | 'replace' | 'update' | 'remove' | 'action'
+  /** The path parameter that holds the key. Empty for a record that exists once. */
   parameter: string
+  /** Where the parameter is, if not in the path: in the query, or a property of the body. */
+  keyIn?: 'query' | 'body'
+  /** The status if the record did not exist and is created. For `replace` and `update`. */
+  creates?: number
+  /** Objects in the record whose properties an update merges, instead of replacing the object. */
+  merges?: string[]
+  /** What an action sets. */
+  sets?: Setting[]
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
   fills: Fill[]
@@ -104,14 +172,22 @@ export interface Fill {
   again?: boolean
 }
 
-export interface ExampleEffect extends Success {
+/** A property that an action sets: to a value, or to the time of the world's clock. */
+export interface Setting {
+  property: string
+  with: 'constant' | 'now'
+  value?: unknown
+}
+
+export interface ExampleEffect extends Success, FixedBody {
   kind: 'example'
-  /** From the document's examples and schema: JSON text, or text for other media types. */
-  body?: string
-  /** In place of text, bytes in Base64. */
-  base64?: string
-  /** For a JSON body. */
-  ensure?: Ensure
+  /** What it does to the records of a whole collection. */
+  bulk?: Bulk
+}
+
+/** What an operation does to all records of a collection that its path selects. */
+export interface Bulk extends RecordAccess {
+  kind: 'remove'
 }
 
 /** The document describes no success response. */

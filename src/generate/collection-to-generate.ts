@@ -4,6 +4,7 @@ import type { DocumentPath, Located, OpenApiDocument, Schema } from '../compile/
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
 import type { Random } from '../json/random.js'
+import type { Values } from '../state/stored-record.js'
 import type { Hint } from './hints.js'
 
 export interface CollectionToGenerate {
@@ -15,6 +16,8 @@ export interface CollectionToGenerate {
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */
   records: number
+  /** Values of the properties that refer to records of other collections, by the number of the record. */
+  references: (index: number) => Values
   faker: Faker
   random: Random
 }
@@ -23,4 +26,15 @@ export interface CollectionToGenerate {
 export function findRecordSchema(document: OpenApiDocument, path: DocumentPath): Located<Schema> {
   const value = path.reduce<unknown>((at, part) => (at as Record<string | number, unknown>)[part], document)
   return { value: value as Schema, path }
+}
+
+/** Splits values into those that bodies show and those that they do not. */
+export function splitHidden(
+  { model: { hidden = [] } }: CollectionToGenerate,
+  values: Values,
+): [shown: Values, hidden: Values] {
+  if (hidden.length === 0) return [values, {}]
+  const entries = Object.entries(values)
+  const isHidden = ([name]: [string, unknown]) => hidden.includes(name)
+  return [Object.fromEntries(entries.filter((entry) => !isHidden(entry))), Object.fromEntries(entries.filter(isHidden))]
 }

@@ -16,6 +16,7 @@ import { createCombine } from './combine-records.js'
 import { createKeys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
+import { createReferences, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -42,9 +43,9 @@ const turn = { generated: 200, combined: 20_000 }
  */
 export async function generateScenario(input: ScenarioToGenerate): Promise<Scenario> {
   const { records, onProgress } = input
-  const { models, generate } = prepare(input)
-  const total = records * models.length
   const scenario: Record<string, readonly Values[]> = {}
+  const { models, generate } = prepare(input, scenario)
+  const total = records * models.length
   for (const [index, model] of models.entries()) {
     const steps = generate(model)
     let step = steps.next()
@@ -63,8 +64,8 @@ export async function generateScenario(input: ScenarioToGenerate): Promise<Scena
  * request that reads them waits for them.
  */
 export function generateLazily(input: ScenarioToGenerate): Scenario {
-  const { models, generate } = prepare(input)
   const scenario: Record<string, readonly Values[]> = {}
+  const { models, generate } = prepare(input, scenario)
   for (const model of models) {
     withLazy(scenario, model.name, () => {
       const steps = generate(model)
@@ -74,8 +75,14 @@ export function generateLazily(input: ScenarioToGenerate): Scenario {
   return scenario
 }
 
-/** Returns the collections that operations read, and generates one of them. */
-function prepare({ document, contract, records, seed, hints, onSkip }: ScenarioToGenerate): {
+/**
+ * Returns the collections that operations read, those first to which others refer, and generates one of them.
+ * @param scenario has the records of the collections to which it refers
+ */
+function prepare(
+  { document, contract, records, seed, hints, onSkip }: ScenarioToGenerate,
+  scenario: Scenario,
+): {
   models: CollectionModel[]
   generate(model: CollectionModel): Generator<number, Values[]>
 } {
@@ -84,6 +91,10 @@ function prepare({ document, contract, records, seed, hints, onSkip }: ScenarioT
   checkHints(hints, contract, document, faker)
 
   function* generate(model: CollectionModel): Generator<number, Values[]> {
+    // Of collections that refer to each other, only the later one does so here.
+    const before = new Set(models.slice(0, models.indexOf(model)).map(({ name }) => name))
+    const links = (model.links ?? []).filter(({ collection }) => before.has(collection))
+    const { references, count } = createReferences(links, scenario, records)
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     faker.seed(ownSeed)
@@ -93,7 +104,8 @@ function prepare({ document, contract, records, seed, hints, onSkip }: ScenarioT
       schemaPath: contract.recordSchemas[model.record] ?? [],
       validate: contract.recordValidators[model.record] ?? (() => true),
       hints: hints[model.name] ?? {},
-      records,
+      records: count,
+      references,
       faker,
       random: createRandom(ownSeed),
     })
@@ -102,13 +114,18 @@ function prepare({ document, contract, records, seed, hints, onSkip }: ScenarioT
   }
 
   const read = namesOfRead(contract)
-  return { models: contract.collections.filter(({ name }) => read.has(name)), generate }
+  const models = sortByReferences(contract.collections.filter(({ name }) => read.has(name)))
+  return { models, generate }
 }
 
 /** Collections of which an operation reads, changes or removes records. Nobody would see those of others. */
-function namesOfRead({ operations }: Contract): Set<string> {
+function namesOfRead({ operations, collections }: Contract): Set<string> {
+  const sampled = new Set(collections.flatMap((model) => ('sample' in model ? model.name : [])))
   return new Set(
-    operations.flatMap(({ effect }) => ('collection' in effect && effect.kind !== 'create' ? effect.collection : [])),
+    operations.flatMap(({ effect }) => {
+      if (!('collection' in effect) || effect.kind === 'create') return []
+      return effect.kind === 'list' || !sampled.has(effect.collection) ? effect.collection : []
+    }),
   )
 }
 

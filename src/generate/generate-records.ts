@@ -3,7 +3,7 @@ import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
 import type { Values } from '../state/stored-record.js'
-import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
+import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import type { Keys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
@@ -19,23 +19,26 @@ export interface RecordGenerator {
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: Keys): RecordGenerator {
-  const { document, model, schemaPath, validate, hints, random } = collection
+  const { document, model, schemaPath, validate, hints, random, references } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
   const schemas = (['anyOf', 'oneOf'] as const).map((choice) =>
     toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice }),
   )
   let preferred = 0
+  let made = 0
   let problem = 'no generated value satisfies its schema'
 
   function complete(values: Values): Values | undefined {
     const key = keys.propose()
     if (key === undefined) return undefined
-    const record = inOrder({ ...values, [model.key]: key }, order)
+    const [shown, hidden] = splitHidden(collection, { ...values, ...references(made), [model.key]: key })
+    const record = inOrder(shown, order)
     const violations = judge(validate, record, record, false)
     if (violations.length === 0) {
       keys.keep(key)
-      return record
+      made++
+      return model.hidden ? { ...record, ...hidden } : record
     }
     problem = violations.map(({ message }) => message).join('; ')
     return undefined

@@ -2,7 +2,7 @@
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import type { ApplyEffect, EffectInput, Effects, RequestContext, WrittenList } from './effects/effect.js'
+import type { ApplyEffect, EffectInput, Effects, Nesting, RequestContext, WrittenList } from './effects/effect.js'
 import type { Filler } from './fill.js'
 import { Memo } from './memo.js'
 import type { Outcome } from './outcome.js'
@@ -26,6 +26,7 @@ export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
   filler: Filler | undefined
+  nesting: Nesting | undefined
   /** A contract without uploads needs none. */
   useFiles: UseFiles | undefined
   worlds: Worlds
@@ -36,7 +37,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, filler, useFiles, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, filler, nesting, useFiles, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -58,6 +59,7 @@ export function createApply({ contract, effects, filler, useFiles, worlds }: App
       context,
       lists,
       filler,
+      nesting,
     }
     const { file } = operation
     if (file && useFiles) return worlds.attempt(world, () => useFiles(file, input, () => run(input)))

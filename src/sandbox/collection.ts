@@ -72,7 +72,7 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
         const given = Object.hasOwn(values, property) ? values[property] : undefined
         const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
         if (key === undefined) throw invalidKey(property, given)
-        if (collection.get(key)) throw duplicateKey(name, property, key)
+        if (collection.like({ ...values, [property]: key })) throw duplicateKey(name, property, key)
         return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
     replace: (key, values) =>

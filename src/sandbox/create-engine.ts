@@ -7,7 +7,7 @@ import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory } from '../state/stored-world.js'
 import { createApply } from './apply.js'
 import { createAuthenticate } from './authenticate.js'
-import type { Effects } from './effects/effect.js'
+import type { Effects, Nesting } from './effects/effect.js'
 import type { Filler } from './fill.js'
 import { createFinish } from './finish.js'
 import { createForceAnswer } from './force-answer.js'
@@ -32,6 +32,8 @@ export interface EngineParts {
   credentialReaders: CredentialReaders
   /** Makes what responses require and requests do not give. @default nothing is made */
   filler?: Filler
+  /** Knows which records belong to which. */
+  nesting?: Nesting
   /** Decides which keys are valid. @default `sandbox` and `sandbox-<name>` */
   createKeys?: CreateKeys
   /** Issues tokens. @default none are issued */
@@ -128,7 +130,14 @@ export function createEngine({
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     forceAnswer: createForceAnswer(contract, parts.filler),
     validate: createValidate(contract, readParameters, readBody),
-    apply: createApply({ contract, effects: parts.effects, filler: parts.filler, useFiles: parts.useFiles, worlds }),
+    apply: createApply({
+      contract,
+      effects: parts.effects,
+      filler: parts.filler,
+      nesting: parts.nesting,
+      useFiles: parts.useFiles,
+      worlds,
+    }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const serve = createHandle(steps, onUnexpectedError)

@@ -3,11 +3,14 @@ import type { CollectionModel } from '../contract/contract.js'
 import type { StoredCollection } from './stored-collection.js'
 import type { Key } from './stored-record.js'
 
+/** The part of a collection that the making of keys needs. */
+export type KeyedRecords = Pick<StoredCollection, 'nextKey' | 'get' | 'skipKey'>
+
 /**
  * Makes a key for a new record: the highest integer so far plus 1, or a text with a counter.
  * @returns undefined if all integers below 2^53 are used up
  */
-export function makeKey(collection: StoredCollection, kind: CollectionModel['keyKind']): Key | undefined {
+export function makeKey(collection: KeyedRecords, kind: CollectionModel['keyKind']): Key | undefined {
   if (kind === 'integer') return Number.isSafeInteger(collection.nextKey) ? collection.nextKey : undefined
   while (collection.get(toKey(collection.nextKey, kind))) collection.skipKey()
   const key = toKey(collection.nextKey, kind)

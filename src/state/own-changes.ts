@@ -2,6 +2,7 @@
 import { ownValue } from '../json/own-value.js'
 import type { Base } from './base-records.js'
 import { getOrInsert } from './get-or-insert.js'
+import { identify, type Scope } from './identity.js'
 import { addToIndex, type Index, removeFromIndex } from './position-index.js'
 import type { Key, StoredRecord } from './stored-record.js'
 
@@ -9,6 +10,7 @@ export class OwnChanges {
   readonly #base: Base
   /** Name of the key property. */
   readonly #key: string
+  readonly #scope: Scope | undefined
   /** Changed records by their position in the base. Undefined for a removed record. */
   readonly changed: Map<number, StoredRecord | undefined> = new Map()
   /** Records at the positions after the base. Undefined for a removed record. */
@@ -18,9 +20,10 @@ export class OwnChanges {
   /** Positions of changed and added records by value. */
   readonly #indexes: Map<string, Index> = new Map()
 
-  constructor(base: Base, key: string) {
+  constructor(base: Base, key: string, scope: Scope | undefined) {
     this.#base = base
     this.#key = key
+    this.#scope = scope
   }
 
   /** The position of an added record. */
@@ -72,8 +75,8 @@ export class OwnChanges {
     // Fill holes: they make arrays slow.
     while (added.length < place) added.push(undefined)
     added[place] = record
-    if (before) this.#positions.delete(before.values[this.#key] as Key)
-    if (record) this.#positions.set(record.values[this.#key] as Key, position)
+    if (before) this.#positions.delete(identify(before.values, this.#key, this.#scope))
+    if (record) this.#positions.set(identify(record.values, this.#key, this.#scope), position)
     // Drop empty positions at the end, so that lists need not skip them.
     while (added.length > 0 && !added.at(-1)) added.pop()
   }

@@ -1,9 +1,11 @@
 /** A scenario: the starting data of worlds. */
-import type { Contract } from '../contract/contract.js'
+import type { CollectionModel, Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { judge } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
+import { isObject } from '../json/is-object.js'
 import { toRounded } from '../json/rounding.js'
+import { identify } from './identity.js'
 import type { Values } from './stored-record.js'
 
 /** Records by the name of their collection. Other collections start empty. */
@@ -38,6 +40,12 @@ export function checkScenario(contract: Contract, scenario: Scenario): Scenario 
   return scenario
 }
 
+/** The part of a record that its schema describes. */
+function withoutHidden(record: unknown, { hidden }: CollectionModel): unknown {
+  if (!hidden || !isObject(record)) return record
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
+}
+
 /** Copying each of a million records would cost more than validating them. */
 function holdsBigint(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
@@ -62,7 +70,8 @@ function findProblem(
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
-      const violations = judge(validate, toRoundedRecord(record, name, index), record, false)
+      const shown = withoutHidden(record, model)
+      const violations = judge(validate, withoutHidden(toRoundedRecord(record, name, index), model), shown, false)
       if (violations.length > 0) {
         return `${place}: ${violations.map(({ message }) => message).join('; ')}`
       }
@@ -75,8 +84,9 @@ function findProblem(
       ) {
         return `${place}: ${model.key} ${key} must be a number up to 2^53-1 or a bigint beyond that`
       }
-      if (keys.has(key)) return `${place}: duplicate ${model.key} ${key}`
-      keys.add(key)
+      const identity = identify(record as Values, model.key, model.scope)
+      if (keys.has(identity)) return `${place}: duplicate ${model.key} ${key}`
+      keys.add(identity)
     }
   }
   return undefined

@@ -88,7 +88,7 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
   }
   for (const [index, values] of added.entries()) {
     const key = values && checkKey(collection, values)
-    if (key !== null && collection.get(key)) throw invalidState(`two records have the ${collection.context.key} ${key}`)
+    if (values && collection.like(values)) throw invalidState(`two records have the ${collection.context.key} ${key}`)
     collection.put(records.length + index, toRecord(values))
   }
   // 2^53 comes back from JSON as a bigint.

@@ -1,8 +1,10 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
+import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { type Filter, passes } from './filter.js'
+import { type Scope, toIdentity } from './identity.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
@@ -12,6 +14,8 @@ export interface CollectionContext {
   base: Base
   /** Name of the key property. */
   key: string
+  /** What identifies a record besides its key. Absent if nothing does. */
+  scope?: Scope | undefined
   /** JSON types of keys, the preferred one first. */
   keyTypes: readonly string[]
   /** Returns a number that no other state of a collection has. */
@@ -49,9 +53,21 @@ export class StoredCollection {
     return this.#stateId
   }
 
-  /** @param key in the key type of the collection, or a text or number that can be converted to it */
-  get(key: Key): StoredRecord | undefined {
-    return this.#at(this.#positionOf(key) ?? -1)
+  /**
+   * @param key in the key type of the collection, or a text or number that can be converted to it
+   * @param within values of the properties of the scope. @default any
+   */
+  get(key: Key, within?: readonly unknown[]): StoredRecord | undefined {
+    return this.#at(this.#positionOf(key, within) ?? -1)
+  }
+
+  /** The record with the same key in the same scope as other values. */
+  like(values: Values): StoredRecord | undefined {
+    const { key, scope } = this.context
+    return this.get(
+      values[key] as Key,
+      scope?.map(({ property }) => ownValue(values, property)),
+    )
   }
 
   /**
@@ -86,8 +102,8 @@ export class StoredCollection {
   }
 
   /** Replaces the values of a record except its key. @returns undefined if the record does not exist */
-  replace(key: Key, values: Values): StoredRecord | undefined {
-    const position = this.#positionOf(key)
+  replace(key: Key, values: Values, within?: readonly unknown[]): StoredRecord | undefined {
+    const position = this.#positionOf(key, within)
     const before = this.#at(position ?? -1)
     if (position === undefined || !before) return undefined
     const record = new StoredRecord({ ...values, [this.context.key]: this.#keyOf(before) })
@@ -96,8 +112,8 @@ export class StoredCollection {
   }
 
   /** @returns the removed record, or undefined if it does not exist */
-  remove(key: Key): StoredRecord | undefined {
-    const position = this.#positionOf(key)
+  remove(key: Key, within?: readonly unknown[]): StoredRecord | undefined {
+    const position = this.#positionOf(key, within)
     const record = this.#at(position ?? -1)
     if (position !== undefined && record) this.#write(position, undefined)
     return record
@@ -130,10 +146,28 @@ export class StoredCollection {
     return record.values[this.context.key] as Key
   }
 
-  #positionOf(key: Key): number | undefined {
+  #positionOf(key: Key, within: readonly unknown[] | undefined): number | undefined {
     const typed = this.toKey(key)
     if (typed === undefined) return undefined
-    return this.changes?.positionOf(typed) ?? this.context.base.positionOf(typed)
+    const { scope } = this.context
+    if (!scope) return this.#positionOfIdentity(typed)
+    if (!within) return this.#firstWith(typed)
+    const own = this.#positionOfIdentity(toIdentity(typed, within))
+    if (own !== undefined && this.#at(own)) return own
+    // Records of the scenario belong to every value of an open part.
+    const open = within.map((value, index) => (scope[index]?.isOpen ? undefined : value))
+    return this.#positionOfIdentity(toIdentity(typed, open))
+  }
+
+  #positionOfIdentity(identity: Key): number | undefined {
+    return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
+  }
+
+  /** The greatest position of a record with a key, whatever its scope. */
+  #firstWith(key: Key): number | undefined {
+    const property = this.context.key
+    for (const position of this.#positionsWith({ property, values: [key] })) if (this.#at(position)) return position
+    return undefined
   }
 
   #at(position: number): StoredRecord | undefined {
@@ -155,7 +189,7 @@ export class StoredCollection {
 
   /** Puts a record at a position, or empties the position. Not logged. */
   put(position: number, record: StoredRecord | undefined): void {
-    this.changes ??= new OwnChanges(this.context.base, this.context.key)
+    this.changes ??= new OwnChanges(this.context.base, this.context.key, this.context.scope)
     const before = this.changes.put(position, record)
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#stateId = undefined

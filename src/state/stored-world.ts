@@ -73,9 +73,9 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
   const find = (name: string, server = defaultServer(name)) => places.get(name)?.get(server) ?? makePlace(name, server)
 
   function makePlace(name: string, server: string): Place {
-    const { key, keyKind } = findCollection(contract, name, server)
-    const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId()))
-    const context = { base, key, keyTypes: keyTypes[keyKind], newStateId }
+    const { key, keyKind, scope } = findCollection(contract, name, server)
+    const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId(), scope))
+    const context = { base, key, scope, keyTypes: keyTypes[keyKind], newStateId }
     const place = { index: allPlaces.length, name, server, context }
     allPlaces.push(place)
     getOrInsert(places, name, () => new Map<string, Place>()).set(server, place)

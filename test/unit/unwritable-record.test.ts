@@ -25,7 +25,7 @@ function inputOf(kind: 'create' | 'replace' | 'update' | 'remove') {
     mediaType: 'application/json',
     collection: 'xs',
     shape: 0,
-    parameter: 'id',
+    ...(kind !== 'create' && { parameter: 'id' }),
     fills: [],
   }
   const body = { codec: jsonCodec, value: { a: 2 }, violations: [], notes: [] }

@@ -10,6 +10,7 @@ import type { ProbeContext } from './probes/probe-context.js'
 import { findCollections, type ProviderCollection } from './provider-collection.js'
 import type { Caller } from './request-draft.js'
 import { createResponseJudges } from './response-judges.js'
+import { withSimpleEffects } from './simple-effects.js'
 import { createUniqueValues } from './unique-values.js'
 
 export interface CheckOptions {
@@ -61,7 +62,8 @@ export interface CheckPlan extends ProbeContext {
 
 /** Sends nothing yet. */
 export function planCheck(options: CheckOptions): CheckPlan {
-  const { contract, document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress } = options
+  const { document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress } = options
+  const contract = withSimpleEffects(options.contract)
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key }
   const subjects = createSubjects({ contract, document, seed, count }, server)

@@ -7,7 +7,9 @@ import { DocumentProblem, type OpenApiDocument } from '../document.js'
 import { resolve } from '../references.js'
 import { isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
-import { findList } from './find-list.js'
+import { findLists, toListPointer } from './find-lists.js'
+import type { FoundResources } from './find-resources.js'
+import type { Resource } from './resource.js'
 
 const name = 'x-sandbox-effect'
 
@@ -22,16 +24,21 @@ interface Correction {
 
 const members: readonly string[] = ['effect', 'collection', 'key', 'parameter', 'list']
 const effects: readonly string[] = [
-  ...['list', 'create', 'read', 'replace', 'update', 'remove', 'example', 'undescribed'],
+  ...['list', 'create', 'read', 'replace', 'update', 'remove', 'action', 'example', 'undescribed'],
 ]
 
 /** @throws DocumentProblem for a correction that is none, or that names what the document does not have */
-export function applyCorrections(document: OpenApiDocument, candidates: Candidate[]): Candidate[] {
+export function applyCorrections(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  candidates: Candidate[],
+): Candidate[] {
   checkPlaces(document)
+  const byHome = new Map([...resources.at.values(), ...resources.byItem.values()].map((each) => [each.home, each]))
   const paths = new Set(candidates.flatMap(({ path, operation }) => [path, operation.template.path]))
   return candidates.map((candidate) => {
     const correction = readCorrection(candidate.operation)
-    return correction ? applyCorrection(document, candidate, correction, [...paths]) : candidate
+    return correction ? applyCorrection(document, byHome, candidate, correction, [...paths]) : candidate
   })
 }
 
@@ -63,6 +70,7 @@ function readCorrection({ value, at }: DescribedOperation): Correction | undefin
 
 function applyCorrection(
   document: OpenApiDocument,
+  byHome: ReadonlyMap<string, Resource>,
   inferred: Candidate,
   { effect, collection, key, parameter, list }: Correction,
   paths: readonly string[],
@@ -70,23 +78,25 @@ function applyCorrection(
   const { operation, success } = inferred
   const candidate = { ...inferred, isChosen: true }
   if (collection !== undefined) candidate.path = oneOf(operation, 'collection', collection, paths, 'path')
+  candidate.resource = byHome.get(candidate.path) ?? candidate.resource
   if (parameter !== undefined) {
     const names = operation.template.segments.flatMap(({ names }) => names)
     candidate.parameter = oneOf(operation, 'parameter', parameter, names, 'path parameter')
   }
   if (key !== undefined) candidate.key = key
   const flat = success?.flat
-  if (list !== undefined && list !== '') {
-    const lists = [...(flat?.properties.keys() ?? [])].filter((each) => flat && findList(document, flat, each))
-    const pointers = lists.map((each) => `/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    const index = pointers.indexOf(oneOf(operation, 'list', list, pointers, 'array of objects'))
-    candidate.list = lists[index] ?? ''
-  }
-  const found = flat && findList(document, flat, candidate.list)
-  const kind = effect ?? (list !== undefined && found ? 'list' : candidate.kind)
+  const lists = success?.schema ? findLists(document, success.schema) : []
+  const pointers = lists.map(({ pointer }) => toListPointer(pointer))
+  const chosen = list === undefined ? undefined : oneOf(operation, 'list', list, pointers, 'array of objects')
+  const known =
+    inferred.kind === 'list' ? toListPointer(inferred.pointer) : pointers.length === 1 ? pointers[0] : undefined
+  const found = lists[pointers.indexOf(chosen ?? known ?? '')]
+  const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)
-  if (kind === 'list') candidate.record = found?.record
-  else candidate.record ??= isRecord ? success?.schema : undefined
+  if (kind === 'list') {
+    candidate.record = found?.record ?? candidate.record
+    candidate.pointer = found?.pointer ?? candidate.pointer
+  } else if (candidate.record === undefined && isRecord) candidate.record = success?.schema
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
   return { ...candidate, kind: kind as EffectKind }
 }
@@ -98,7 +108,8 @@ function checkPossible(
   hasList: boolean,
 ): void {
   const possible = new Set<string>([inferred, 'example', 'undescribed'])
-  if (parameter !== undefined && success) for (const each of ['read', 'replace', 'update', 'remove']) possible.add(each)
+  if (parameter !== undefined && success)
+    for (const each of ['read', 'replace', 'update', 'remove', 'action']) possible.add(each)
   if (parameter === undefined && operation.body && success?.flat) possible.add('create')
   if (hasList) possible.add('list')
   if (possible.has(kind)) return

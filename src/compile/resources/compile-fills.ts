@@ -1,7 +1,6 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
 import type { CollectionModel } from '../../contract/contract.js'
 import type { Fill } from '../../contract/effect.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
@@ -9,17 +8,17 @@ import { sample, sampleGiven } from '../schemas/sample.js'
 const isMade = /^(created|updated|modified)/i
 const isWrittenAgain = /^(updated|modified|changed|last)/i
 
-/** @param record schema of the record that this operation returns */
+/**
+ * @param written schema of the record in the request
+ * @param record schema of the record that the operation returns
+ */
 export function compileFills(
   document: OpenApiDocument,
-  operation: DescribedOperation,
+  written: Located<Schema> | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
 ): Fill[] {
-  const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
-  const request = content?.value.schema
-    ? flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
-    : undefined
+  const request = written && flattenSchema(document, written)
   const response = record && flattenSchema(document, record)
   const key: Fill = { property: collection.key, with: 'key', owned: true }
   const owned = [...(response?.properties ?? [])].flatMap(([property, schema]): Fill[] => {

@@ -8,18 +8,18 @@ import type { DescribedSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
 import { compileEnvelope } from './compile-envelope.js'
-import { findList } from './find-list.js'
 
-/** @param chosen the property that contains the list, if it is not inferred */
+/** @param envelope the property that contains the list. Undefined if it is the whole body, or deeper in it */
 export function compileList(
   { document, ensures }: OperationContext,
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
-  chosen: string | undefined,
+  envelope: string | undefined,
+  { record }: Candidate,
 ): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody'> {
-  const list = flat && findList(document, flat, chosen)
-  const properties = list ? flattenSchema(document, list.record).properties : new Map<string, Located<Schema>>()
+  const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
   const filters = names.flatMap((name): ListFilter[] => {
     const property = name === 'limit' ? undefined : properties.get(name)
@@ -32,9 +32,7 @@ export function compileList(
     filters,
     ...(limit ? { limit: 'limit' } : {}),
     ...(typeof limit?.default === 'number' ? { defaultLimit: limit.default } : {}),
-    ...(flat && schema && list?.property !== undefined
-      ? compileEnvelope({ document, ensures }, flat, list.property, schema)
-      : {}),
+    ...(flat && schema && envelope !== undefined ? compileEnvelope({ document, ensures }, flat, envelope, schema) : {}),
   }
 }
 

@@ -8,7 +8,8 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
-import { findResources } from './find-resources.js'
+import { type FoundResources, findResources } from './find-resources.js'
+import type { PathStep } from './path-steps.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
@@ -28,6 +29,8 @@ import { bareName, nounOf, wordsOf } from './words.js'
 /** What an operation does, with the parts of its answer. */
 export interface Decision {
   facts: OperationFacts
+  /** The steps of its path, one for each node of the tree. */
+  steps: readonly PathStep[]
   effect: Verdict['effect']
   state: KeptState
   resource: Resource | undefined
@@ -42,7 +45,15 @@ export interface Decision {
 }
 
 export function decide(document: OpenApiDocument, operations: readonly DescribedOperation[]): Decision[] {
-  const { root, nodes } = createPathTree(operations)
+  return decideAll(document, operations).decisions
+}
+
+/** @returns a decision for each operation, in their order, and the resources that they are about */
+export function decideAll(
+  document: OpenApiDocument,
+  operations: readonly DescribedOperation[],
+): { decisions: Decision[]; resources: FoundResources } {
+  const { root, nodes, steps } = createPathTree(operations)
   const known = new Map<DescribedOperation, OperationFacts>()
   const factsOf = (operation: DescribedOperation): OperationFacts => {
     const facts =
@@ -53,7 +64,7 @@ export function decide(document: OpenApiDocument, operations: readonly Described
   }
   const resources = findResources(document, root, factsOf)
 
-  return operations.map((operation) => {
+  const decisions = operations.map((operation): Decision => {
     const facts = factsOf(operation)
     const { node, success, method } = facts
     const resource = resources.byItem.get(node) ?? resources.at.get(node)
@@ -96,6 +107,8 @@ export function decide(document: OpenApiDocument, operations: readonly Described
       shown ?? verdict.resource ?? (verdict.effect === 'example' ? undefined : resource),
     )
   })
+
+  return { decisions, resources }
 
   /** The resource of the nearest record above a node. */
   function ownerOf(node: PathNode): Resource | undefined {
@@ -164,6 +177,7 @@ export function decide(document: OpenApiDocument, operations: readonly Described
     if (!isShown || (effect === 'remove' && record?.flat.properties.size === 0)) record = undefined
     return {
       facts,
+      steps: steps.get(facts.operation) ?? [],
       effect,
       state,
       resource,

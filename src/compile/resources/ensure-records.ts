@@ -25,7 +25,10 @@ export function ensureRecords(
   const isProven = ({ candidate, effect }: StatefulOperation): boolean => {
     if (!('fills' in effect) || effect.kind === 'read' || effect.kind === 'remove') return true
     if (!candidate.record || !isSame(candidate.record)) return false
-    return effect.kind === 'update' || provesRecord(document, candidate.operation, record, effect.fills)
+    return (
+      effect.kind === 'update' ||
+      (!('given' in effect) && provesRecord(document, candidate.operation, record, effect.fills))
+    )
   }
   if (!ensures.isProving || !operations.every(isProven)) model.ensure = ensures.add(record)
   for (const { candidate, effect } of operations) {

@@ -1,11 +1,9 @@
 /** Explains why an operation has its effect. */
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effect.js'
-import { jsonContent } from '../describe-operations.js'
-import type { OpenApiDocument } from '../document.js'
-import { isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
-import { findList } from './find-list.js'
+import { toListPointer } from './find-lists.js'
+import type { KeptState } from './rules/rule.js'
 
 /** What an operation does, and why. */
 export interface ExplainedOperation {
@@ -15,7 +13,7 @@ export interface ExplainedOperation {
   operationId: string | null
   effect: EffectKind
   /** What is kept besides records. */
-  state: 'none' | 'file'
+  state: KeptState
   /** The path of the collection. Null if the operation has none. */
   collection: string | null
   /** The property that holds the key of a record. */
@@ -30,73 +28,31 @@ export interface ExplainedOperation {
   sure: 'high' | 'medium' | 'low'
 }
 
-export function explainOperation(
-  document: OpenApiDocument,
-  candidate: Candidate,
-  collection: CollectionModel | undefined,
-): ExplainedOperation {
-  const { operation, kind, path, success, isChosen } = candidate
+export function explainOperation(candidate: Candidate, collection: CollectionModel | undefined): ExplainedOperation {
+  const { operation, kind, path, success, isChosen, pointer, record, decision } = candidate
   const hasState = kind !== 'example' && kind !== 'undescribed'
-  const effect = hasState && !collection ? 'example' : kind
-  const known = effect === kind && hasState ? collection : undefined
-  const flat = success?.flat
-  const property = flat && kind === 'list' ? findList(document, flat, candidate.list)?.property : undefined
-  const isRecord = known !== undefined && kind !== 'list' && flat !== undefined && isObjectSchema(flat)
+  // Nothing writes a record that exists once and has no collection, so that an example is as good.
+  const isConstant = kind === 'read' && candidate.resource?.kind === 'singleton'
+  const effect = hasState && !collection && !isConstant ? 'example' : kind
+  const isKnown = effect === kind && hasState
+  const known = isKnown ? collection : undefined
+  const isShown = isKnown && record !== undefined && success?.mediaType !== undefined
   return {
     method: operation.method,
     path: operation.path,
     operationId: operation.value.operationId ?? null,
     effect,
-    state: 'none',
-    collection: known ? path : null,
-    key: known?.key ?? null,
-    list: known && kind === 'list' ? toPointer(property) : null,
-    record: isRecord ? '' : null,
-    ...explain(candidate, known),
-  }
-
-  function explain(
-    { parameter }: Candidate,
-    found: CollectionModel | undefined,
-  ): Pick<ExplainedOperation, 'reason' | 'sure'> {
-    if (isChosen) return { reason: 'x-sandbox-effect says so', sure: 'high' }
-    if (kind === 'undescribed') return { reason: 'it documents no success', sure: 'high' }
-    if (!found) return whyExample(candidate, hasState)
-    const selected = `it has one record of ${path} by {${parameter}}`
-    const where = property === undefined ? 'an array of objects' : `an object with an array of objects in "${property}"`
-    const reasons = {
-      list: `it returns ${where}`,
-      create: `it has a JSON body and returns one object, which is added to ${path}`,
-      read: `${selected}, which is returned`,
-      replace: `${selected}, which the JSON body replaces`,
-      update: `${selected}, which the JSON body changes`,
-      remove: `${selected}, which is deleted`,
-    }
-    // A key with a name of its own is only guessed.
-    const isNamed = parameter === undefined || found.key === parameter || /id$/i.test(parameter)
-    return { reason: reasons[kind as keyof typeof reasons], sure: isNamed ? 'high' : 'medium' }
+    state: isKnown ? 'none' : decision.state,
+    collection: isKnown ? path : null,
+    key: known && !known.key.startsWith('{') ? known.key : null,
+    list: isShown && kind === 'list' ? toListPointer(pointer) : null,
+    record: isShown && kind !== 'list' ? toListPointer(pointer) : null,
+    ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, effect)),
   }
 }
 
-/** Why an operation is answered by an example, although it may do something to the state. */
-function whyExample(
-  { operation, success, parameter }: Candidate,
-  hasState: boolean,
-): Pick<ExplainedOperation, 'reason' | 'sure'> {
-  const { method, template, body } = operation
-  const unsure = (reason: string) => ({ reason, sure: 'low' as const })
-  if (hasState) return unsure('no operation of its collection describes a record')
-  const parameters = template.segments.flatMap(({ names }) => names).length
-  if (parameters > 1 || (parameters === 1 && parameter === undefined)) {
-    return unsure('its path is below a record, and only collections at the top have state')
-  }
-  const isWriting = ['POST', 'PUT', 'PATCH'].includes(method)
-  if (isWriting && !jsonContent(body?.value.content, [])) return unsure('it has no JSON body')
-  if (success?.flat === undefined) return unsure('its success has no JSON schema')
-  if (method === 'GET' && parameter === undefined) return unsure('its success has no list of objects, or several')
-  return unsure(`${method} of such a path and success follows no known pattern`)
-}
-
-function toPointer(property: string | undefined): string {
-  return property === undefined ? '' : `/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`
+function explain({ decision }: Candidate, effect: EffectKind): Pick<ExplainedOperation, 'reason' | 'sure'> {
+  const { reason, sure } = decision
+  if (effect === decision.effect || effect === 'undescribed') return { reason, sure }
+  return { reason: `${reason}, but the document describes no record that can be kept`, sure: 'low' }
 }

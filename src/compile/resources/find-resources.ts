@@ -263,7 +263,10 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   /** A POST whose verb changes something that exists, or computes. */
   function isVerbPost({ verb, success }: OperationFacts): boolean {
-    return (verb === 'action' || verb === 'list' || verb === 'read') && success?.status !== 201
+    if (success?.status === 201) return false
+    // What is sent or requested exists from then on, if it has an id.
+    const hasId = success?.flat?.properties.has('id') === true
+    return verb === 'list' || verb === 'read' || (verb === 'action' && !hasId)
   }
 
   /** Whether a parameter selects one record, and does not filter a list. */
@@ -309,7 +312,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     return get?.answersObject === true && !verb?.isCertain
   }
 
-  /** Other lists of records that have a collection: /owners/{id}/pets and /pets, /pets/search and /pets. */
+  /** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
   function mergeViews(): void {
     const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
     const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(resource)]))

@@ -1,24 +1,24 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
 import type { CollectionModel } from '../../contract/contract.js'
-import type { Effect, EffectKind, ExampleEffect, KeyedEffect, Success } from '../../contract/effect.js'
-import { wholeParameter } from '../../contract/path-template.js'
+import type { ChangeAccess, Effect, EffectKind, KeyedEffect, Place, Success } from '../../contract/effect.js'
 import type { OperationContext } from '../compile-operation.js'
-import { type DescribedSuccess, describeSuccess } from '../compile-success.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { withLazy } from '../lazy-value.js'
-import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import { applyCorrections, correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
+import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
 import { compileFills } from './compile-fills.js'
 import { compileKey } from './compile-key.js'
 import { compileList } from './compile-list.js'
+import { addHidden, compilePlace, type Group, scopeCollection } from './compile-place.js'
+import { compileSettings } from './compile-settings.js'
+import { decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
-import { findKey } from './find-key.js'
-import { findList } from './find-list.js'
-import { nounOf } from './words.js'
+import { toCandidate } from './to-candidate.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
@@ -31,87 +31,50 @@ export interface InferredEffects {
   paths: Map<string, string>
 }
 
-const keyedKinds: Partial<Record<string, KeyedEffect['kind']>> = {
-  GET: 'read',
-  PUT: 'replace',
-  PATCH: 'update',
-  DELETE: 'remove',
-}
-
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
   const { document } = context
-  const inferred = operations.map((operation) => classify(document, operation, hasSibling(operation, operations)))
-  const candidates = applyCorrections(document, inferred)
-  const collections = new Map<string, CollectionModel>()
-  const effects = new Map<DescribedOperation, Effect>()
-  const add = (candidate: Candidate, model: CollectionModel | undefined): Effect => {
-    const effect = compileEffect(context, candidate, model)
-    effects.set(candidate.operation, effect)
-    return effect
-  }
-  for (const [path, group] of groupByPath(candidates)) {
-    const record = recordOf(group)
+  const { decisions, resources } = decideAll(document, operations)
+  const inferred = decisions.map((decision) => toCandidate(document, resources, decision))
+  const candidates = applyCorrections(document, resources, inferred)
+  const groups = new Map<string, Group>()
+  for (const [path, members] of groupByPath(candidates)) {
+    const record = recordOf(members)
     if (!record) continue
-    const members = hasKey(document, record, group) ? group : group.filter((member) => !leaveKeyed(member))
-    const model = compileCollection(context, path, members, record, [...collections.values()])
-    collections.set(path, model)
-    const stateful = members.map((candidate) => ({ candidate, effect: add(candidate, model) }))
-    ensureRecords(context, model, record, stateful)
+    const model = compileCollection(context, path, members, record, [...groups.values()])
+    groups.set(path, { path, members, record, model, resource: members[0]?.resource })
   }
-  for (const candidate of candidates) if (!effects.has(candidate.operation)) add(candidate, undefined)
+  // The records of outer collections are known before those that belong to them.
+  for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
+    scopeCollection(document, resources, groups, group)
+  }
+  const effects = new Map<DescribedOperation, Effect>()
+  for (const group of groups.values()) {
+    const stateful = group.members.map((candidate) => {
+      const place = compilePlace(document, resources, groups, group, candidate)
+      const effect = compileEffect(context, candidate, group, place)
+      effects.set(candidate.operation, effect)
+      return { candidate, effect }
+    })
+    ensureRecords(context, group.model, group.record, stateful)
+  }
+  for (const candidate of candidates) {
+    if (!effects.has(candidate.operation))
+      effects.set(candidate.operation, compileEffect(context, candidate, undefined))
+  }
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
   return {
     effects,
     written: new Map(written),
-    collections: [...collections.values()],
-    explanations: candidates.map((candidate) => explainOperation(document, candidate, collections.get(candidate.path))),
-    paths: new Map([...collections].map(([path, { name }]) => [name, path])),
+    collections: [...groups.values()].map(({ model }) => model),
+    explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
+    paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
   }
 }
 
-/** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
-function hasSibling({ method, template, selector }: DescribedOperation, operations: DescribedOperation[]): boolean {
-  const isSame = (other: DescribedOperation) => other.method === method && other.template.path === template.path
-  return selector !== undefined || (template.query.length > 0 && operations.filter(isSame).length > 1)
-}
-
-function classify(document: OpenApiDocument, operation: DescribedOperation, isVariant: boolean): Candidate {
-  const { method, template, body } = operation
-  const { segments } = template
-  const success = describeSuccess(document, operation)
-  const last = segments.at(-1)
-  const fixed = segments.flatMap(({ texts, names }) => (names.length === 0 ? texts : []))
-  const isCollection = fixed.length === segments.length && fixed.at(-1) !== ''
-  const isBelow = fixed.length === segments.length - 1 && fixed.length > 0
-  const parameter = isBelow && last ? wholeParameter(last) : undefined
-  const candidate: Candidate = {
-    operation,
-    success,
-    kind: success ? 'example' : 'undescribed',
-    path: `/${fixed.join('/')}`,
-    parameter,
-    record: undefined,
-    isChosen: false,
-  }
-  const { flat, schema } = success ?? {}
-  const isObject = flat !== undefined && isObjectSchema(flat)
-  const hasBody = jsonContent(body?.value.content, []) !== undefined
-  if (isVariant) return candidate
-  if (isCollection && method === 'GET' && flat) {
-    candidate.record = findList(document, flat)?.record
-    if (candidate.record) candidate.kind = 'list'
-  } else if (isCollection && method === 'POST' && hasBody && isObject) {
-    candidate.record = schema
-    candidate.kind = 'create'
-  } else if (parameter !== undefined && success) {
-    const kind = keyedKinds[method]
-    const answers = isObject || (success.mediaType === undefined && kind !== 'read')
-    if (kind && answers && (hasBody || kind === 'read' || kind === 'remove')) candidate.kind = kind
-    if (isObject) candidate.record = schema
-  }
-  return candidate
+function depthOf(path: string): number {
+  return path.split('/').length
 }
 
 function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
@@ -120,26 +83,17 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
     if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
     groups.set(candidate.path, [...(groups.get(candidate.path) ?? []), candidate])
   }
+  for (const [path, members] of groups) if (members.every(isConstant)) groups.delete(path)
   return groups
+}
+
+/** Whether nothing that a request does changes the answer: a record that exists once, and that nothing writes. */
+function isConstant(candidate: Candidate): boolean {
+  return isSingle(candidate) && candidate.kind === 'read' && !candidate.path.includes('{') && !candidate.isChosen
 }
 
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
-
-/** Whether records show a key by which operations can find them. */
-function hasKey(document: OpenApiDocument, record: Located<Schema>, members: Candidate[]): boolean {
-  const flat = flattenSchema(document, record)
-  if (flat.open || flat.properties.size === 0 || members.some(({ isChosen }) => isChosen)) return true
-  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
-  return parameter === undefined || findKey(flat, parameter, nounOf(members[0]?.path ?? '')) !== undefined
-}
-
-/** Answers an operation on one record by example. @returns whether it is one */
-function leaveKeyed(member: Candidate): boolean {
-  if (member.parameter === undefined) return false
-  member.kind = member.success ? 'example' : 'undescribed'
-  return true
-}
 
 /** The schema that describes the records of a collection best. */
 function recordOf(members: Candidate[]): Located<Schema> | undefined {
@@ -154,62 +108,121 @@ function compileCollection(
   path: string,
   members: Candidate[],
   record: Located<Schema>,
-  others: CollectionModel[],
+  others: readonly Group[],
 ): CollectionModel {
   const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
-  const last = path.slice(path.lastIndexOf('/') + 1)
-  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
-  // Without a path of one record, no property need tell records apart.
-  const inferred = (parameter !== undefined && findKey(flat, parameter, nounOf(last))?.property) || 'id'
-  const key = correctKey(members, [...flat.properties.keys()]) ?? inferred
+  const last = nameOf(path)
+  const whole = path.replace(/^\//, '')
+  const key = keyOf(members, [...flat.properties.keys()])
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
-    name: [last, path.slice(1)].find((name) => !others.some((other) => other.name === name)) ?? path,
+    name: [last, whole].find((name) => !others.some((other) => other.model.name === name)) ?? path,
     key,
-    ...compileKey(context, flat.properties.get(key), members),
+    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, flat.properties.get(key), members)),
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
     record: recordValidators.add(record, 'response'),
   }
-  const isKnown = members.some(({ kind }) => kind === 'list' || kind === 'create')
-  const sampled = members.find((member) => member.record === record)?.success
-  return isKnown || !sampled ? model : withLazy(model, 'sample', () => sampled.example)
+  if (key.startsWith('{')) addHidden(model, key)
+  const isKnown = !key.startsWith('{') && members.some(({ kind }) => kind === 'list' || kind === 'create')
+  const sampled = members.find((member) => member.record === record)
+  return isKnown || !sampled ? model : withLazy(model, 'sample', () => sampleOf(sampled))
+}
+
+/** The last fixed segment of a path. */
+function nameOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
+}
+
+function isSingle({ resource }: Candidate): boolean {
+  return resource?.kind === 'singleton'
+}
+
+/** The property that holds the key. A name in braces is one that only paths have. */
+function keyOf(members: readonly Candidate[], properties: readonly string[]): string {
+  const chosen = correctKey(members, properties)
+  if (chosen !== undefined) return chosen
+  if (members.every(isSingle)) return '{}'
+  const parameter = members.find((member) => member.parameter !== undefined)?.parameter
+  const known = members.find(({ resource }) => resource?.key !== undefined)?.resource?.key
+  // Without a path of one record, no property need tell records apart.
+  if (parameter === undefined) return 'id'
+  return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+}
+
+/** JSON text of an example of the record in the answer of an operation. */
+function sampleOf({ success, pointer, kind, isMap }: Candidate): string {
+  let value: unknown = JSON.parse(success?.example ?? 'null')
+  for (const name of pointer) value = (value as Record<string, unknown> | null)?.[name]
+  const isList = kind === 'list' && typeof value === 'object' && value !== null
+  return JSON.stringify((isList && !isMap ? Object.values(value as object)[0] : value) ?? {})
 }
 
 function compileEffect(
   context: OperationContext,
   candidate: Candidate,
-  collection: CollectionModel | undefined,
+  group: Group | undefined,
+  place?: Place,
 ): Effect {
   const { document, shapes, validators } = context
-  const { kind, operation, success, parameter, record } = candidate
+  const { kind, operation, success, parameter, record, pointer, keyIn } = candidate
   if (!success || kind === 'undescribed') return { kind: 'undescribed' }
   const answer: Success = { status: success.status }
   if (success.mediaType !== undefined) answer.mediaType = success.mediaType
   if (success.headers !== undefined) answer.headers = success.headers
-  if (kind === 'example' || !collection) {
-    return compileExample(context, success, answer)
+  if (kind === 'example' || !group) return { kind: 'example', ...answer, ...compileFixed(context, success) }
+  const { model } = group
+  const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap
+  const around = isPlainList ? undefined : compileAround(context, candidate)
+  const common = {
+    ...answer,
+    collection: model.name,
+    shape: record ? shapes.add(record, 'response') : 0,
+    ...(place && { place }),
+    ...(around && record && { around }),
   }
-  const common = { ...answer, collection: collection.name, shape: record ? shapes.add(record, 'response') : 0 }
-  if (kind === 'list') return { kind, ...common, ...compileList(context, operation, success, candidate.list) }
-  const fills = isWriting(kind) ? compileFills(document, operation, record, collection) : []
-  if (kind === 'create') return { kind, ...common, fills }
-  const keyed: KeyedEffect = { kind, ...common, parameter: parameter ?? collection.key, fills }
-  if (kind === 'update' && record) keyed.validatePatched = validators.add(record, 'response')
-  if (isWriting(kind) && record) keyed.writable = shapes.add(record, 'request')
+  if (kind === 'list') {
+    return {
+      kind,
+      ...common,
+      ...compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate),
+    }
+  }
+  const request = findRequestRecord(document, operation, pointer, group.record)
+  const access: ChangeAccess = { collection: model.name }
+  if (request && request.given.length > 0) access.given = request.given
+  if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
+  const fills = isWriting(kind) ? compileFills(document, request?.schema, record ?? group.record, model) : []
+  if (kind === 'create') return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
+  const keyed: KeyedEffect = { kind, ...common, ...access, parameter: parameter ?? '', fills }
+  if (keyIn) keyed.keyIn = keyIn
+  const written = record ?? group.record
+  if (kind === 'update') {
+    keyed.validatePatched = validators.add(written, 'response')
+    const merges = mergedIn(document, written)
+    if (merges.length > 0) keyed.merges = merges
+  }
+  if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
+  const creates = kind === 'replace' || kind === 'update' ? statusOfCreation(candidate, group) : undefined
+  if (creates !== undefined) keyed.creates = creates
+  if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
   return keyed
+}
+
+/** The attributes of a resource object (JSON:API 1.1, section 7.2) are changed one by one. */
+function mergedIn(document: OpenApiDocument, record: Located<Schema>): string[] {
+  const { properties } = flattenSchema(document, record)
+  return properties.has('type') && properties.has('attributes') ? ['attributes', 'relationships'] : []
+}
+
+/** The status if a change creates the record that it names. Undefined if it does not. */
+function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
+  const documents = (status: string) => operation.responses.has(status)
+  if (documents('201')) return 201
+  const isCreated = members.some((member) => member.kind === 'create')
+  return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
 }
 
 function isWriting(kind: EffectKind): boolean {
   return kind === 'create' || kind === 'replace' || kind === 'update'
-}
-
-/** Its body is made when it is needed for the first time. */
-function compileExample({ ensures }: OperationContext, success: DescribedSuccess, answer: Success): ExampleEffect {
-  const { mediaType, schema, base64 } = success
-  const effect: ExampleEffect = { kind: 'example', ...answer }
-  if (mediaType === undefined) return effect
-  if (base64 !== undefined) return { ...effect, base64 }
-  const ensure = schema && ensures.addFor(schema, () => JSON.parse(success.example ?? 'null'))
-  return withLazy(ensure ? { ...effect, ensure } : effect, 'body', () => success.example)
 }

@@ -13,10 +13,11 @@ export interface PathNode {
   operations: DescribedOperation[]
 }
 
-/** @returns the root, and the node of each operation */
+/** @returns the root, and the node and the steps of each operation */
 export function createPathTree(operations: readonly DescribedOperation[]): {
   root: PathNode
   nodes: Map<DescribedOperation, PathNode>
+  steps: Map<DescribedOperation, PathStep[]>
 } {
   const rootStep = { text: '', isVerb: false, template: '' }
   const root: PathNode = { step: rootStep, parent: undefined, children: [], operations: [] }
@@ -36,7 +37,7 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
       node.step = { ...node.step, template: node.step.isVerb ? operation.path : templateOf(operation) }
   }
   for (const node of nounNodes) node.step = { ...node.step, template: templateOfNoun(node) }
-  return { root, nodes }
+  return { root, nodes, steps }
 
   function childOf(parent: PathNode, step: PathStep): PathNode {
     const children = known.get(parent) ?? new Map<string, PathNode>()

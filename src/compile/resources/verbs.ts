@@ -105,7 +105,7 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
     : undefined
 }
 
-/** What the first word of a summary says: `Cancel an order`, `Retrieves a pet`. */
+/** What the first word of a summary says: `Cancel an order`, `Retrieves a book`. */
 export function verbOfSummary(summary: unknown): VerbKind | undefined {
   if (typeof summary !== 'string') return undefined
   const [first = ''] = wordsOf(summary)

@@ -1,4 +1,5 @@
 /** Every effect, for contracts that are compiled when the program starts. */
+import { action } from './action.js'
 import { create } from './create.js'
 import type { Effects } from './effect.js'
 import { example } from './example.js'
@@ -16,6 +17,7 @@ export const allEffects: Required<Effects> = {
   replace,
   update,
   remove,
+  action,
   example,
   undescribed,
 }

@@ -3,22 +3,24 @@ import type { CreateEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import { makeKey } from '../../state/make-record-key.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
-import { toAnswer, toValues } from './existing-record.js'
+import { givenValues, toAnswer } from './existing-record.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
+import { openRecords } from './open-records.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
-  const { contract, effect, world, server, request } = input
-  const collection = world.collection(effect.collection, server)
+  const { contract, effect, request } = input
+  const collection = openRecords(input)
+  if (collection instanceof Refusal) return collection
   const { key: property } = modelOf(contract, effect.collection)
-  const given = request.body.codec ? toValues(request.body.value) : {}
+  const given = givenValues(input)
   if (given instanceof Refusal) return given
-  const sent = ownValue(given, property)
+  const sent = effect.parameter === undefined ? ownValue(given, property) : request.path[effect.parameter]
   const key = sent === undefined ? undefined : collection.toKey(sent)
   if (sent !== undefined) {
     if (key === undefined) {
@@ -28,7 +30,7 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }
-  const known = key === undefined ? undefined : toRecord(input, given, key)
+  const known = key === undefined ? undefined : toRecord(input, collection, given, key)
   const values = known ?? toNewRecord(input, collection, given)
   if (values instanceof Refusal) return values
   // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
@@ -38,17 +40,23 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
 }
 
 /** @returns undefined if the schema of records does not allow the key */
-function toRecord(input: EffectInput<CreateEffect>, given: Values, key: Key): Values | Refusal | undefined {
+function toRecord(
+  input: EffectInput<CreateEffect>,
+  collection: Records,
+  given: Values,
+  key: Key,
+): Values | Refusal | undefined {
   const { contract, effect, context } = input
   const { key: property } = modelOf(contract, effect.collection)
-  const values = toStorable(input, { ...fill(effect.fills, context.now), ...given, [property]: key })
+  const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
+  const values = toStorable(input, collection.place ? collection.place(written) : written)
   return values instanceof Refusal || values[property] === key ? values : undefined
 }
 
 /** Makes a record with a new key. */
-function toNewRecord(input: EffectInput<CreateEffect>, collection: StoredCollection, given: Values): Values | Refusal {
+function toNewRecord(input: EffectInput<CreateEffect>, collection: Records, given: Values): Values | Refusal {
   const { keyKind, keyPlan, key: property } = modelOf(input.contract, input.effect.collection)
   const key = keyPlan === undefined ? makeKey(collection, keyKind) : makeKeyByPlan(input, collection, keyPlan, keyKind)
-  if (key !== undefined) return toRecord(input, given, key) ?? refuseNotMade(input)
+  if (key !== undefined) return toRecord(input, collection, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }

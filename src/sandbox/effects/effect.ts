@@ -1,10 +1,12 @@
 /** The types of effects: synchronous, deterministic functions of the world, the request and its context. */
 import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
-import type { Effect, EffectKind, KeyedEffect } from '../../contract/effect.js'
+import type { Around, CreateEffect, Effect, EffectKind, FixedBody, KeyedEffect, Place } from '../../contract/effect.js'
+import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'
-import type { Outcome } from '../outcome.js'
+import type { Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import type { ValidRequest } from '../validate.js'
 
 export interface EffectInput<E extends Effect = Effect> {
@@ -22,6 +24,8 @@ export interface EffectInput<E extends Effect = Effect> {
   lists: Memo<WrittenList>
   /** Makes values that are missing. Absent if the contract needs none. */
   filler: Filler | undefined
+  /** Knows which records belong to which. Absent if the contract needs none. */
+  nesting: Nesting | undefined
 }
 
 /** The input of an effect besides the world and the request. Read once, before the first attempt. */
@@ -50,4 +54,18 @@ export type ApplyEffect<E extends Effect> = (input: EffectInput<E>) => Outcome
 /** The collection of an effect. The compiler ensures that it exists. */
 export function modelOf({ collections }: RequestContract, name: string): CollectionModel {
   return collections.find((collection) => collection.name === name) as CollectionModel
+}
+
+/** The part of an engine that knows which records belong to which. */
+export interface Nesting {
+  /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
+  open(input: EffectInput, place: Place, collection: string): Records | Refusal
+  /** A record or a list with what stands around it in the body. */
+  surround(input: EffectInput, around: Around, text: string): string
+  /** Answers with a body that does not show the record. */
+  answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody): Outcome
+  /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
+  addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
+  /** Removes the records that belong to a removed one, and what refers to it from others. */
+  removeBelow(input: EffectInput, collection: string, record: Values): void
 }

@@ -1,4 +1,5 @@
 /** Shared by effects: makes what they answer and store satisfy its schema. */
+import type { CollectionModel } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
 import type { Ensure } from '../../contract/ensure.js'
 import { copyValue } from '../../json/copy.js'
@@ -22,19 +23,33 @@ export function toStorable(input: EffectInput<CreateEffect | KeyedEffect>, value
 export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): string | undefined {
   const { contract, effect } = input
   const { ensure, shape } = effect
-  if (!ensure) return record.text(contract.shapes, shape)
-  return record.textBy(-1 - ensure.validate, () => textOfValues(input, record.values))
+  const { hidden } = modelOf(contract, effect.collection)
+  if (!ensure && !hidden) return record.text(contract.shapes, shape)
+  return record.textBy(ensure ? -1 - ensure.validate : shape, () => textOfValues(input, record.values))
 }
 
 /** The same for values that are not stored yet. */
 export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
   const { contract, effect } = input
   const { ensure, shape, collection } = effect
-  if (!ensure) return writeByShape(values, contract.shapes, shape)
+  const model = modelOf(contract, collection)
+  if (!ensure) return writeByShape(withoutHidden(model, values), contract.shapes, shape)
   // The same record has the same values in each answer.
-  const seed = toSeed(`${collection} ${String(values[modelOf(contract, collection).key])}`)
+  const seed = toSeed(`${collection} ${String(values[model.key])}`)
   const ensured = ensureValues(input, ensure, values, seed)
-  return ensured instanceof Refusal ? undefined : writeByShape(ensured, contract.shapes, shape)
+  return ensured instanceof Refusal ? undefined : writeByShape(withoutHidden(model, ensured), contract.shapes, shape)
+}
+
+/** The values without those that no body shows. */
+export function withoutHidden({ hidden }: CollectionModel, values: Values): Values {
+  if (!hidden) return values
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)))
+}
+
+/** Changed values with those that no body shows. */
+export function withHidden({ hidden }: CollectionModel, changed: Values, before: Values): Values {
+  if (!hidden) return changed
+  return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
 }
 
 export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
@@ -42,10 +57,15 @@ export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput,
 }
 
 /** Replaces the part of the values that a response shows. What it hides stays as it is. */
-function ensureValues(input: EffectInput, ensure: Ensure, values: Values, seed: number): Values | Refusal {
-  const { contract, filler } = input
+function ensureValues(
+  input: EffectInput<RecordEffect>,
+  ensure: Ensure,
+  values: Values,
+  seed: number,
+): Values | Refusal {
+  const { contract, filler, effect } = input
   if (!filler) return values
-  const visible = copyValue(values)
+  const visible = copyValue(withoutHidden(modelOf(contract, effect.collection), values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
   const ensured = filler.ensure(contract, ensure, visible, seed)
   if (ensured === visible) return values

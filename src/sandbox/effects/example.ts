@@ -1,13 +1,18 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
-import type { ExampleEffect } from '../../contract/effect.js'
+import type { Effect, ExampleEffect, FixedBody, Success } from '../../contract/effect.js'
 import { decodeBytes } from '../../json/base64.js'
 import type { Outcome } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade } from './ensured.js'
 
 export function example(input: EffectInput<ExampleEffect>): Outcome {
+  return answerFixed(input, input.effect)
+}
+
+/** Answers with a body that does not depend on the state. */
+export function answerFixed(input: EffectInput<Success & Effect>, { body, base64, ensure }: FixedBody): Outcome {
   const { contract, effect, operation, filler, lists } = input
-  const { status, mediaType, headers, body, base64, ensure } = effect
+  const { status, mediaType, headers } = effect
   if (base64 !== undefined) return { status, mediaType, headers, body: decodeBytes(base64) }
   if (!ensure || !filler || body === undefined) return { status, mediaType, headers, body }
   const id = `example ${operation.id}`

@@ -1,25 +1,28 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
 import type { CreateEffect, KeyedEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
+import { isObject } from '../../json/is-object.js'
 import { keepHidden } from '../../json/keep-hidden.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
+import { ownValue } from '../../json/own-value.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
-import { refuseNotMade, textOf, toStorable } from './ensured.js'
+import { refuseNotMade, textOf, toStorable, withHidden, withoutHidden } from './ensured.js'
+import { openRecords, surround } from './open-records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 
 export interface FoundRecord {
-  collection: StoredCollection
+  collection: Records
   key: Key
   record: StoredRecord
 }
 
 export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refusal {
-  const { contract, effect, world, server, request } = input
-  const collection = world.collection(effect.collection, server)
-  // The path was validated: each of its parameters has a value.
-  const key = request.path[effect.parameter] as Key
+  const { contract, effect } = input
+  const collection = openRecords(input)
+  if (collection instanceof Refusal) return collection
+  const key = keyOf(input)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
   const sampled = record ? undefined : sampleRecord(input, collection, key)
@@ -28,18 +31,39 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
 }
 
+/** The key that a request gives. The path was validated: each of its parameters has a value. */
+export function keyOf({ effect, request }: EffectInput<KeyedEffect>): Key {
+  const { parameter, keyIn } = effect
+  if (parameter === '') return ''
+  if (!keyIn) return request.path[parameter] as Key
+  const source = keyIn === 'query' ? request.query : request.body.value
+  return (isObject(source) ? (ownValue(source, parameter) as Key | undefined) : undefined) ?? ''
+}
+
+/** The record in the body of a request. */
+export function givenValues({ effect, request }: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
+  if (!request.body.codec) return {}
+  let value: unknown = request.body.value
+  for (const name of effect.given ?? []) value = isObject(value) ? ownValue(value, name) : undefined
+  return toValues(value)
+}
+
 /** Replaces the values of the record, or returns a refusal. */
 export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
+  const { effect, nesting } = input
   const found = findRecord(input)
-  if (found instanceof Refusal) return found
-  const given = change(found.record.values)
-  const values = given instanceof Refusal ? given : toStorable(input, given)
+  if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
+  const { values: before } = found.record
+  const model = modelOf(input.contract, effect.collection)
+  const given = change(withoutHidden(model, before))
+  const changed = given instanceof Refusal ? given : withHidden(model, given, before)
+  const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
-  const changed = storeRecord(collection, key, values)
+  const stored = storeRecord(collection, key, values)
   let answer: Outcome | undefined
   try {
-    answer = showRecord(input, changed)
+    answer = showRecord(input, stored)
     return answer
   } finally {
     // A record that cannot be written could never be read again.
@@ -66,8 +90,10 @@ export function showRecord(input: EffectInput<KeyedEffect>, record: StoredRecord
 
 /** @param write makes the body, if the response has one and a valid one exists */
 export function toAnswer(input: EffectInput<CreateEffect | KeyedEffect>, write: () => string | undefined): Outcome {
-  const { status, mediaType, headers } = input.effect
+  const { effect, nesting } = input
+  const { status, mediaType, headers, answer } = effect
   if (mediaType === undefined) return { status, headers }
-  const body = write()
-  return body === undefined ? refuseNotMade(input) : { status, mediaType, headers, body }
+  if (answer && nesting) return nesting.answer(input, answer)
+  const text = write()
+  return text === undefined ? refuseNotMade(input) : { status, mediaType, headers, body: surround(input, text) }
 }

@@ -4,15 +4,19 @@ import { isObject } from '../../json/is-object.js'
 import { toSeed } from '../../json/random.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/filter.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
-import type { Outcome } from '../outcome.js'
-import type { EffectInput, WrittenList } from './effect.js'
+import type { StoredRecord } from '../../state/stored-record.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
+import { type EffectInput, modelOf, type WrittenList } from './effect.js'
 import { refuseNotMade, textOf } from './ensured.js'
+import { openRecords, surround } from './open-records.js'
 import { pageSizeOf } from './paging.js'
+import { isRemoved } from './sampled-record.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
-  const { operation, effect, world, server, query, lists } = input
-  const collection = world.collection(effect.collection, server)
+  const { operation, effect, query, lists } = input
+  const collection = openRecords(input)
+  if (collection instanceof Refusal) return collection
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
@@ -30,17 +34,30 @@ export function list(input: EffectInput<ListEffect>): Outcome {
 }
 
 /** @returns undefined if a record cannot be shown */
-function write(input: EffectInput<ListEffect>, collection: StoredCollection): WrittenList | undefined {
+function write(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
   const { effect, request } = input
   const filters = filtersOf(effect, request.query)
-  const records = collection.select(filters, pageSizeOf(effect, request.query))
+  const { sample } = modelOf(input.contract, effect.collection)
+  const selected = collection.select(filters, pageSizeOf(effect, request.query))
+  const records = sample === undefined ? selected : selected.filter((record) => !isRemoved(record))
   const texts = records.map((record) => textOf(input, record))
   if (texts.includes(undefined)) return undefined
-  const array = `[${texts.join(',')}]`
+  const array = effect.around?.isMap ? writeMap(input, records, texts) : `[${texts.join(',')}]`
   const text = effect.envelope
     ? wrap(ensureEnvelope(input, effect.envelope), array, records.length, collection.count(filters))
-    : array
+    : surround(input, array)
   return { text, bytes: new TextEncoder().encode(text) }
+}
+
+/** An object with the records by their keys. */
+function writeMap(
+  { contract, effect }: EffectInput<ListEffect>,
+  records: readonly StoredRecord[],
+  texts: readonly (string | undefined)[],
+): string {
+  const { key } = modelOf(contract, effect.collection)
+  const members = records.map(({ values }, index) => `${JSON.stringify(String(values[key]))}:${texts[index]}`)
+  return `{${members.join(',')}}`
 }
 
 /** The filters of a request, including defaults. Values are converted to the type of their property. */

@@ -3,8 +3,8 @@ import type { CollectionModel } from '../../contract/contract.js'
 import type { CreateEffect } from '../../contract/effect.js'
 import { toSeed } from '../../json/random.js'
 import { makeKey } from '../../state/make-record-key.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key } from '../../state/stored-record.js'
+import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 
 /** Tries for a key that no record has. */
@@ -13,7 +13,7 @@ const maxTries = 200
 /** Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */
 export function makeKeyByPlan(
   { contract, effect, filler }: EffectInput<CreateEffect>,
-  collection: StoredCollection,
+  collection: Records,
   plan: number,
   kind: CollectionModel['keyKind'],
 ): Key | undefined {

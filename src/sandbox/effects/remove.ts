@@ -9,6 +9,8 @@ export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
   const answer = showRecord(input, found.record)
-  if (!(answer instanceof Refusal)) removeRecord(input, found.collection, found.key)
+  if (answer instanceof Refusal) return answer
+  removeRecord(input, found.collection, found.key)
+  input.nesting?.removeBelow(input, input.effect.collection, found.record.values)
   return answer
 }

@@ -3,11 +3,11 @@ import type { KeyedEffect } from '../../contract/effect.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, keepReadOnly, toValues } from './existing-record.js'
+import { changeRecord, givenValues, keepReadOnly } from './existing-record.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {
-  const { effect, request, context } = input
-  const given = request.body.codec ? toValues(request.body.value) : {}
+  const { effect, context } = input
+  const given = givenValues(input)
   if (given instanceof Refusal) return given
   return changeRecord(input, (values) => {
     const written = { ...fill(effect.fills, context.now), ...keptValues(values, effect.fills) }

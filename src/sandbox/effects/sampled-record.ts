@@ -2,18 +2,14 @@
 import type { KeyedEffect } from '../../contract/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/is-object.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
+import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { toStorable } from './ensured.js'
 
 /** Makes the record of a key that is not stored: the same one each time. @returns undefined if there is none */
-export function sampleRecord(
-  input: EffectInput<KeyedEffect>,
-  collection: StoredCollection,
-  key: Key,
-): StoredRecord | undefined {
+export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Records, key: Key): StoredRecord | undefined {
   const { key: property, sample } = modelOf(input.contract, input.effect.collection)
   const typed = collection.toKey(key)
   if (sample === undefined || typed === undefined) return undefined
@@ -23,18 +19,14 @@ export function sampleRecord(
 }
 
 /** Stores the values of a record, whether it was stored before or not. */
-export function storeRecord(collection: StoredCollection, key: Key, values: Values): StoredRecord {
+export function storeRecord(collection: Records, key: Key, values: Values): StoredRecord {
   return (
     collection.replace(key, values) ?? collection.add({ ...values, [collection.context.key]: collection.toKey(key) })
   )
 }
 
 /** Removes a record, so that its key has none from now on. */
-export function removeRecord(
-  { contract, effect }: EffectInput<KeyedEffect>,
-  collection: StoredCollection,
-  key: Key,
-): void {
+export function removeRecord({ contract, effect }: EffectInput<KeyedEffect>, collection: Records, key: Key): void {
   const { key: property, sample } = modelOf(contract, effect.collection)
   if (sample === undefined) collection.remove(key)
   else storeRecord(collection, key, { [property]: collection.toKey(key), [removedMark]: true })

@@ -4,6 +4,8 @@ import type { Violation } from '../../contract/violations.js'
 import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
 import { countCharacters } from '../../json/count-characters.js'
+import { isObject } from '../../json/is-object.js'
+import { ownValue } from '../../json/own-value.js'
 import { PatchError } from '../../json/patch-error.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
@@ -11,7 +13,7 @@ import type { Values } from '../../state/stored-record.js'
 import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { changeRecord, keepReadOnly, toValues } from './existing-record.js'
+import { changeRecord, givenValues, keepReadOnly, toValues } from './existing-record.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
@@ -43,21 +45,32 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   const { codec, value } = request.body
   if (!codec) return values
   try {
-    const given = codec.name === 'json' ? toValues(value) : value
-    const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
+    const isRecord = codec.name !== 'merge-patch' && codec.name !== 'json-patch'
+    const given = isRecord || effect.given ? givenValues(input) : value
+    const result = given instanceof Refusal ? given : toValues(codec.patch(values, mergeInner(effect, values, given)))
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
     if (effect.validatePatched === undefined) return changed
     const patched = toRecord(input, { ...changed, ...keptValues(values, effect.fills) })
     const violations = newViolations(input, values, patched)
     // A body of JSON was already pruned, to the properties that a request can have.
-    if (violations.length === 0) return codec.name === 'json' ? changed : patched
+    if (violations.length === 0) return isRecord ? changed : patched
     const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
     return new Refusal('invalid_request', message, { violations })
   } catch (error) {
     if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
     throw error
   }
+}
+
+/** A change in which the objects that are merged have the properties that it does not name, too. */
+function mergeInner({ merges }: KeyedEffect, values: Values, given: unknown): unknown {
+  if (!merges || !isObject(given)) return given
+  const merged = merges.flatMap((name): [string, unknown][] => {
+    const [before, after] = [ownValue(values, name), ownValue(given, name)]
+    return isObject(before) && isObject(after) ? [[name, { ...before, ...after }]] : []
+  })
+  return { ...given, ...Object.fromEntries(merged) }
 }
 
 /** The violations of a changed record, without those that it had before: they are not the fault of the request. */

@@ -1,0 +1,151 @@
+/** Compiles what paths say about records besides their key: which records they belong to. */
+import type { CollectionModel, Link, ScopePart } from '../../contract/contract.js'
+import type { Owner, PathValue, Place } from '../../contract/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
+import type { FoundResources } from './find-resources.js'
+import { lineOf, type PathNode } from './path-tree.js'
+import type { Resource } from './resource.js'
+import { bareName, nounOf } from './words.js'
+
+/** A collection that is being compiled. */
+export interface Group {
+  path: string
+  resource: Resource | undefined
+  record: Located<Schema>
+  members: Candidate[]
+  model: CollectionModel
+}
+
+/** Groups by the home of their resource. */
+export type Groups = ReadonlyMap<string, Group>
+
+/** The nodes of the path of a collection, or of a record that exists once. */
+function homeLine({ kind, item, node }: Resource): PathNode[] {
+  return lineOf(kind === 'collection' ? (item?.parent ?? node) : node)
+}
+
+/** Adds to the model of a collection what its own path says: what its records belong to. */
+export function scopeCollection(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  groups: Groups,
+  { resource, record, model }: Group,
+): void {
+  if (!resource) return
+  const scope: ScopePart[] = []
+  for (const node of homeLine(resource)) {
+    const { parameter } = node.step
+    if (parameter === undefined) continue
+    const owner = ownerAt(resources, groups, node)
+    const own = owner && foreignKey(document, record, model, owner, parameter)
+    const property = own ?? freeName(`{${parameter}}`, scope)
+    scope.push(owner ? { property } : { property, isOpen: true })
+    if (own === undefined) addHidden(model, property)
+    if (owner) addLink(model, owner, property, scope, true)
+  }
+  if (scope.length > 0) model.scope = scope
+}
+
+function freeName(name: string, taken: readonly ScopePart[]): string {
+  return taken.some(({ property }) => property === name) ? freeName(`{${name}}`, taken) : name
+}
+
+export function addHidden(model: CollectionModel, property: string): void {
+  if (!model.hidden?.includes(property)) model.hidden = [...(model.hidden ?? []), property]
+}
+
+function addLink(
+  model: CollectionModel,
+  { model: other }: Group,
+  property: string,
+  scope: readonly ScopePart[],
+  isOwner: boolean,
+): void {
+  // The outer records of the owner are also those of its parts.
+  const shared = (other.scope ?? []).flatMap((part, index): [string, string][] => {
+    const own = scope[index]?.property
+    return isOwner && own !== undefined ? [[own, part.property]] : []
+  })
+  const values: Link['values'] = [...shared, [property, other.key]]
+  const known = model.links?.some(
+    (link) => link.collection === other.name && JSON.stringify(link.values) === JSON.stringify(values),
+  )
+  if (!known) model.links = [...(model.links ?? []), { collection: other.name, values, ...(isOwner && { isOwner }) }]
+}
+
+/** The collection whose record a parameter selects, if operations keep it. */
+function ownerAt(resources: FoundResources, groups: Groups, node: PathNode): Group | undefined {
+  const resource = resources.byItem.get(node)
+  return resource && groups.get(resource.home)
+}
+
+/** The property of a record that refers to its owner. */
+function foreignKey(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  model: CollectionModel,
+  owner: Group,
+  parameter: string,
+): string | undefined {
+  const noun = bareName(nounOf(owner.resource?.name ?? ''))
+  const wanted = new Set([bareName(parameter), `${noun}id`, `${noun}${bareName(owner.model.key)}`])
+  // The key of any record is named so.
+  for (const general of ['id', 'key', 'name', 'uuid', 'code', 'slug', '']) wanted.delete(general)
+  const found = [...flattenSchema(document, record).properties].find(
+    ([name]) => name !== model.key && wanted.has(bareName(name)),
+  )
+  if (!found) return undefined
+  const { types, keywords } = flattenSchema(document, found[1])
+  const fits = owner.model.keyKind === 'integer' ? types.has('integer') || types.has('number') : types.has('string')
+  const isNarrow = ['enum', 'const', 'pattern', 'maxLength', 'maximum', 'minimum'].some((name) => name in keywords)
+  const isUuid = keywords.format === 'uuid'
+  return fits && !isNarrow && (keywords.format === undefined || isUuid === (owner.model.keyKind === 'uuid'))
+    ? found[0]
+    : undefined
+}
+
+/** What the path of an operation says about the records of its collection. Adds relations that only it knows. */
+export function compilePlace(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  groups: Groups,
+  { resource, record, model }: Group,
+  { decision: { steps }, node, parameter: keyParameter, keyIn }: Candidate,
+): Place | undefined {
+  if (!resource) return undefined
+  const home = new Map<PathNode, number>()
+  for (const each of homeLine(resource)) if (each.step.parameter !== undefined) home.set(each, home.size)
+  const values: PathValue[] = []
+  const owners: Owner[] = []
+  for (const [index, each] of lineOf(node).entries()) {
+    const parameter = steps[index]?.parameter
+    if (parameter === undefined) continue
+    if (parameter === keyParameter && keyIn === undefined) break
+    const owner = ownerAt(resources, groups, each)
+    const collection = owner?.model.name
+    const at = home.get(each)
+    const above = [...values]
+    if (at !== undefined) {
+      const property = model.scope?.[at]?.property
+      if (property !== undefined) values.push({ parameter, property, ...(collection !== undefined && { collection }) })
+    } else if (owner && owner.model !== model) {
+      const own = foreignKey(document, record, model, owner, parameter)
+      const property = own ?? `{${parameter}}`
+      if (own === undefined) addHidden(model, property)
+      addLink(model, owner, property, [], false)
+      values.push({ parameter, property, collection: owner.model.name })
+    }
+    if (owner) owners.push({ collection: owner.model.name, parameter, values: ownerValues(owner, above, owners) })
+  }
+  return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+}
+
+/** The values of a path in the properties of an owner. */
+function ownerValues({ model }: Group, above: readonly PathValue[], _owners: readonly Owner[]): PathValue[] {
+  return (model.scope ?? []).flatMap(({ property }, index): PathValue[] => {
+    const value = above[index]
+    return value ? [{ ...value, property }] : []
+  })
+}

@@ -1,0 +1,70 @@
+/** Turns what was decided about an operation into what can be compiled. */
+import type { EffectKind } from '../../contract/effect.js'
+import type { OpenApiDocument } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
+import type { Decision } from './decide.js'
+import type { FoundResources } from './find-resources.js'
+import { lineOf } from './path-tree.js'
+import type { Resource } from './resource.js'
+import { bareName, nounOf } from './words.js'
+
+export function toCandidate(document: OpenApiDocument, resources: FoundResources, decision: Decision): Candidate {
+  const { facts, resource, recordSchema, list, record } = decision
+  const { operation, success, node } = facts
+  const candidate: Candidate = {
+    operation,
+    success,
+    kind: success ? 'example' : 'undescribed',
+    path: resource?.home ?? node.step.template,
+    node,
+    resource,
+    parameter: resource && keyParameter(resources, decision, resource),
+    record: recordSchema,
+    pointer: list ?? record?.pointer ?? [],
+    isMap: list !== undefined && facts.list?.isMap === true,
+    isChosen: false,
+    decision,
+  }
+  if (!success || !resource) return candidate
+  const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
+  if (other) Object.assign(candidate, other)
+  if (isPossible(candidate, decision.effect)) candidate.kind = decision.effect
+  return candidate
+}
+
+/** The parameter of the path that has the key of a record of the resource. */
+function keyParameter(resources: FoundResources, { facts, steps }: Decision, resource: Resource): string | undefined {
+  const line = lineOf(facts.node)
+  const index = line.findLastIndex((node) => resources.byItem.get(node) === resource)
+  return index === -1 ? undefined : steps[index]?.parameter
+}
+
+/** A key in the query or in the body, where the path has none. */
+function otherKey(
+  document: OpenApiDocument,
+  { facts, effect }: Decision,
+  resource: Resource,
+): Pick<Candidate, 'parameter' | 'keyIn'> | undefined {
+  if (effect === 'list' || effect === 'create' || resource.kind === 'singleton') return undefined
+  const names = [resource.key ?? 'id', `${nounOf(resource.name)}id`, 'id'].map(bareName)
+  const isKey = (name: string) => names.includes(bareName(name))
+  const inQuery = facts.operation.parameters.find(({ value }) => value.in === 'query' && isKey(value.name))
+  if (inQuery) return { parameter: inQuery.value.name, keyIn: 'query' }
+  const inBody = [...(facts.body.flat?.properties ?? [])].find(
+    ([name, schema]) => isKey(name) && !flattenSchema(document, schema).types.has('object'),
+  )
+  return inBody && { parameter: inBody[0], keyIn: 'body' }
+}
+
+/** Whether the document has everything that an effect needs. */
+export function isPossible({ success, resource, parameter, record }: Candidate, kind: EffectKind): boolean {
+  if (kind === 'example' || kind === 'undescribed' || !success) return false
+  if (kind === 'list') return record !== undefined
+  if (kind === 'create') return true
+  if (resource?.kind !== 'singleton' && parameter === undefined) return false
+  const isObject = [...(success.flat?.types ?? [])].every(
+    (type) => type === 'object' || type === 'null' || type === 'array',
+  )
+  return kind !== 'read' || (record !== undefined && isObject) || success.mediaType === undefined
+}

@@ -1,0 +1,118 @@
+/**
+ * Records that belong to others, and bodies in which something stands around a record. Separate, so that bundles of
+ * documents without them drop it.
+ */
+import type { CollectionModel, RequestContract } from '../contract/contract.js'
+import type { Place } from '../contract/effect.js'
+import { shorten } from '../contract/violations.js'
+import { ownValue } from '../json/own-value.js'
+import { type Key, removedMark, type Values } from '../state/stored-record.js'
+import type { StoredWorld } from '../state/stored-world.js'
+import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
+import { textOfValues, toStorable } from './effects/ensured.js'
+import { answerFixed } from './effects/example.js'
+import { keyOf, toAnswer } from './effects/existing-record.js'
+import { openRecords } from './effects/open-records.js'
+import { fill } from './fill-properties.js'
+import { Refusal } from './outcome.js'
+import { PlacedRecords, type PlacedValue } from './placed-records.js'
+import { surround } from './surround.js'
+
+export const nesting: Nesting = {
+  open(input, { values, owners }, name) {
+    for (const { collection, parameter, values: above } of owners) {
+      const missing = refuseMissing(input, collection, parameter, above)
+      if (missing) return missing
+    }
+    return openPlaced(input, name, values)
+  },
+  surround,
+  answer: answerFixed,
+  addMissing(input, missing, change) {
+    const { contract, effect, context } = input
+    const records = openRecords(input)
+    const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input))
+    if (records instanceof Refusal || key === undefined) return missing
+    const given = change({})
+    if (given instanceof Refusal) return given
+    const { key: property } = modelOf(contract, effect.collection)
+    const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
+    const values = toStorable(input, records.place ? records.place(written) : written)
+    if (values instanceof Refusal) return values
+    const answer = toAnswer(input, () => textOfValues(input, values))
+    if (answer instanceof Refusal) return answer
+    records.add({ ...values, [property]: key })
+    return { ...answer, status: effect.creates ?? answer.status }
+  },
+  removeBelow({ contract, world, server }, collection, record) {
+    removeBelow(contract, world, server, collection, record)
+  },
+}
+
+function openPlaced(input: EffectInput, name: string, values: Place['values']): PlacedRecords {
+  const { contract, world, server, request } = input
+  const placed = values.map(({ parameter, property, collection }): PlacedValue => {
+    const given = request.path[parameter]
+    const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
+    return { property, value: owner?.toKey(given) ?? String(given) }
+  })
+  return new PlacedRecords(storedOf(contract, world, server, name), placed)
+}
+
+/** A collection of the server of a request, or of its first server if that one does not have it. */
+function storedOf(contract: RequestContract, world: StoredWorld, server: string, name: string) {
+  const { servers } = modelOf(contract, name)
+  return world.collection(name, servers.includes(server) ? server : undefined)
+}
+
+function refuseMissing(
+  input: EffectInput,
+  name: string,
+  parameter: string,
+  values: Place['values'],
+): Refusal | undefined {
+  const model = modelOf(input.contract, name)
+  const key = input.request.path[parameter] as Key
+  const record = openPlaced(input, name, values).get(key)
+  if (record ? record.values[removedMark] !== true : model.sample !== undefined) return undefined
+  return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
+}
+
+/** The name of the key property without braces. */
+function nameOfKey({ key }: CollectionModel): string {
+  return key.replace(/^\{(.+)\}$/, '$1')
+}
+
+function removeBelow(
+  contract: RequestContract,
+  world: StoredWorld,
+  server: string,
+  collection: string,
+  record: Values,
+): void {
+  for (const model of contract.collections) {
+    for (const link of model.links ?? []) {
+      if (link.collection !== collection) continue
+      const stored = storedOf(contract, world, server, model.name)
+      const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
+      for (const { values } of stored.select(filters)) {
+        const within = stored.context.scope?.map(({ property }) => ownValue(values, property))
+        const key = values[model.key] as Key
+        if (link.isOwner) {
+          stored.remove(key, within)
+          removeBelow(contract, world, server, model.name, values)
+        } else {
+          stored.replace(key, without(values, link.values), within)
+        }
+      }
+    }
+  }
+}
+
+/** The values without the references that only paths have. Those that bodies show stay as they were written. */
+function without(values: Values, references: readonly [own: string, other: string][]): Values {
+  const names = references.map(([own]) => own).filter((name) => name.startsWith('{'))
+  return names.length === 0
+    ? values
+    : Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+}

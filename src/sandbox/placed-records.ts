@@ -1,0 +1,102 @@
+/** The records of a collection that have the values of a path, such as all that belong to one other record. */
+import { ownValue } from '../json/own-value.js'
+import type { Filter } from '../state/filter.js'
+import type { StoredCollection } from '../state/stored-collection.js'
+import type { Key, StoredRecord, Values } from '../state/stored-record.js'
+import type { Records } from './records.js'
+
+/** A value that the path has, and the property of records that has the same one. */
+export interface PlacedValue {
+  property: string
+  value: Key
+}
+
+export class PlacedRecords implements Records {
+  readonly #stored: StoredCollection
+  readonly #values: readonly PlacedValue[]
+  /** Values of the properties of the scope. */
+  readonly #within: readonly unknown[] | undefined
+  /** Properties whose absence means every value. */
+  readonly #open: ReadonlySet<string>
+
+  constructor(stored: StoredCollection, values: readonly PlacedValue[]) {
+    const { scope } = stored.context
+    this.#stored = stored
+    this.#values = values
+    const given = (name: string) => values.find(({ property }) => property === name)?.value
+    this.#within = scope?.map(({ property }) => given(property))
+    this.#open = new Set(scope?.filter(({ isOpen }) => isOpen).map(({ property }) => property))
+  }
+
+  get context(): StoredCollection['context'] {
+    return this.#stored.context
+  }
+
+  get nextKey(): number {
+    return this.#stored.nextKey
+  }
+
+  get size(): number {
+    return this.select([]).length
+  }
+
+  get stateId(): string {
+    return `${this.#stored.stateId} ${JSON.stringify(this.#values.map(({ value }) => String(value)))}`
+  }
+
+  toKey(value: unknown): Key | undefined {
+    return this.#stored.toKey(value)
+  }
+
+  get(key: Key): StoredRecord | undefined {
+    const record = this.#stored.get(key, this.#within)
+    return record && this.#has(record) ? record : undefined
+  }
+
+  place(values: Values): Values {
+    return { ...values, ...Object.fromEntries(this.#values.map(({ property, value }) => [property, value])) }
+  }
+
+  add(values: Values): StoredRecord {
+    return this.#stored.add(this.place(values))
+  }
+
+  skipKey(): void {
+    this.#stored.skipKey()
+  }
+
+  replace(key: Key, values: Values): StoredRecord | undefined {
+    const before = this.get(key)
+    if (!before) return undefined
+    const placed = this.#values.flatMap(({ property }): [string, unknown][] => {
+      const value = ownValue(before.values, property)
+      return value === undefined ? [] : [[property, value]]
+    })
+    return this.#stored.replace(key, { ...values, ...Object.fromEntries(placed) }, this.#within)
+  }
+
+  remove(key: Key): StoredRecord | undefined {
+    return this.get(key) && this.#stored.remove(key, this.#within)
+  }
+
+  select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
+    const closed = this.#values.filter(({ property }) => !this.#open.has(property))
+    const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
+    if (this.#open.size === 0) return this.#stored.select([...own, ...filters], limit)
+    return this.#stored
+      .select([...own, ...filters])
+      .filter((record) => this.#has(record))
+      .slice(0, limit)
+  }
+
+  count(filters: readonly Filter[]): number {
+    return this.select(filters).length
+  }
+
+  #has({ values }: StoredRecord): boolean {
+    return this.#values.every(({ property, value }) => {
+      const own = ownValue(values, property)
+      return own === undefined ? this.#open.has(property) : own === value
+    })
+  }
+}

@@ -1,0 +1,40 @@
+/** Writes what stands around a record or a list in a body. */
+import type { Around } from '../contract/effect.js'
+import { parseExactJson } from '../json/exact-json.js'
+import type { ExactValue } from '../json/exact-value.js'
+import { isObject } from '../json/is-object.js'
+import { toSeed } from '../json/random.js'
+import { writeByShape } from '../json/write-by-shape.js'
+import type { EffectInput, WrittenList } from './effects/effect.js'
+
+/** A text that no example has. */
+const mark = '\u0000here'
+
+/** What is around does not depend on the state: it is made once for an operation. */
+export function surround(input: EffectInput, around: Around, text: string): string {
+  if (around.pointer.length === 0) return text
+  const { lists, operation } = input
+  const id = `around ${operation.id}`
+  const known =
+    lists.get(id) ?? lists.set(id, toWritten(writeByShape(makeBody(input, around), input.contract.shapes, 0)))
+  const [before = '', after = ''] = known.text.split(JSON.stringify(mark))
+  return before + text + after
+}
+
+function toWritten(text: string): WrittenList {
+  return { text, bytes: new Uint8Array() }
+}
+
+function makeBody({ contract, filler, operation }: EffectInput, { pointer, body, ensure }: Around): ExactValue {
+  const example = parseExactJson(body).exact
+  const ensured = ensure && filler?.ensure(contract, ensure, example, toSeed(operation.id))
+  return put(ensured ?? example, pointer)
+}
+
+/** A copy with the mark where a pointer leads. A list before it has no other items. */
+function put(value: ExactValue, [name, ...rest]: readonly string[]): ExactValue {
+  if (name === undefined) return mark
+  if (name === '0' && !isObject(value)) return [put(Array.isArray(value) ? value[0] : undefined, rest)]
+  const object = isObject(value) ? value : {}
+  return { ...object, [name]: put(object[name] as ExactValue, rest) }
+}

@@ -1,0 +1,22 @@
+/** What identifies a record in its collection: its key, and the keys of the records that it belongs to. */
+import type { ScopePart } from '../contract/contract.js'
+import { ownValue } from '../json/own-value.js'
+import type { Key, Values } from './stored-record.js'
+
+/** The properties that identify a record together with its key. */
+export type Scope = readonly ScopePart[]
+
+/** @returns the key, or with a scope a text of all values */
+export function identify(values: Values, key: string, scope: Scope | undefined): Key {
+  const own = values[key] as Key
+  if (!scope) return own
+  return toIdentity(
+    own,
+    scope.map(({ property }) => ownValue(values, property)),
+  )
+}
+
+/** @param values of the properties of the scope, in their order */
+export function toIdentity(key: Key, values: readonly unknown[]): string {
+  return JSON.stringify([...values.map((value) => (value === undefined ? null : String(value))), String(key)])
+}
