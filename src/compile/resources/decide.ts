@@ -8,10 +8,11 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
-import { type FoundResources, findResources } from './find-resources.js'
+import { isShown } from './find-procedures.js'
+import { findResources } from './find-resources.js'
 import type { PathStep } from './path-steps.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
-import type { Resource } from './resource.js'
+import type { FoundResources, Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
 import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
@@ -24,6 +25,7 @@ import {
   type RuleInput,
   type Verdict,
 } from './rules/rule.js'
+import { singletonRules } from './rules/singleton-rules.js'
 import { bareName, nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */
@@ -74,6 +76,7 @@ export function decideAll(
       resource,
       owner: ownerOf(node),
       procedure: procedureOf(node),
+      isShown: (each) => isShown(each, resources, factsOf),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
       get shownCollection() {
@@ -97,8 +100,8 @@ export function decideAll(
       : resource?.kind === 'collection'
         ? collectionRules
         : input.procedure
-          ? [...procedureRules, ...partRules]
-          : partRules
+          ? [...procedureRules, ...partRules, ...singletonRules]
+          : [...partRules, ...singletonRules]
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
     const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
     return toDecision(

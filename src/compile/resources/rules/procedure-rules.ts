@@ -83,7 +83,7 @@ export const procedureRules: readonly Rule[] = [
       const { procedure } = input
       if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
       const { resource, kind, isOfItem } = procedure
-      if (kind === 'replace' && !isOfItem && !input.resources.isShown(resource) && !isMany(input))
+      if (kind === 'replace' && !isOfItem && !input.isShown(resource) && !isMany(input))
         return {
           effect: 'create',
           resource,
