@@ -1,7 +1,7 @@
 /** Finds lists and records in bodies, whatever stands around them. */
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { isSameName, nounOf } from './words.js'
+import { isPlural, isSameName, nounOf, wordsOf } from './words.js'
 
 /** A part of a body. */
 export interface BodyPart {
@@ -24,15 +24,31 @@ export interface FoundList extends BodyPart {
 /** Names of properties that hold the list of a page, whatever its items are. */
 const listNames =
   /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
-/** Names of properties around a list that describe it. */
-const pageNames =
-  /^(@|_|\$)|(count|total|size|page|pages|offset|limit|cursor|next|prev|previous|first|last|more|start|end|from|to|skip|top|token|marker|links?|href|url|uri|self|meta|metadata|paging|pagination|kind|etag|object|type|status|success|ok|code|errors?|warnings?|messages?|request_?id|time|timestamp|took|version|facets?|filters?|sort|query|included|summary|info|result)$/i
+/** Words of properties around a list that describe it. */
+const pageWords = new Set(
+  (
+    'count counts total totals size page pages offset limit cursor cursors next prev previous first last more has start end from to ' +
+    'skip top token marker link links href url uri self meta metadata paging pagination kind etag object type status success ok ' +
+    'code error errors warning warnings message messages time timestamp took version facet facets filter filters sort sorting ' +
+    'order query included summary info result results per current number index max min is truncated remaining num records items ' +
+    'elements unreachable disclaimer copyright returned response request continuation iterator key rows entries'
+  ).split(' '),
+)
+const requestId = /^(x_?)?(request|correlation|trace|psp)_?(id|reference)$/i
+
+/** Whether a property describes a page: `nextPageToken`, `@odata.context` */
+function isPageName(name: string): boolean {
+  return /^(@|_|\$)/.test(name) || requestId.test(name) || wordsOf(name).every((word) => pageWords.has(word))
+}
 /** Names of lists that describe the answer and not the resource. */
 const sideNames =
   /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?)$/i
 /** Names of properties that hold one record, whatever it is. */
 const recordNames =
   /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i
+
+/** Those of them that hold it whatever stands beside them. */
+const wrapping = /^(data|results?|item|response|record|entity|payload)$/i
 
 /** Objects in objects, up to the one that has the list or the record. */
 const maxDepth = 2
@@ -59,7 +75,10 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     if (depth >= maxDepth) return undefined
     const wrappers = [...flat.properties].filter(
       ([property, inner]) =>
-        (listNames.test(property) || isSameName(property, name) || property === '_embedded') &&
+        (listNames.test(property) ||
+          isSameName(property, name) ||
+          property === '_embedded' ||
+          (isListName(property) && isPage(flat, property))) &&
         isObjectSchema(flattenSchema(document, inner)),
     )
     for (const [property, inner] of wrappers) {
@@ -91,18 +110,27 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
   }
 }
 
+/** Whether a property says by its name that it holds a list: `userList`, `UserArray`, `users` */
+function isListName(property: string): boolean {
+  const last = wordsOf(property).at(-1) ?? ''
+  return /^(list|array|collection|set|page)$/.test(last) || isPlural(last)
+}
+
 function isArray(flat: FlatSchema): boolean {
   return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
 }
 
 /** Whether all other properties than one describe a page. */
 export function isPage({ properties }: FlatSchema, list: string): boolean {
-  return [...properties.keys()].every((name) => name === list || pageNames.test(name))
+  return [...properties.keys()].every((name) => name === list || isPageName(name))
 }
 
 /** The name of a schema in `components`, if a `$ref` leads to it. */
 export function schemaName({ value, path }: Located<Schema>): string | undefined {
   if (typeof value === 'object' && typeof value.$ref === 'string') return value.$ref.split('/').at(-1)
+  const [only, ...others] = typeof value === 'object' ? (value.allOf ?? []) : []
+  // A single part of `allOf` only adds a description or an example.
+  if (only !== undefined && others.length === 0) return schemaName({ value: only, path: [...path, 'allOf', 0] })
   return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
 }
 
@@ -120,6 +148,7 @@ export function findRecord(
   schema: Located<Schema>,
   name: string,
   hasKey: (flat: FlatSchema) => boolean,
+  isSingleton = false,
 ): FoundRecord | undefined {
   const whole = flattenSchema(document, schema)
   if (isArray(whole)) return findInList(schema, [])
@@ -166,8 +195,12 @@ export function findRecord(
     )
     const named = members.filter(([property]) => isSameName(property, name))
     if (named.length > 0) return named
-    const generic = members.filter(([property]) => recordNames.test(property) || listNames.test(property))
+    const generic = members.filter(
+      ([property]) =>
+        (recordNames.test(property) || listNames.test(property)) && (wrapping.test(property) || isPage(flat, property)),
+    )
     if (generic.length > 0) return generic
+    if (isSingleton) return []
     const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))
     const [only] = objects
     return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []

@@ -5,13 +5,14 @@ import { describeSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type FoundRecord, findRecord } from './body-shape.js'
-import { collectFacts, nameOf, type OperationFacts, segmentVerb } from './facts.js'
+import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
+import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
-import { type FoundResources, findResources } from './find-resources.js'
+import { isShown } from './find-procedures.js'
+import { findResources } from './find-resources.js'
 import type { PathStep } from './path-steps.js'
 import { createPathTree, isParameter, type PathNode } from './path-tree.js'
-import type { Resource } from './resource.js'
+import type { FoundResources, Resource } from './resource.js'
 import { collectionRules } from './rules/collection-rules.js'
 import { itemRules } from './rules/item-rules.js'
 import { partRules } from './rules/part-rules.js'
@@ -24,6 +25,7 @@ import {
   type RuleInput,
   type Verdict,
 } from './rules/rule.js'
+import { singletonRules } from './rules/singleton-rules.js'
 import { bareName, nounOf, wordsOf } from './words.js'
 
 /** What an operation does, with the parts of its answer. */
@@ -74,8 +76,12 @@ export function decideAll(
       resource,
       owner: ownerOf(node),
       procedure: procedureOf(node),
+      isShown: (each) => isShown(each, resources, factsOf),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
+      get shownCollection() {
+        return success?.schema && method === 'POST' ? collectionOf(success.schema) : undefined
+      },
       answersKey: ({ name, key }) => {
         const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
         return [...(success?.flat?.properties.keys() ?? [])].some((property) => wanted.includes(bareName(property)))
@@ -94,10 +100,15 @@ export function decideAll(
       : resource?.kind === 'collection'
         ? collectionRules
         : input.procedure
-          ? [...procedureRules, ...partRules]
-          : partRules
+          ? [...procedureRules, ...partRules, ...singletonRules]
+          : [...partRules, ...singletonRules]
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
-    return toDecision(facts, verdict, verdict.resource ?? (verdict.effect === 'example' ? undefined : resource))
+    const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
+    return toDecision(
+      facts,
+      verdict,
+      shown ?? verdict.resource ?? (verdict.effect === 'example' ? undefined : resource),
+    )
   })
 
   return { decisions, resources }
@@ -113,38 +124,60 @@ export function decideAll(
     return undefined
   }
 
+  function collectionOf(schema: Located<Schema>): Resource | undefined {
+    const name = schemaName(schema)
+    if (name === undefined) return undefined
+    return [...resources.at.values()].find(
+      (each) => each.kind === 'collection' && each.item && each.record && schemaName(each.record) === name,
+    )
+  }
+
   function procedureOf(node: PathNode): ProcedureFacts | undefined {
     const verb = segmentVerb(node)
+    const kind = procedureKind(node, factsOf)
     const parent = node.parent
-    if (!verb || !parent || isParameter(node)) return undefined
+    if (kind === undefined || !parent || isParameter(node)) return undefined
     const item = resources.byItem.get(parent)
     if (item) {
       // Behind a record only the verb alone is about the record: `/users/{id}/delete`, and not `/users/{id}/deleteTag`.
-      const isAlone = wordsOf(nameOf(node)).length === 1 && verb.isCertain
-      return isAlone ? { kind: verb.kind, resource: item, isOfItem: true } : undefined
+      const isAlone = wordsOf(nameOf(node)).length === 1 && verb?.isCertain === true
+      return isAlone ? { kind, resource: item, isOfItem: true } : undefined
     }
     const resource = resources.procedures.get(node) ?? resources.at.get(parent)
     return resource && (resources.procedures.has(node) || parent.step.isNoun)
-      ? { kind: verb.kind, resource, isOfItem: false }
+      ? { kind, resource, isOfItem: false }
       : undefined
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
     const { effect, state = 'none', reason, sure } = verdict
-    const { success, list, node } = facts
+    const { success, node } = facts
     const isList = effect === 'list'
+    // The name of a verb says nothing about the list.
+    const list =
+      isList && resource && success?.schema && segmentVerb(node)
+        ? findList(document, success.schema, resource.name)
+        : facts.list
     const hasRecord = resource !== undefined && !isList && success?.schema !== undefined
     const noun = nounOf(resource?.name ?? nameOf(node))
     let record =
       hasRecord && success.schema
-        ? findRecord(document, success.schema, resource.name, (flat) => {
-            const property = resource.key
-            return property === undefined
-              ? resource.kind === 'collection' && findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
-              : flat.properties.has(property)
-          })
+        ? findRecord(
+            document,
+            success.schema,
+            resource.name,
+            (flat) => {
+              const property = resource.key
+              return property === undefined
+                ? resource.kind === 'collection' &&
+                    findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
+                : flat.properties.has(property)
+            },
+            resource.kind === 'singleton',
+          )
         : undefined
-    if (record && resource?.record && !isLike(record, resource)) record = undefined
+    const isShown = effect === 'read' || (record && resource && isLike(record, resource))
+    if (!isShown || (effect === 'remove' && record?.flat.properties.size === 0)) record = undefined
     return {
       facts,
       steps: steps.get(facts.operation) ?? [],
@@ -161,9 +194,11 @@ export function decideAll(
 
   /** Whether an answer shows a record of a resource, and does not only say what was done. */
   function isLike({ schema, flat }: FoundRecord, { record, key }: Resource): boolean {
-    if (!record || placeOf(document, schema) === placeOf(document, record)) return true
+    if (!record) return true
+    if (placeOf(document, schema) === placeOf(document, record)) return true
     const known = flattenSchema(document, record).properties
     const names = [...flat.properties.keys()]
+    if (names.length === 0) return known.size === 0
     const shared = names.filter((name) => known.has(name))
     if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
     return shared.length >= Math.min(names.length, known.size) / 2

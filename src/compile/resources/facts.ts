@@ -7,7 +7,7 @@ import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatt
 import { type FoundList, findList, isPage } from './body-shape.js'
 import { isParameter, type PathNode } from './path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from './verbs.js'
-import { isPlural, wordsOf } from './words.js'
+import { bareName, isPlural, nounOf, wordsOf } from './words.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
@@ -20,6 +20,8 @@ export interface OperationFacts {
   answersObject: boolean
   /** Whether the success body is a file or a text. */
   answersFile: boolean
+  /** Whether the success body is a picture, a sound, a document or an archive. */
+  answersMedia: boolean
   /** What the operationId says, else the summary. */
   verb: VerbKind | undefined
   /** All words of the operationId and the summary. */
@@ -38,11 +40,13 @@ export interface BodyFacts {
   flat: FlatSchema | undefined
   /** Whether it is a list, or an object with nothing but a list. */
   isList: boolean
+  /** Whether a property of it is a list. */
+  hasList: boolean
   /** Whether it is a file, or has one. */
   isFile: boolean
 }
 
-const noBody: BodyFacts = { exists: false, flat: undefined, isList: false, isFile: false }
+const noBody: BodyFacts = { exists: false, flat: undefined, isList: false, hasList: false, isFile: false }
 
 export function collectFacts(
   document: OpenApiDocument,
@@ -55,6 +59,7 @@ export function collectFacts(
   const list = schema && findList(document, schema, nameOf(node))
   const id = typeof value.operationId === 'string' ? value.operationId : ''
   const summary = typeof value.summary === 'string' ? value.summary : ''
+  const said = summary || firstSentence('description' in value ? value.description : undefined)
   return {
     operation,
     method,
@@ -62,13 +67,14 @@ export function collectFacts(
     success,
     list,
     answersObject: flat !== undefined && isObjectSchema(flat),
-    answersFile: mediaType !== undefined && flat === undefined && !/json/.test(mediaType),
+    answersFile: mediaType !== undefined && flat === undefined && !/json|xml|yaml/.test(mediaType),
+    answersMedia: /^(image|audio|video)\/|pdf|zip|octet/.test(mediaType ?? ''),
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
-    saysList: saysList(id, summary),
+    saysList: saysList(id, said),
     saysUpsert:
       /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
-        `${id} ${summary}`,
+        said || id,
       ),
     answersFlags:
       list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
@@ -92,7 +98,12 @@ function bodyFacts(document: OpenApiDocument, { body }: DescribedOperation): Bod
     /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
     (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
   const isList = flat !== undefined && isListOfRecords(document, flat)
-  return { exists: true, flat, isList, isFile }
+  const hasList = members.some(([, property]) => flattenSchema(document, property).types.has('array'))
+  return { exists: true, flat, isList, hasList, isFile }
+}
+
+function firstSentence(text: unknown): string {
+  return typeof text === 'string' ? (/^[^.]*/.exec(text)?.[0] ?? '') : ''
 }
 
 /** Whether names say that several records come back: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
@@ -120,6 +131,37 @@ function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
   const inEnvelope = lists.length === 1 && only && isPage(flat, only.name) ? only.inner : undefined
   const items = (list ?? inEnvelope)?.items
   return items !== undefined && isObjectSchema(flattenSchema(document, items))
+}
+
+/** What a verb at the end of a path does: `info` with a key in the query reads. */
+export function procedureKind(
+  node: PathNode,
+  factsOf: (operation: DescribedOperation) => OperationFacts,
+): VerbKind | undefined {
+  const said = segmentVerb(node)?.kind
+  const [first = '', ...others] = wordsOf(node.step.text ?? '')
+  if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
+  return node.operations.some(
+    (operation) =>
+      operation.method === 'POST' ||
+      (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
+  )
+    ? 'read'
+    : undefined
+}
+
+/** The required query parameter that selects one record, because the answer has such a property. */
+export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
+  const noun = nounOf(nameOf(node))
+  const { items } = success?.flat ?? {}
+  const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
+  const keys = ['id', ...['id', 'name', 'code', 'key'].map((end) => bareName(noun + end))]
+  return operation.parameters.find(
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
+  )?.value.name
 }
 
 /** The name of a node: its text, or that of the node before a parameter. */

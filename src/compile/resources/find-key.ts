@@ -3,26 +3,9 @@ import type { FlatSchema } from '../schemas/flatten-schema.js'
 import { bareName, singular, wordsOf } from './words.js'
 
 /** Names of keys, the most usual ones first. */
-const keyNames = [
-  'id',
-  'uuid',
-  'guid',
-  'sid',
-  'gid',
-  'key',
-  'code',
-  'slug',
-  'number',
-  'name',
-  'handle',
-  'login',
-  'username',
-  'identifier',
-  'token',
-  'email',
-  'arn',
-  'href',
-]
+const keyNames = ['id', 'uuid', 'guid', 'sid', 'gid', 'key', 'code', 'slug', 'number', 'name', 'identifier', 'arn']
+/** Names of keys that are more often something else. */
+const weakNames = ['handle', 'username', 'login', 'email', 'token', 'href']
 
 export interface FoundKey {
   property: string
@@ -55,6 +38,11 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
       `${bare}id`,
       `${bareName(noun)}id`,
       `${bare}name`,
+      `${bareName(noun)}uuid`,
+      `${bareName(noun)}guid`,
+      `${bareName(noun)}key`,
+      `${bareName(noun)}sid`,
+      `${bareName(noun)}arn`,
       `${bare}uuid`,
       `${bare}key`,
       `${bare}code`,
@@ -66,7 +54,11 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
     const lastNoun = [`${bareName(noun)}${last}`].map(named).find((name) => name !== undefined)
     if (lastNoun !== undefined) return { property: lastNoun, why: `it is the ${last} of the record`, isCertain: true }
   }
+  const ends = names.filter(
+    (name) => words.length > 1 && wordsOf(name).length > 1 && wordsOf(name).at(-1) === words.at(-1),
+  )
   const usual = [
+    ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
     ...keyNames,
     `${bareName(noun)}id`,
     `${bareName(noun)}name`,
@@ -82,9 +74,10 @@ export function findKey(record: FlatSchema, parameter: string | undefined, noun:
     }
   const ending = names.find(
     (name) =>
-      /(id|uuid|sid|key|code)$/i.test(name) && /[a-z](Id|ID|Uuid|Sid|Key|Code)$|_(id|uuid|sid|key|code)$/.test(name),
+      !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&
+      /(id|uuid|sid|key|code|arn)$/i.test(name) &&
+      /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
-  return ending === undefined
-    ? undefined
-    : { property: ending, why: `its name ends as those of keys do`, isCertain: false }
+  const last = ending ?? weakNames.map(named).find((name) => name !== undefined)
+  return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
 }

@@ -1,35 +1,35 @@
 /** Finds the collections and singletons of a document in the tree of its paths. */
 
-import type { DescribedOperation } from '../describe-operations.js'
 import type { OpenApiDocument } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type FoundList, findRecord, schemaName } from './body-shape.js'
-import { nameOf, type OperationFacts, segmentVerb } from './facts.js'
-import { findKey } from './find-key.js'
-import { isParameter, itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
-import type { Resource } from './resource.js'
-import { bareName, isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
+import { describeResource } from './describe-resource.js'
+import { procedureKind, selectingParameter } from './facts.js'
+import { isProcedureHome, kindOfNoun, proceduresOf } from './find-procedures.js'
+import { mergeViews } from './merge-views.js'
+import { deepItem, isCollection, isFilter, isRecordPath, isSingleton } from './node-kind.js'
+import { isParameter, itemOf, type PathNode } from './path-tree.js'
+import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
+import { isComputedNoun } from './rules/computed.js'
 
-export type FactsOf = (operation: DescribedOperation) => OperationFacts
-
-/** Resources by the node of their path, or of a record of theirs. */
-export interface FoundResources {
-  /** By the nodes of collections, of other lists of their records, and of singletons. */
-  at: Map<PathNode, Resource>
-  /** By the nodes of one record. */
-  byItem: Map<PathNode, Resource>
-  /** By the nodes of verbs behind the path of a collection: `/users/list` */
-  procedures: Map<PathNode, Resource>
-}
+export type { FoundResources }
 
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
   const procedures = new Map<PathNode, Resource>()
+  const parts = new Map<PathNode, Resource>()
+  const top = factsAt(root, 'GET', factsOf)
+  if (top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)) {
+    const item = itemOf(root)
+    const home = createResource({ kind: 'collection', home: '/', node: root, item, name: '', parent: undefined })
+    at.set(root, home)
+    if (item) byItem.set(item, home)
+  }
   visit(root, undefined)
-  mergeViews()
-  for (const resource of new Set([...at.values(), ...byItem.values()])) describe(resource)
-  return { at, byItem, procedures }
+  const found = { at, byItem, procedures, parts }
+  mergeViews(document, found, factsOf)
+  for (const resource of new Set([...at.values(), ...byItem.values()]))
+    describeResource(document, resource, found, factsOf)
+  return found
 
   function visit(node: PathNode, parent: Resource | undefined): void {
     if (isParameter(node)) {
@@ -46,310 +46,71 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (resource) {
       at.set(node, resource)
       if (resource.item) byItem.set(resource.item, resource)
-      for (const child of proceduresOf(node)) procedures.set(child, resource)
+      const above = node.parent && at.get(node.parent)
+      for (const child of proceduresOf(node, factsOf)) {
+        // `/users/alt/create` adds to `/users` too.
+        const isOther = node.operations.length === 0 && node.children.length === 1 && !node.step.isNoun
+        const isCreate = procedureKind(child, factsOf) === 'create'
+        procedures.set(
+          child,
+          isOther && isCreate && above?.kind === 'collection' && !isComputedNoun(resource.name) ? above : resource,
+        )
+      }
     }
     // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
-    for (const child of node.children) visit(child, resource?.kind === 'singleton' ? parent : parent)
+    for (const child of node.children) visit(child, parent)
   }
 
   function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
-    const kind = node.step.isNoun
-      ? kindOfNoun(node)
-      : isCollection(node)
-        ? 'collection'
-        : isSingleton(node)
-          ? 'singleton'
-          : isProcedureHome(node)
-            ? 'collection'
-            : undefined
+    if (procedures.has(node)) return undefined
+    const kind = kindOf(node)
     if (!kind) return undefined
-    const item = kind === 'collection' ? deepItem(node) : undefined
-    const home = item && item.parent !== node ? (item.parent?.step.template ?? '') : node.step.template
+    const item = kind === 'collection' ? deepItem(node, factsOf) : undefined
+    const isListed = factsAt(node, 'GET', factsOf)?.list !== undefined
+    const home = item && item.parent !== node && !isListed ? (item.parent?.step.template ?? '') : node.step.template
     const name = node.step.text ?? ''
-    return {
-      kind,
-      home,
-      node,
-      item,
-      name,
-      parent,
-      record: undefined,
-      key: undefined,
-      keyReason: '',
-      isKeyCertain: false,
-      isKeyed: false,
+    return createResource({ kind, home, node, item, name, parent })
+  }
+
+  function kindOf(node: PathNode): Resource['kind'] | undefined {
+    if (node.step.isNoun) return kindOfNoun(node, factsOf)
+    if (isCollection(node, factsOf)) return 'collection'
+    const isBelowRecord = node.parent !== undefined && byItem.has(node.parent)
+    if (isSingleton(node, factsOf, isBelowRecord)) {
+      // A query parameter can select one of several records.
+      const get = factsAt(node, 'GET', factsOf)
+      const isSelected = get !== undefined && selectingParameter(get) !== undefined
+      return isSelected && node.step.text !== 'me' ? 'collection' : 'singleton'
     }
-  }
-
-  /** What a noun is that only procedures name. */
-  function kindOfNoun(node: PathNode): Resource['kind'] | undefined {
-    if (isCollection(node)) return 'collection'
-    const found = proceduresOf(node)
-    const kinds = new Set(found.map((child) => segmentVerb(child)?.kind))
-    if (kinds.has('list') || kinds.has('create') || kinds.has('remove')) return 'collection'
-    const isOfAll = found.some((child) => wordsOf(child.step.text ?? '').includes('all'))
-    if (isOfAll) return 'collection'
-    return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
-  }
-
-  /** Verbs behind a path that are operations on its records. */
-  function proceduresOf(node: PathNode): PathNode[] {
-    return node.children.filter((child) => {
-      const verb = segmentVerb(child)
-      if (child.operations.length === 0 || !verb) return false
-      if (child.step.isVerb) return node.step.isNoun === true
-      const [first = '', ...others] = wordsOf(child.step.text ?? '')
-      if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
-      const own = wordsOf(node.step.text ?? '').map(singular)
-      return (
-        verb.isCertain &&
-        verb.kind !== 'compute' &&
-        others.every((word) => own.includes(singular(word)) || word === 'all')
-      )
-    })
-  }
-
-  /** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
-  function isProcedureHome(node: PathNode): boolean {
-    const kinds = new Set(proceduresOf(node).map((child) => segmentVerb(child)?.kind))
-    return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
+    return isProcedureHome(node, factsOf) ? 'collection' : undefined
   }
 
   /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */
   function toInner(node: PathNode, own: Resource): Resource | undefined {
     const item = itemOf(node)
     if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
-    const base = { home: node.step.template, node, item, name: own.name, parent: own }
-    return {
-      kind: 'collection',
-      ...base,
-      record: undefined,
-      key: undefined,
-      keyReason: '',
-      isKeyCertain: false,
-      isKeyed: false,
-    }
+    return createResource({ kind: 'collection', home: node.step.template, node, item, name: own.name, parent: own })
   }
 
   /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
   function toFiltered(node: PathNode, parent: Resource | undefined): Resource | undefined {
-    const get = factsAt(node, 'GET')
+    const get = factsAt(node, 'GET', factsOf)
     const item = itemOf(node)
     const isList =
       get?.list?.hasRecords === true &&
       !get.list.isMap &&
-      (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList)
-    const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item)
+      (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList || isFilter(node))
+    const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item, factsOf)
     const known = node.parent && at.get(node.parent)
     if ((!isList && !hasItem) || known?.item === node) return undefined
     if (!hasItem && known?.kind === 'collection') return known
-    const name = node.parent?.step.text ?? ''
-    const home = node.step.template
-    return {
+    return createResource({
       kind: 'collection',
-      home,
+      home: node.step.template,
       node,
       item: hasItem ? item : undefined,
-      name,
+      name: node.parent?.step.text ?? '',
       parent,
-      record: undefined,
-      key: undefined,
-      keyReason: '',
-      isKeyCertain: false,
-      isKeyed: false,
-    }
-  }
-
-  function factsAt(node: PathNode, method: string): OperationFacts | undefined {
-    const operation = operationAt(node, method)
-    return operation && factsOf(operation)
-  }
-
-  function isCollection(node: PathNode): boolean {
-    const name = node.step.text ?? ''
-    const verb = segmentVerb(node)
-    const get = factsAt(node, 'GET')
-    const post = factsAt(node, 'POST')
-    const item = itemOf(node)
-    const hasItem = item !== undefined && isRecordPath(item)
-    const plural = isPlural(wordsOf(name).at(-1) ?? '')
-    if (verb?.isCertain && !hasItem) return false
-    if (hasItem) return true
-    if (get?.list) {
-      const { list } = get
-      const isBare = list.pointer.length === 0 && !list.isMap
-      if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
-      if (!list.hasRecords) return plural || get.saysList
-      if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
-      return isBare || plural || get.verb === 'list' || (list.isEnvelope && !list.isMap)
-    }
-    const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
-    if (get?.success && (get.saysList || (plural && !isDescribed)))
-      return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
-    if (get?.answersObject || (!plural && post?.body.isFile)) return false
-    return (
-      post !== undefined &&
-      !post.list &&
-      (plural || post.verb === 'create') &&
-      post.verb !== 'compute' &&
-      !isVerbPost(post)
-    )
-  }
-
-  /** Whether the answer has the list of the collection above: one record of it in a list. */
-  function isPartOf(node: PathNode, list: FoundList): boolean {
-    const property = list.pointer.at(-1) ?? ''
-    return lineOf(node).some(
-      ({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property),
-    )
-  }
-
-  /** A POST whose verb changes something that exists, or computes. */
-  function isVerbPost({ verb, success }: OperationFacts): boolean {
-    if (success?.status === 201) return false
-    // What is sent or requested exists from then on, if it has an id.
-    const hasId = success?.flat?.properties.has('id') === true
-    return verb === 'list' || verb === 'read' || (verb === 'action' && !hasId)
-  }
-
-  /** Whether a parameter selects one record, and does not filter a list. */
-  function isRecordPath(item: PathNode): boolean {
-    const methods = item.operations.map(({ method }) => method)
-    if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
-    const get = factsAt(item, 'GET')
-    if (!get) {
-      // What stands below a record shows that there is one.
-      return item.children.some((child) => child.operations.length > 0 || child.children.length > 0)
-    }
-    const { list } = get
-    const isListOnly =
-      list?.hasRecords === true &&
-      !list.isMap &&
-      (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
-    return !isListOnly
-  }
-
-  /** The node of one record: behind several parameters if it has a key of several parts. */
-  function deepItem(node: PathNode): PathNode | undefined {
-    const item = itemOf(node)
-    if (!item || !isRecordPath(item)) return undefined
-    const inner = itemOf(item)
-    if (item.operations.length === 0 && inner && isRecordPath(inner)) return inner
-    return item
-  }
-
-  function isSingleton(node: PathNode): boolean {
-    const get = factsAt(node, 'GET')
-    const writes = ['PUT', 'PATCH'].some((method) => operationAt(node, method) !== undefined)
-    const verb = segmentVerb(node)
-    if (verb?.isCertain && !get?.answersObject) return false
-    if (writes) return get !== undefined ? get.answersObject || get.success?.flat === undefined : true
-    return get?.answersObject === true && !verb?.isCertain
-  }
-
-  /** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
-  function mergeViews(): void {
-    const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
-    const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(resource)]))
-    for (const resource of collections) {
-      const own = recordName.get(resource)
-      if (own === undefined) continue
-      const same = collections.filter(
-        (other) =>
-          other !== resource &&
-          recordName.get(other) === own &&
-          other.item !== undefined &&
-          nounOf(other.name) === nounOf(resource.name),
-      )
-      const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
-      if (!home || (resource.item && depthOf(resource.node) <= depthOf(home.node))) continue
-      if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
-      at.set(resource.node, home)
-      if (resource.item) byItem.set(resource.item, home)
-    }
-  }
-
-  /** The name of the schema of its records, if it has one. */
-  function nameOfRecord({ node, item }: Resource): string | undefined {
-    const list = factsAt(node, 'GET')?.list
-    const listed = list && schemaName(list.item)
-    if (listed !== undefined) return listed
-    const get = item && factsAt(item, 'GET')
-    const found = get?.success?.schema && findRecord(document, get.success.schema, node.step.text ?? '', () => false)
-    return found && schemaName(found.schema)
-  }
-
-  /** Finds the schema of its records and their key. */
-  function describe(resource: Resource): void {
-    const { node, item } = resource
-    const noun = nounOf(resource.name)
-    const verbs = [...procedures].flatMap(([child, owner]) => (owner === resource ? child.operations.map(factsOf) : []))
-    const saying = (kind: string) => verbs.filter((facts) => segmentVerb(facts.node)?.kind === kind)
-    const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
-    const selecting = item ? [] : asked.map((facts) => keyParameter(facts, resource.name))
-    const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
-    resource.isKeyed = item !== undefined || parameter !== undefined
-    const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
-    const candidates = [
-      item && factsAt(item, 'GET'),
-      ...saying('read'),
-      factsAt(node, 'GET'),
-      ...saying('list'),
-      ...['PUT', 'PATCH', 'POST'].map((method) => item && factsAt(item, method)),
-      ...['POST', 'PUT', 'PATCH'].map((method) => factsAt(node, method)),
-      ...saying('create'),
-      ...saying('update'),
-    ]
-    for (const facts of candidates) {
-      const schema = facts?.success?.schema
-      if (!facts || !schema) continue
-      const isVerb = procedures.has(facts.node)
-      const isList =
-        resource.kind === 'collection' &&
-        ((facts.node === node && facts.method === 'GET') || (isVerb && segmentVerb(facts.node)?.kind === 'list'))
-      const record = isList
-        ? facts.list?.hasRecords && facts.list.item
-        : findRecord(document, schema, resource.name, hasKey)?.schema
-      if (!record) continue
-      const flat = flattenSchema(document, record)
-      if (flat.properties.size === 0 && resource.record) continue
-      const key = resource.kind === 'collection' ? findKey(flat, parameter, noun) : undefined
-      if (!resource.record || (!resource.key && key)) resource.record = record
-      if (key && !resource.key) {
-        resource.key = key.property
-        resource.keyReason = key.why
-        resource.isKeyCertain = key.isCertain
-      }
-      if (resource.key !== undefined || resource.kind === 'singleton') return
-    }
-  }
-
-  /** The property of the body, or the query parameter, by which a procedure selects a record. */
-  function keyParameter({ operation, body }: OperationFacts, name: string): string | undefined {
-    const query = operation.parameters.filter(({ value }) => value.in === 'query')
-    const names = [...(body.flat?.required ?? []), ...query.flatMap(({ value }) => (value.required ? value.name : []))]
-    const all = [...names, ...(body.flat?.properties.keys() ?? []), ...query.map(({ value }) => value.name)]
-    const own = bareName(wordsOf(name).map(singular).join(''))
-    const noun = bareName(nounOf(name))
-    const isOwn = (each: string) => {
-      const bare = bareName(each)
-      return [own, noun].some(
-        (start) =>
-          start !== '' &&
-          bare.startsWith(start) &&
-          /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)),
-      )
-    }
-    return (
-      all.find(isOwn) ??
-      all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ??
-      names.find((each) => /id$/i.test(each))
-    )
+    })
   }
 }
-
-function depthOf(node: PathNode): number {
-  return node.parent ? depthOf(node.parent) + 1 : 0
-}
-
-export { nameOf, singular }

@@ -44,11 +44,14 @@ function toProcedure(name: string): Procedure | undefined {
   const found = others.findIndex((word) => prepositions.has(word))
   const end = found === -1 ? others.length : found
   const noun = others.slice(0, end)
+  // `getUserList` lists users.
+  const saysList = noun.length > 1 && kind === 'read' && /^(list|all)$/.test(noun.at(-1) ?? '')
+  if (saysList) noun.pop()
   return {
-    kind,
-    verb,
+    kind: saysList ? 'list' : kind,
+    verb: saysList ? 'list' : verb,
     noun: noun.map(singular),
-    isPlural: isPlural(noun.at(-1) ?? ''),
+    isPlural: saysList || isPlural(noun.at(-1) ?? ''),
     rest: others.slice(end),
   }
 }
@@ -64,9 +67,10 @@ interface Named {
 export function logicalSteps(operations: readonly DescribedOperation[]): Map<DescribedOperation, PathStep[]> {
   const steps = new Map<DescribedOperation, PathStep[]>()
   const named = new Map<DescribedOperation, Named>()
+  const homes = documentedHomes(operations)
   for (const operation of operations) {
     const written = stepsOf(operation)
-    const plain = fromResourceName(operation, written) ?? written
+    const plain = fromResourceName(operation, written, homes) ?? written
     const found = namedInAddress(operation, plain) ?? namedInSegment(operation, plain)
     if (found) named.set(operation, found)
     steps.set(operation, verbLast(plain, operation) ?? plain)
@@ -115,6 +119,7 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
   )
   if (owner.endsWith(procedure.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(procedure.noun[0] ?? ''))
     return undefined
+  if (last.isVerb && !isBelowRecord && procedure.kind !== 'list' && procedure.kind !== 'read') return undefined
   const isQuestion = procedure.kind === 'read' || (procedure.kind === 'list' && procedure.verb === 'list')
   if (isBelowRecord && !isQuestion && procedure.verb !== 'set') return undefined
   return { procedure, base, template: path }
@@ -165,12 +170,33 @@ function verbLast(steps: PathStep[], { path }: DescribedOperation): PathStep[] |
   ]
 }
 
+function partsOf({ value }: DescribedOperation): string[] {
+  return typeof value.operationId === 'string' ? value.operationId.split('.') : []
+}
+
+/** The steps of paths without a parameter that end with the noun of their operationId, by the words before its verb. */
+function documentedHomes(operations: readonly DescribedOperation[]): Map<string, PathStep[]> {
+  const homes = new Map<string, PathStep[]>()
+  for (const operation of operations) {
+    const parts = partsOf(operation)
+    const steps = stepsOf(operation)
+    const isPlain = steps.every(({ text, isVerb }) => text !== undefined && !isVerb)
+    if (parts.length < 3 || !isPlain || bareName(steps.at(-1)?.text ?? '') !== bareName(parts.at(-2) ?? '')) continue
+    homes.set(parts.slice(0, -1).join('.'), steps)
+  }
+  return homes
+}
+
 /**
  * A parameter at the start of a path holds the path of a resource: only the operationId says of which one.
  * @example `GET /v1/{name}` with the operationId `service.projects.topics.get` is `GET /topics/{name}`
  */
-function fromResourceName({ value }: DescribedOperation, steps: PathStep[]): PathStep[] | undefined {
-  const parts = typeof value.operationId === 'string' ? value.operationId.split('.') : []
+function fromResourceName(
+  operation: DescribedOperation,
+  steps: PathStep[],
+  homes: ReadonlyMap<string, PathStep[]>,
+): PathStep[] | undefined {
+  const parts = partsOf(operation)
   const at = steps.findIndex(({ text }) => text === undefined || !/^v\d/.test(text))
   const parameter = steps[at]
   const noun = parts.at(-2)
@@ -178,6 +204,8 @@ function fromResourceName({ value }: DescribedOperation, steps: PathStep[]): Pat
   const after = steps.slice(at + 1)
   const first = after[0]
   const owner = { text: noun, isVerb: false, template: '', isNoun: true, depth: parts.length }
+  const home = homes.get(parts.slice(0, -1).join('.'))
+  if (home) return [...home, parameter, ...after]
   if (first?.text !== undefined && !first.isVerb && bareName(first.text) === bareName(noun))
     return [{ ...owner, template: first.template }, ...after.slice(1)]
   const chain = after.findIndex(

@@ -3,7 +3,7 @@ import type { DescribedOperation } from '../describe-operations.js'
 import { logicalSteps } from './logical-path.js'
 import type { PathStep } from './path-steps.js'
 import { verbOfSegment } from './verbs.js'
-import { isSameName } from './words.js'
+import { isSameName, wordsOf } from './words.js'
 
 export interface PathNode {
   step: PathStep
@@ -58,12 +58,20 @@ function idOf({ text, parameter, isVerb }: PathStep): string {
   return parameter === undefined ? `${isVerb ? ':' : '/'}${text}` : '{}'
 }
 
+/** The one that reads several comes first, and what reads only some of them last. */
+function rankOf({ step: { text = '' } }: PathNode): number {
+  const words = wordsOf(text)
+  return words.length - (words.includes('all') ? 2 : 0)
+}
+
 /** The path of a noun that only procedures name: that of the one that lists, reads or creates. */
 function templateOfNoun({ step, operations, children }: PathNode): string {
   if (step.template !== '') return step.template
   const said = (kind: string) =>
-    children.filter((child) => child.operations.length > 0 && verbOfSegment(child.step.text ?? '')?.kind === kind)
-  const [first] = [...said('list'), ...said('read').toReversed(), ...said('create'), ...children]
+    children
+      .filter((child) => child.operations.length > 0 && verbOfSegment(child.step.text ?? '')?.kind === kind)
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+  const [first] = [...said('list'), ...said('read'), ...said('create'), ...children]
   if (operations[0]) return templateOf(operations[0])
   return first?.step.template ?? ''
 }

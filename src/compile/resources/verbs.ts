@@ -1,5 +1,5 @@
 /** What the verbs in paths, operationIds and summaries say. */
-import { wordsOf } from './words.js'
+import { isPlural, wordsOf } from './words.js'
 
 /** What a verb says that an operation does. */
 export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'
@@ -18,7 +18,7 @@ const verbs: Record<VerbKind, string> = {
     'duplicate eject enable enroll execute expire extend fail favorite favourite finalize finish flag follow fork freeze ' +
     'fulfill grant halt hide hold ignore install interrupt invite invoke invalidate join kick kill launch leave like link ' +
     'lock mark merge migrate move mute notify open pair park pause pay pin play post process promote publish quarantine ' +
-    'reactivate reassign reboot recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
+    'reactivate reassign reboot redeliver reindex rescan rebuild push pull recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
     'repair reply report request reschedule resend reset resize resolve restart restore resubmit resume retry return ' +
     'review revert revoke rollback rollover rotate run scale schedule send settle share ship sign skip snooze snapshot ' +
     'star start stop submit subscribe suspend swap switch sync synchronize tag terminate toggle track transfer transition ' +
@@ -57,6 +57,11 @@ const nouns = new Set(
 /** Verbs that say the same at the end of a name: `two-factor-login` */
 const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate'])
 
+/** `listUsers` is a verb with what it lists, and `list-item` is a noun. */
+function isPluralList([first, ...others]: string[]): boolean {
+  return first === 'list' && isPlural(others.at(-1) ?? '')
+}
+
 /** What a segment of a path says if it begins with a verb: of `cancel`, `mark-as-read` or `findByStatus`. */
 export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boolean } | undefined {
   const words = wordsOf(segment)
@@ -66,13 +71,19 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
   if (kind === undefined) return undefined
   return {
     kind,
-    isCertain: others.length > 0 ? !nouns.has(first) || /^(by|as|for|all)$/.test(others[0] ?? '') : !nouns.has(first),
+    isCertain:
+      isPluralList(words) ||
+      (others.length > 0 ? !nouns.has(first) || /^(by|as|for|all)$/.test(others[0] ?? '') : !nouns.has(first)),
   }
 }
 
 /** What an operationId says: by its first word, or by the first one after a dot or an underscore. */
-export function verbOfId(id: string | undefined, method: string): VerbKind | undefined {
-  if (id === undefined) return undefined
+export function verbOfId(written: string | undefined, method: string): VerbKind | undefined {
+  if (written === undefined) return undefined
+  // `users_post` only repeats the method.
+  const id = written
+    .replace(new RegExp(`[._/-]${method}$`, 'i'), '')
+    .replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) => (end.toUpperCase() === method ? '' : end))
   // `PostAccounts` only repeats the method.
   const isRepeated = wordsOf(id)[0] === method.toLowerCase()
   if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined

@@ -1,19 +1,23 @@
 /** What operations on the path of a collection do. */
+import { selectingParameter } from '../facts.js'
 import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
-import { isComputed, isMeasured, lastWord } from './computed.js'
+import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
 export function isMany(input: RuleInput): boolean {
-  const { words, body, node } = input
-  const isOfOne =
-    input.verb === 'create' && !isPlural(wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? 's')
-  return (
-    (body.isList && !isOfOne) || many.some((word) => words.has(word) || wordsOf(node.step.text ?? '').includes(word))
+  const { words, body, node, operation } = input
+  const idWords = wordsOf(String(operation.value.operationId ?? ''))
+  const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
+  const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
+  const path = wordsOf(node.step.text ?? '')
+  const isSaid = many.some(
+    (word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)),
   )
+  return (body.isList && !isOfOne) || isSaid
 }
 
 /** Whether the query or the body has the key of one record. */
@@ -29,15 +33,26 @@ export const collectionRules: readonly Rule[] = [
   {
     name: 'GET of measures',
     judge: (input) =>
-      input.method === 'GET' && isMeasured(input)
+      input.method === 'GET' && (isMeasured(input) || isCounted(input))
         ? example('its name says that the answer is calculated, and nothing writes it')
         : undefined,
+  },
+  {
+    name: 'GET with the key in the query',
+    judge: (input) => {
+      const named = input.method === 'GET' && !input.success?.flat?.items ? selectingParameter(input) : undefined
+      return named === undefined || !input.answersObject || input.list?.isEnvelope
+        ? undefined
+        : { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
+    },
   },
   {
     name: 'a list is returned',
     judge: (input) => {
       const { method, list, resource, success } = input
       if (method !== 'GET' || !list || !resource) return undefined
+      if (/^(export|download)/i.test(String(input.operation.value.operationId)))
+        return example('its name says that it exports')
       if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
       const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
       const found = list.isMap ? 'records by their keys' : where
@@ -89,6 +104,11 @@ export const collectionRules: readonly Rule[] = [
         }
       return example('it returns no list of the records of this path')
     },
+  },
+  {
+    name: 'POST that answers a file',
+    judge: ({ method, answersMedia, body }) =>
+      method === 'POST' && answersMedia && !body.isFile ? example('it computes a file') : undefined,
   },
   {
     name: 'POST that asks',

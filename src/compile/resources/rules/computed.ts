@@ -21,6 +21,9 @@ const measured = new Set(
   'stats statistic statistics analytics metrics metric weather forecast telemetry timeseries'.split(' '),
 )
 
+/** Segments whose name is a verb that computes. */
+const computing = new Set('verify validate convert calculate calculator predict estimate geocode'.split(' '))
+
 export function lastWord({ node }: Pick<RuleInput, 'node'>): string {
   return wordsOf(nameOf(node)).at(-1) ?? ''
 }
@@ -40,10 +43,24 @@ export function isComputedNoun(noun: string): boolean {
   )
 }
 
+/** Words that say of a list too that it is calculated. */
+const counted = new Set(
+  'totals total count counts aggregate aggregates aggregated summary summaries trend trends timeseries histogram distribution breakdown usage'.split(
+    ' ',
+  ),
+)
+
+/** Whether a list is calculated from records that are kept elsewhere. */
+export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
+  return counted.has(lastWord(input)) && !isWritten(input.node)
+}
+
 /** Whether a path is about measures, and nothing writes them. */
 export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   const line = lineOf(node)
-  const at = line.findIndex(({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)))
+  const at = line.findIndex(
+    ({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)) || computing.has(step.text ?? ''),
+  )
   const top = line[at]
   return top !== undefined && !isWritten(top)
 }

@@ -2,6 +2,10 @@
 import { isMeasured } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
+function idOf({ operation }: RuleInput): string {
+  return String(operation.value.operationId ?? '')
+}
+
 /** Whether a body requires nothing and has fewer than half of the properties of a record. */
 function isPartial({ body, recordSize }: RuleInput): boolean {
   return body.flat !== undefined && body.flat.required.size === 0 && body.flat.properties.size * 2 < recordSize
@@ -10,10 +14,13 @@ function isPartial({ body, recordSize }: RuleInput): boolean {
 export const itemRules: readonly Rule[] = [
   {
     name: 'GET of one record',
-    judge: ({ method, answersObject, answersFile, list, success, verb, node }) => {
+    judge: (input) => {
+      const { method, answersObject, answersFile, list, success, verb, node } = input
       if (method !== 'GET') return undefined
       if (isMeasured({ node })) return example('its name says that the answer is calculated, and nothing writes it')
       const parameter = node.step.parameter
+      if (/^(download|export|convert|calculate|render|preview|stream)/i.test(idOf(input)))
+        return example('its name says that it returns a file or computes')
       if (answersFile) return example('it returns a file or a text')
       const isBareList = list?.pointer.length === 0 && !list.isMap
       if (isBareList && verb !== 'read' && list.hasRecords) {
@@ -44,10 +51,10 @@ export const itemRules: readonly Rule[] = [
           reason: `its name says that it adds the record of {${node.step.parameter}}`,
           sure: 'medium',
         }
-      if (verb === 'update' && isPartial(input)) {
+      if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(idOf(input))) {
         return {
           effect: 'update',
-          reason: `its name says that it changes the record of {${node.step.parameter}}, and its body is a part of it`,
+          reason: `its name says that it changes the record of {${node.step.parameter}}, and not all of it`,
           sure: 'low',
         }
       }
@@ -74,11 +81,14 @@ export const itemRules: readonly Rule[] = [
       const { method, verb, other, body, list, node, success, resource } = input
       if (method !== 'POST') return undefined
       const parameter = node.step.parameter
+      if (input.answersMedia && !body.isFile) return example('it computes a file')
       if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
       if (verb === 'list' && list) return { effect: 'list', reason: 'its name says that it searches', sure: 'low' }
       if (input.saysUpsert)
         return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
       const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
+      if (verb === 'read' && input.answersObject)
+        return { effect: 'read', reason: `its name says that it reads the record of {${parameter}}`, sure: 'medium' }
       if (verb === 'create') {
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'medium' }
       }
@@ -88,7 +98,7 @@ export const itemRules: readonly Rule[] = [
           reason: `its name says that it deletes the record of {${parameter}}`,
           sure: 'medium',
         }
-      if (verb === 'action' && /^(detach|disassociate|unlink)/i.test(String(input.operation.value.operationId)))
+      if (verb === 'action' && /^(detach|disassociate|unlink)/i.test(idOf(input)))
         return { effect: 'remove', reason: 'its name says that it detaches something', sure: 'medium' }
       if (verb === 'action')
         return {
@@ -104,7 +114,7 @@ export const itemRules: readonly Rule[] = [
           sure: verb === 'update' ? 'high' : 'medium',
         }
       }
-      if (!hasOtherCreate && (success?.status === 201 || (other('PUT') && body.exists)))
+      if (!hasOtherCreate && body.exists && (other('PUT') || (success?.status === 201 && !other('GET'))))
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'low' }
       return { effect: 'action', reason: `it does something to the record of {${parameter}}`, sure: 'low' }
     },

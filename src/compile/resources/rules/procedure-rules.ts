@@ -83,6 +83,13 @@ export const procedureRules: readonly Rule[] = [
       const { procedure } = input
       if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
       const { resource, kind, isOfItem } = procedure
+      if (kind === 'replace' && !isOfItem && !input.isShown(resource) && !isMany(input))
+        return {
+          effect: 'create',
+          resource,
+          reason: 'its name says that it puts a record, and nothing reads it',
+          sure: 'low',
+        }
       if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
       return {
         effect: kind === 'replace' && !isOfItem ? 'replace' : 'update',
@@ -122,8 +129,11 @@ export const procedureRules: readonly Rule[] = [
       if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
         return undefined
       if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
-      const isNamed = node.step.isVerb || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
+      const isNamed =
+        /[?#]/.test(input.operation.path) || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
       if (!isOfItem && !isNamed) return undefined
+      if (input.method === 'PATCH')
+        return { effect: 'update', resource, reason: `it changes a record of ${resource.home}`, sure: 'medium' }
       const isDetached = detaching.test(wordsOf(nameOf(node))[0] ?? '')
       return {
         effect: isDetached ? 'remove' : 'action',

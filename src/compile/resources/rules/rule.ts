@@ -1,8 +1,7 @@
 /** A rule: says what an operation does, if it can tell. */
 import type { EffectKind } from '../../../contract/effect.js'
 import type { OperationFacts } from '../facts.js'
-import type { FoundResources } from '../find-resources.js'
-import type { Resource } from '../resource.js'
+import type { FoundResources, Resource } from '../resource.js'
 import type { VerbKind } from '../verbs.js'
 
 /** What is kept besides one record. */
@@ -30,8 +29,12 @@ export interface ProcedureFacts {
 
 export interface RuleInput extends OperationFacts {
   procedure: ProcedureFacts | undefined
+  /** The collection whose records have the schema of the answer. */
+  shownCollection: Resource | undefined
   /** Whether the answer has the key of records of a resource. */
   answersKey(resource: Resource): boolean
+  /** Whether a procedure shows or deletes records of a resource. */
+  isShown(resource: Resource): boolean
   /** How many properties a record has. */
   recordSize: number
   /** The resource whose path, or whose record's path, this is. */

@@ -1,0 +1,89 @@
+/** Finds lists and parts that show records of a collection elsewhere. */
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import { findRecord, schemaName } from './body-shape.js'
+import type { OperationFacts } from './facts.js'
+import { operationAt, type PathNode } from './path-tree.js'
+import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
+import { isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
+
+/** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
+export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
+  const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
+  const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
+  for (const resource of collections) {
+    const own = recordName.get(resource)
+    if (own === undefined) continue
+    const noun = viewNoun(resource.name)
+    const same = collections.filter(
+      (other) =>
+        other !== resource &&
+        recordName.get(other) === own &&
+        other.item !== undefined &&
+        (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
+    )
+    const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
+    if (!home || (!resource.item && depthOf(resource.node) < depthOf(home.node))) continue
+    if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
+    if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
+    at.set(resource.node, home)
+    if (resource.item) byItem.set(resource.item, home)
+  }
+  for (const [node, resource] of at) {
+    const home = homeOfPart(document, factsAt(node, 'GET', factsOf), resource, recordName)
+    if (home) parts.set(node, home)
+  }
+}
+
+/** The collection whose record is a part of another record: /orders/{id}/customer and /customers. */
+function homeOfPart(
+  document: OpenApiDocument,
+  get: OperationFacts | undefined,
+  resource: Resource,
+  recordName: Map<Resource, string | undefined>,
+): Resource | undefined {
+  const schema = get?.success?.schema
+  if (resource.kind !== 'singleton' || !schema || !resource.parent) return undefined
+  if (isPlural(wordsOf(resource.name).at(-1) ?? '')) return undefined
+  const found = findRecord(document, schema, resource.name, () => false)
+  const name = found && nameOfFound(found)
+  if (name === undefined) return undefined
+  return [...recordName].find(
+    ([other, record]) =>
+      other.item !== undefined &&
+      nounOf(other.name) === nounOf(resource.name) &&
+      (record === name || isSameName(other.name, resource.name)),
+  )?.[0]
+}
+
+function nameOfFound(found: { schema: Located<Schema>; flat: FlatSchema }): string | undefined {
+  const { flat } = found
+  const names = [...flat.properties.keys()]
+  return schemaName(found.schema) ?? (names.length > 2 ? names.sort().join() : undefined)
+}
+
+/** The name of the schema of its records, if it has one. */
+function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, factsOf: FactsOf): string | undefined {
+  const list = factsAt(node, 'GET', factsOf)?.list
+  const listed = list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
+  if (listed) return listed
+  const get = item && factsAt(item, 'GET', factsOf)
+  const found = get?.success?.schema && findRecord(document, get.success.schema, node.step.text ?? '', () => false)
+  return found && nameOfFound(found)
+}
+
+/** What a view shows: of `/usersByGroup` users. */
+function viewNoun(name: string): string {
+  const words = wordsOf(name)
+  const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
+  return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')
+}
+
+/** The name of a schema without what only says that it is one: `UserEntity`, `UserDto` */
+function plainName(name: string): string {
+  return name.replace(/(Entity|Dto|DTO|Model|Response|Resource|View|Object|Output|Schema|Item|Details?)$/, '')
+}
+
+function depthOf(node: PathNode): number {
+  return node.parent ? depthOf(node.parent) + 1 : 0
+}

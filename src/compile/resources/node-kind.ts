@@ -1,0 +1,117 @@
+/** Tells what the nodes of paths are: collections, records, or records that exist once. */
+import type { FoundList } from './body-shape.js'
+import { type OperationFacts, segmentVerb } from './facts.js'
+import { itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
+import { type FactsOf, factsAt } from './resource.js'
+import { isPlural, isSameName, wordsOf } from './words.js'
+
+export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
+  const name = node.step.text ?? ''
+  const verb = segmentVerb(node)
+  const get = factsAt(node, 'GET', factsOf)
+  const post = factsAt(node, 'POST', factsOf)
+  const item = itemOf(node)
+  const hasItem = item !== undefined && isRecordPath(item, factsOf)
+  const plural = isPlural(wordsOf(name).at(-1) ?? '')
+  if (verb?.isCertain && !hasItem) return false
+  if (hasItem) return true
+  if (get?.list) {
+    const { list } = get
+    const isBare = list.pointer.length === 0 && !list.isMap
+    if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
+    if (!list.hasRecords) return plural || get.saysList
+    if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
+    const property = list.pointer.at(-1) ?? ''
+    const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
+    return isBare || plural || isNamed || get.verb === 'list' || (list.isEnvelope && !list.isMap)
+  }
+  const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
+  if (get?.success && (get.saysList || (plural && !isDescribed)))
+    return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
+  if (get?.answersObject || (!plural && post?.body.isFile)) return false
+  return (
+    post !== undefined &&
+    !(post.list && post.list.pointer.length === 0) &&
+    (plural || post.verb === 'create') &&
+    post.verb !== 'compute' &&
+    !isVerbPost(post)
+  )
+}
+
+/** Whether the answer has the list of the collection above: one record of it in a list. */
+function isPartOf(node: PathNode, list: FoundList): boolean {
+  const property = list.pointer.at(-1) ?? ''
+  return lineOf(node).some(
+    ({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property),
+  )
+}
+
+/** A POST whose verb changes something that exists, or computes. */
+function isVerbPost({ verb, success }: OperationFacts): boolean {
+  if (success?.status === 201) return false
+  // What is sent or requested exists from then on, if it has an id.
+  const hasId = success?.flat?.properties.has('id') === true
+  return verb === 'list' || verb === 'read' || (verb === 'action' && !hasId)
+}
+
+/** Whether a parameter selects one record, and does not filter a list. */
+export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
+  const methods = item.operations.map(({ method }) => method)
+  if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
+  const get = factsAt(item, 'GET', factsOf)
+  const inner = itemOf(item)
+  if (!get && item.operations.length === 0 && item.children.length === 1 && inner) return isRecordPath(inner, factsOf)
+  if (!get) {
+    // What stands below a record shows that there is one.
+    return item.children.some((child) => child.operations.length > 0 || child.children.length > 0)
+  }
+  const { list } = get
+  const filters = list?.hasRecords === true && !list.isMap && methods.length === 1 && isFilter(item)
+  const isListOnly =
+    list?.hasRecords === true &&
+    !list.isMap &&
+    (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
+  return !isListOnly && !(filters && (list.isEnvelope || get.verb !== 'read'))
+}
+
+/** The node of one record: behind several parameters if it has a key of several parts. */
+export function deepItem(node: PathNode, factsOf: FactsOf): PathNode | undefined {
+  const item = itemOf(node)
+  if (!item || !isRecordPath(item, factsOf)) return undefined
+  let deep = item
+  for (
+    let inner = itemOf(deep);
+    inner && deep.operations.length === 0 && isRecordPath(inner, factsOf);
+    inner = itemOf(deep)
+  ) {
+    deep = inner
+  }
+  return deep
+}
+
+export function isSingleton(node: PathNode, factsOf: FactsOf, isBelowRecord: boolean): boolean {
+  const get = factsAt(node, 'GET', factsOf)
+  const isUpload = factsAt(node, 'POST', factsOf)?.body.isFile === true
+  if (!get && isBelowRecord && !segmentVerb(node) && (isUpload || operationAt(node, 'DELETE'))) return true
+  const writes = ['PUT', 'PATCH'].some((method) => operationAt(node, method) !== undefined)
+  const verb = segmentVerb(node)
+  if (verb?.isCertain && !get?.answersObject) return false
+  if (writes) return get !== undefined ? get.answersObject || get.success?.flat === undefined : true
+  return get?.answersObject === true && !verb?.isCertain
+}
+
+/** Names of parameters that several records share. */
+const filterWords = new Set(
+  (
+    'country town city state region county district latitude longitude lat long lng lon radius date day month year week season ' +
+    'category genre type status query term keyword keywords search location postcode zip zipcode tag text prefix from to start end ' +
+    'since until language offset limit page count first last name'
+  ).split(' '),
+)
+
+/** Whether a parameter filters a list by its name: `/stores/country/{country}` */
+export function isFilter({ step, parent }: PathNode): boolean {
+  const word = wordsOf(step.parameter ?? '').at(-1) ?? ''
+  const isHomeless = parent !== undefined && parent.operations.length === 0
+  return isHomeless && filterWords.has(word) && !isPlural(wordsOf(parent.step.text ?? '').at(-1) ?? '')
+}

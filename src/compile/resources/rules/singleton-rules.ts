@@ -1,0 +1,168 @@
+/** What operations on the path of a record that exists once do. */
+import { type OperationFacts, segmentVerb, selectingParameter } from '../facts.js'
+import { operationAt, type PathNode } from '../path-tree.js'
+import type { Resource } from '../resource.js'
+import { bareName, wordsOf } from '../words.js'
+import { isComputed, isMeasured, lastWord } from './computed.js'
+import { example, type Rule, type RuleInput } from './rule.js'
+
+/** Words of what exists once for each caller. */
+const own = new Set(
+  (
+    'me self account profile settings setting config configuration preferences preference user whoami current myself ' +
+    'subscription plan company organization organisation tenant wallet cart basket quota limits policy branding theme ' +
+    'options license billing session'
+  ).split(' '),
+)
+
+/** Whether a caller must give values to compute with. */
+function hasInput({ operation }: RuleInput): boolean {
+  return operation.parameters.some(
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      !/key|token|version|user|secret|format|account/i.test(value.name),
+  )
+}
+
+/** Whether other methods of the path write what GET reads. */
+function isWritten({ other }: RuleInput): boolean {
+  return ['PUT', 'PATCH', 'DELETE', 'POST'].some((method) => {
+    const facts = other(method)
+    return facts !== undefined && facts.verb !== 'action' && facts.verb !== 'compute'
+  })
+}
+
+/** The first word of an operationId, without the name of a group. */
+export function firstVerb({ value }: OperationFacts['operation']): string {
+  const id = typeof value.operationId === 'string' ? value.operationId : ''
+  return wordsOf(id.split(/[./_]/).at(-1) ?? '')[0] ?? ''
+}
+
+/** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */
+export function isTwin(one: OperationFacts, other: OperationFacts): boolean {
+  const stem = ({ operation: { value } }: OperationFacts) =>
+    bareName(String(value.operationId ?? '')).replace(/^(get|post)|(using)?(get|post)$/g, '')
+  const summary = ({ operation: { value } }: OperationFacts) => String(value.summary ?? '')
+  return (stem(one) !== '' && stem(one) === stem(other)) || (summary(one) !== '' && summary(one) === summary(other))
+}
+
+/** The singleton that a path is a part of, or is itself. */
+export function singletonAbove({ node, resources, owner }: RuleInput): Resource | undefined {
+  for (let above: PathNode | undefined = node.parent; above; above = above.parent) {
+    const found = resources.at.get(above)
+    if (found?.kind === 'singleton' && found.parent === owner && operationAt(above, 'GET')) return found
+  }
+  return undefined
+}
+
+export const singletonRules: readonly Rule[] = [
+  {
+    name: 'GET of a singleton',
+    judge: (input) => {
+      const { method, answersObject, resource, owner, success } = input
+      if (method !== 'GET') return undefined
+      const twin = input.other('POST')
+      if (twin && isTwin(input, twin) && hasInput(input)) return example('POST asks the same, so that it computes')
+      const word = lastWord(input)
+      if (resource?.kind === 'singleton' && isWritten(input) && (answersObject || success?.flat === undefined)) {
+        return {
+          effect: 'read',
+          reason: 'it returns a record that exists once, and other methods write it',
+          sure: 'high',
+        }
+      }
+      const isStatus = owner !== undefined && word === 'status'
+      if ((isComputed(input) && !isStatus) || isMeasured(input))
+        return example('its name says that the answer is calculated')
+      if (input.verb === 'compute') return example('its name says that it computes')
+      const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
+      if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
+        return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'low' }
+      if (!answersObject || resource?.kind !== 'singleton')
+        return example('it returns nothing that is known to be kept')
+      if (input.verb === 'action') return example('its name says that it does something')
+      if (own.has(word))
+        return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
+      const named = selectingParameter(input)
+      if (named !== undefined)
+        return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
+      if (hasInput(input)) return example('the answer depends on query parameters that are required')
+      if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
+      if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
+      return { effect: 'read', reason: 'it returns an object, and asks for nothing', sure: 'low' }
+    },
+  },
+  {
+    name: 'PUT of a singleton',
+    judge: (input) => {
+      const { method, node, owner, body, verb, other, resource } = input
+      if (method !== 'PUT') return undefined
+      const above = singletonAbove(input)
+      if (above && (segmentVerb(node) || verb === 'action' || (!other('GET') && verb !== 'create'))) {
+        return {
+          effect: 'action',
+          resource: above,
+          reason: `its name says what it does to ${above.home}`,
+          sure: 'medium',
+        }
+      }
+      if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
+      const isRead = other('GET') !== undefined
+      const verbOfPath = segmentVerb(node)
+      if (!isRead && owner && (verbOfPath || verb === 'action' || !body.exists)) {
+        return {
+          effect: 'action',
+          resource: owner,
+          reason: `its name says what it does to a record of ${owner.home}`,
+          sure: 'medium',
+        }
+      }
+      if (!isRead && !owner && verbOfPath?.isCertain)
+        return example('its name says that it does something, but not to which record')
+      if (resource)
+        return { effect: 'replace', reason: 'it replaces a record that exists once', sure: isRead ? 'high' : 'medium' }
+      return undefined
+    },
+  },
+  {
+    name: 'PATCH of a singleton',
+    judge: ({ method, resource, owner, other, node }) => {
+      if (method !== 'PATCH') return undefined
+      if (owner && !other('GET') && segmentVerb(node))
+        return {
+          effect: 'update',
+          resource: owner,
+          reason: `its name says how it changes a record of ${owner.home}`,
+          sure: 'medium',
+        }
+      return resource ? { effect: 'update', reason: 'it changes a record that exists once', sure: 'high' } : undefined
+    },
+  },
+  {
+    name: 'DELETE of a singleton',
+    judge: ({ method, resource, owner, operation }) => {
+      if (method !== 'DELETE') return undefined
+      if (
+        owner &&
+        /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation))
+      )
+        return {
+          effect: 'action',
+          resource: owner,
+          reason: `its name says what it does to a record of ${owner.home}`,
+          sure: 'medium',
+        }
+      if (resource?.kind === 'singleton')
+        return { effect: 'remove', reason: 'it deletes a record that exists once', sure: 'medium' }
+      if (owner)
+        return {
+          effect: 'remove',
+          resource: owner,
+          reason: `it detaches something from a record of ${owner.home}`,
+          sure: 'low',
+        }
+      return example('it deletes nothing that is known to be kept', 'low')
+    },
+  },
+]
