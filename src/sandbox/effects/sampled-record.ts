@@ -28,6 +28,9 @@ export function storeRecord(collection: Records, key: Key, values: Values): Stor
 /** Removes a record, so that its key has none from now on. */
 export function removeRecord({ contract, effect }: EffectInput<KeyedEffect>, collection: Records, key: Key): void {
   const { key: property, sample } = modelOf(contract, effect.collection)
+  // A key in a body is rarely one that an answer gave.
+  const isUnknown = effect.keyIn !== undefined && !collection.get(key)
+  if (isUnknown) return
   if (sample === undefined) collection.remove(key)
   else storeRecord(collection, key, { [property]: collection.toKey(key), [removedMark]: true })
 }
