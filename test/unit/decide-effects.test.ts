@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../../src/compile/describe-operations.js'
-import type { OpenApiDocument, OperationObject, Schema } from '../../src/compile/document.js'
+import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/compile/document.js'
 import { decide } from '../../src/compile/resources/decide.js'
 
 /** An operation in few words. */
@@ -47,12 +47,13 @@ function operationOf({
 }: Sketch): OperationObject {
   const content = { [mediaType ?? 'application/json']: out ? { schema: out } : {} }
   const hasBody = out !== undefined || mediaType !== undefined
+  const response: ResponseObject = hasBody ? { content } : {}
   return {
     ...(id !== undefined && { operationId: id }),
     ...(summary !== undefined && { summary }),
     parameters: query.map((name) => ({ name, in: 'query', required: true, schema: text })),
     ...(body && { requestBody: { content: { [bodyType ?? 'application/json']: { schema: body } } } }),
-    responses: { [String(status)]: { description: '', ...(hasBody && { content }) } },
+    responses: { [String(status)]: response },
   }
 }
 

@@ -23,7 +23,7 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
         (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
     )
     const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
-    if (!home || (!resource.item && depthOf(resource.node) < depthOf(home.node))) continue
+    if (!home) continue
     if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
     if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
     at.set(resource.node, home)
