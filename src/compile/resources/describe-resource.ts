@@ -4,6 +4,7 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecord } from './body-shape.js'
 import { type OperationFacts, procedureKind, segmentVerb, selectingParameter } from './facts.js'
 import { findKey } from './find-key.js'
+import type { PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 import { bareName, nounOf, singular, wordsOf } from './words.js'
 
@@ -26,6 +27,7 @@ export function describeResource(
   const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
+    ...(item ? readsBehind(item, factsOf) : []),
     ...saying('read'),
     factsAt(node, 'GET', factsOf),
     ...saying('list'),
@@ -40,7 +42,8 @@ export function describeResource(
     const isVerb = procedures.has(facts.node)
     const isList =
       resource.kind === 'collection' &&
-      ((facts.node === node && facts.method === 'GET') || (isVerb && segmentVerb(facts.node)?.kind === 'list'))
+      ((facts.node === node && facts.method === 'GET' && facts.list !== undefined) ||
+        (isVerb && segmentVerb(facts.node)?.kind === 'list'))
     const record = isList
       ? facts.list?.hasRecords && facts.list.item
       : findRecord(document, schema, resource.name, hasKey)?.schema
@@ -58,6 +61,14 @@ export function describeResource(
   }
   // Where the path of a record is one parameter, every record has its name.
   if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true
+}
+
+/** Operations that read a record by a verb behind its path: `/books/get/{id}` */
+function readsBehind(item: PathNode, factsOf: FactsOf): OperationFacts[] {
+  const reading = item.children.filter((child) => child.step.isVerb && procedureKind(child, factsOf) === 'read')
+  return reading
+    .filter(({ step }) => wordsOf(step.text ?? '').length === 1)
+    .flatMap(({ operations }) => operations.map(factsOf))
 }
 
 /** The property of the body, or the query parameter, by which a procedure selects a record. */

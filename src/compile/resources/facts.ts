@@ -143,7 +143,8 @@ export function procedureKind(
   if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
   return node.operations.some(
     (operation) =>
-      operation.method === 'POST' ||
+      (operation.method === 'POST' &&
+        [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some((name) => /id$/i.test(name))) ||
       (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
   )
     ? 'read'

@@ -89,10 +89,10 @@ function idOf({ base }: Named, noun: string[]): string {
 }
 
 /** The procedure that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
-function namedInAddress({ path, template }: DescribedOperation, base: PathStep[]): Named | undefined {
+function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named | undefined {
   const value = /[?#][\w-]+=(?:[\w.-]*[.])?([A-Za-z]\w+)$/.exec(path)?.[1]
   const procedure = value === undefined ? undefined : toProcedure(value)
-  return procedure && procedure.noun.length > 0 && template.path === '/'
+  return procedure && procedure.noun.length > 0 && /^\/[?#]/.test(path)
     ? { procedure, base, template: path }
     : undefined
 }

@@ -23,7 +23,7 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
         (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
     )
     const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
-    if (!home || (!resource.item && depthOf(resource.node) < depthOf(home.node))) continue
+    if (!home) continue
     if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
     if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
     at.set(resource.node, home)
@@ -51,7 +51,7 @@ function homeOfPart(
   return [...recordName].find(
     ([other, record]) =>
       other.item !== undefined &&
-      nounOf(other.name) === nounOf(resource.name) &&
+      (nounOf(other.name) === nounOf(resource.name) || other.name === `${resource.name}s`) &&
       (record === name || isSameName(other.name, resource.name)),
   )?.[0]
 }
@@ -67,9 +67,19 @@ function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, facts
   const list = factsAt(node, 'GET', factsOf)?.list
   const listed = list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
   if (listed) return listed
-  const get = item && factsAt(item, 'GET', factsOf)
-  const found = get?.success?.schema && findRecord(document, get.success.schema, node.step.text ?? '', () => false)
-  return found && nameOfFound(found)
+  const shown = [
+    item && factsAt(item, 'GET', factsOf),
+    list ? undefined : factsAt(node, 'GET', factsOf),
+    ...['PATCH', 'PUT'].map((method) => item && factsAt(item, method, factsOf)),
+    factsAt(node, 'POST', factsOf),
+  ]
+  for (const facts of shown) {
+    const schema = facts?.success?.schema
+    const found = schema && findRecord(document, schema, node.step.text ?? '', () => false)
+    const name = found && nameOfFound(found)
+    if (name !== undefined) return name
+  }
+  return undefined
 }
 
 /** What a view shows: of `/usersByGroup` users. */

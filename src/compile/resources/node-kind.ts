@@ -13,7 +13,8 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   const item = itemOf(node)
   const hasItem = item !== undefined && isRecordPath(item, factsOf)
   const plural = isPlural(wordsOf(name).at(-1) ?? '')
-  if (verb?.isCertain && !hasItem) return false
+  const isSearch = /^(search|query|browse)$/.test(name) && get?.list?.hasRecords === true && !get.list.isMap
+  if (verb?.isCertain && !hasItem) return isSearch && (get.list?.isEnvelope === true || get.list?.pointer.length === 0)
   if (hasItem) return true
   if (get?.list) {
     const { list } = get
@@ -92,12 +93,19 @@ export function deepItem(node: PathNode, factsOf: FactsOf): PathNode | undefined
 export function isSingleton(node: PathNode, factsOf: FactsOf, isBelowRecord: boolean): boolean {
   const get = factsAt(node, 'GET', factsOf)
   const isUpload = factsAt(node, 'POST', factsOf)?.body.isFile === true
-  if (!get && isBelowRecord && !segmentVerb(node) && (isUpload || operationAt(node, 'DELETE'))) return true
+  const isUnknown = get?.success !== undefined && get.success.flat === undefined && !get.answersFile
+  if (
+    (!get || isUnknown || get.answersFile) &&
+    isBelowRecord &&
+    !segmentVerb(node) &&
+    (isUpload || operationAt(node, 'DELETE'))
+  )
+    return true
   const writes = ['PUT', 'PATCH'].some((method) => operationAt(node, method) !== undefined)
   const verb = segmentVerb(node)
   if (verb?.isCertain && !get?.answersObject) return false
   if (writes) return get !== undefined ? get.answersObject || get.success?.flat === undefined : true
-  return get?.answersObject === true && !verb?.isCertain
+  return (get?.answersObject === true || isUnknown) && !verb?.isCertain
 }
 
 /** Names of parameters that several records share. */

@@ -1,5 +1,5 @@
 /** The steps of a documented path. */
-import type { PathSegment } from '../../contract/path-template.js'
+import { type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
 import type { DescribedOperation } from '../describe-operations.js'
 
 /** One step of a path. */
@@ -23,7 +23,9 @@ const extension = /^\.[a-z]{2,5}$/i
 const ending = /\.(json|xml|html|csv|txt|ya?ml|aspx?|php|do|rss|atom|jsp)$/i
 
 /** The steps of a path. @example '/items/{id}.json' has the steps `items` and `id` */
-export function stepsOf({ template, path }: Pick<DescribedOperation, 'template' | 'path'>): PathStep[] {
+export function stepsOf({ template: served, servedPath, path }: DescribedOperation): PathStep[] {
+  // What is served elsewhere, because a fragment tells it apart, is about the resource of its documented path.
+  const template = servedPath === undefined ? served : parsePathTemplate(path)
   const steps: PathStep[] = []
   let end = ''
   for (const segment of template.segments) {

@@ -18,7 +18,7 @@ const verbs: Record<VerbKind, string> = {
     'duplicate eject enable enroll execute expire extend fail favorite favourite finalize finish flag follow fork freeze ' +
     'fulfill grant halt hide hold ignore install interrupt invite invoke invalidate join kick kill launch leave like link ' +
     'lock mark merge migrate move mute notify open pair park pause pay pin play post process promote publish quarantine ' +
-    'reactivate reassign reboot redeliver reindex rescan rebuild push pull recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
+    'reactivate reassign reboot redeliver rerun reindex rescan rebuild push pull recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
     'repair reply report request reschedule resend reset resize resolve restart restore resubmit resume retry return ' +
     'review revert revoke rollback rollover rotate run scale schedule send settle share ship sign skip snooze snapshot ' +
     'star start stop submit subscribe suspend swap switch sync synchronize tag terminate toggle track transfer transition ' +
@@ -87,6 +87,10 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   // `PostAccounts` only repeats the method.
   const isRepeated = wordsOf(id)[0] === method.toLowerCase()
   if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined
+  // Of `Users_Rerun` the group says nothing, if the rest says something.
+  const grouped = /^[A-Z][A-Za-z0-9]*_([A-Z]\w*)$/.exec(id)?.[1]
+  const saidInGroup = kinds.get(wordsOf(grouped ?? '')[0] ?? '')
+  if (saidInGroup !== undefined) return saidInGroup
   const parts = [
     id,
     ...id
@@ -109,6 +113,8 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
 export function verbOfSummary(summary: unknown): VerbKind | undefined {
   if (typeof summary !== 'string') return undefined
   const [first = ''] = wordsOf(summary)
+  // `Returns all users` says what the answer is, and not that something is given back.
+  if (/^returns?$/.test(first)) return 'read'
   return (
     kinds.get(first) ??
     kinds.get(first.replace(/es$/, '')) ??

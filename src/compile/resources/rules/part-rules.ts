@@ -139,6 +139,13 @@ export const partRules: readonly Rule[] = [
       if (owner) {
         const isComputed = pathVerb?.kind === 'compute' || (pathVerb === undefined && verb === 'compute')
         if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
+        if (pathVerb === undefined && verb === 'update')
+          return {
+            effect: 'update',
+            resource: owner,
+            reason: `its name says that it changes a record of ${owner.home}`,
+            sure: 'medium',
+          }
         return {
           effect: 'action',
           resource: owner,

@@ -1,14 +1,15 @@
 /** What procedures on a collection do: operations whose last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
 import { nameOf } from '../facts.js'
 import type { Resource } from '../resource.js'
-import { wordsOf } from '../words.js'
+import { isPlural, wordsOf } from '../words.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
 import { isComputedNoun } from './computed.js'
 import { example, type Rule, type RuleInput, type Verdict } from './rule.js'
 
 /** Whether the name says that it is about several records. */
 function isOfAll({ node }: RuleInput): boolean {
-  return wordsOf(nameOf(node)).slice(1).includes('all')
+  const others = wordsOf(nameOf(node)).slice(1)
+  return others.includes('all') || isPlural(others.at(-1) ?? '')
 }
 
 /** Verbs that undo a relation. */

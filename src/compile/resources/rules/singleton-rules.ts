@@ -17,6 +17,7 @@ const own = new Set(
 
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
+  if (operation.template.query.length > 0) return true
   return operation.parameters.some(
     ({ value }) =>
       value.in === 'query' &&
