@@ -57,7 +57,7 @@ export function keyOf({ effect, request }: EffectInput<KeyedEffect>): Key | unde
 export function givenValues({ effect, request }: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
   if (!request.body.codec) return {}
   let value: unknown = request.body.value
-  for (const name of effect.given ?? []) value = isObject(value) ? ownValue(value, name) : undefined
+  for (const name of effect.given ?? []) value = isObject(value) ? (ownValue(value, name) ?? {}) : value
   return toValues(value)
 }
 

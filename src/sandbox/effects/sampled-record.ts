@@ -15,7 +15,8 @@ export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Record
   if (sample === undefined || typed === undefined) return undefined
   const example = parseExactJson(sample).exact
   const values = toStorable(input, { ...(isObject(example) ? example : {}), [property]: typed })
-  return values instanceof Refusal ? undefined : new StoredRecord({ ...values, [property]: typed })
+  // A key of another type than in the record can only be shown as one that is valid.
+  return values instanceof Refusal ? undefined : new StoredRecord(values)
 }
 
 /** Stores the values of a record, whether it was stored before or not. */
