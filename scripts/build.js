@@ -3,11 +3,10 @@
  * `src/generated/`, and bundles the program with it.
  */
 
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
+import { isolatedDeclaration } from 'rolldown/experimental'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
 import { collectTypes } from './collect-types.js'
@@ -31,6 +30,7 @@ await collectHints()
 await describePackage()
 await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
 await bundleHandlerModule()
+process.send?.('generated')
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await Promise.all([bundle(), declareTypes()])
 
@@ -191,12 +191,17 @@ async function bundleHandlerModule() {
 
 /** Writes the declarations of all modules. `npm run check` checks the types. */
 async function declareTypes() {
-  const tsc = new URL('node_modules/typescript/bin/tsc', root).pathname
-  const args = [tsc, '-p', 'tsconfig.build.json', '--noCheck']
-  await promisify(execFile)(process.execPath, args, { cwd: root.pathname }).catch((error) => {
-    process.stderr.write(error.stdout)
-    process.exit(1)
-  })
+  const names = await readdir(new URL('src/', root), { recursive: true })
+  const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  await Promise.all(
+    sources.map(async (name) => {
+      const { code, errors } = await isolatedDeclaration(name, await readFile(new URL(`src/${name}`, root), 'utf8'))
+      if (errors.length > 0) throw new Error(`Failed to declare the types of src/${name}: ${errors[0].message}`)
+      const file = new URL(`dist/types/${name.replace(/\.ts$/, '.d.ts')}`, root)
+      await mkdir(new URL('.', file), { recursive: true })
+      await writeFile(file, code)
+    }),
+  )
 }
 
 async function bundle() {
