@@ -6,13 +6,21 @@ import { findBrowser } from './test/support/find-browser.ts'
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
-const behaviour = ['test/*.test.ts', 'test/unit/*.test.ts']
+const behaviour = {
+  include: ['test/*.test.ts', 'test/unit/*.test.ts'],
+  // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
+  isolate: false,
+  // Few objects outlive a test: with more room for new ones, fewer are copied.
+  execArgv: ['--max-semi-space-size=64'],
+  ...timeouts,
+}
 /** Tests that start programs, servers or browsers, read what was built, or take long. */
 const notQuick = [
   'test/check*.test.ts',
   'test/cli-*.test.ts',
   'test/csp.test.ts',
   'test/docs-*.test.ts',
+  'test/example-curl.test.ts',
   'test/explain.test.ts',
   'test/export.test.ts',
   'test/generated-data*.test.ts',
@@ -25,6 +33,7 @@ const notQuick = [
   'test/prism*.test.ts',
   'test/readme.test.ts',
   'test/record-size.test.ts',
+  'test/remote-documents.test.ts',
   'test/report-options.test.ts',
   'test/run*.test.ts',
   'test/server*.test.ts',
@@ -69,19 +78,16 @@ export default defineConfig({
     // A file that has not changed is not transformed again.
     experimental: { fsModuleCache: true },
     projects: [
-      // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
-      { test: { name: 'behaviour', include: behaviour, isolate: false, ...timeouts } },
+      { test: { name: 'behaviour', ...behaviour } },
       {
         resolve: { alias: source },
         test: {
           name: 'quick',
-          include: behaviour,
+          ...behaviour,
           exclude: notQuick,
-          isolate: false,
           // These wait for nothing.
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
-          ...timeouts,
         },
       },
       // MSW 3 needs Node.js 22.12: the matrix runs its projects, on such a one.
