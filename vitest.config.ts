@@ -18,6 +18,7 @@ const behaviour = {
 const notQuick = [
   'test/check*.test.ts',
   'test/cli-*.test.ts',
+  'test/corrections.test.ts',
   'test/csp.test.ts',
   'test/docs-*.test.ts',
   'test/example-curl.test.ts',
@@ -26,9 +27,10 @@ const notQuick = [
   'test/generated-data*.test.ts',
   'test/*http.test.ts',
   'test/hostile-documents.test.ts',
-  'test/many-violations.test.ts',
+  'test/many-*.test.ts',
   'test/msw.test.ts',
   'test/mutated-documents.test.ts',
+  'test/overlays.test.ts',
   'test/path-users.test.ts',
   'test/prism*.test.ts',
   'test/readme.test.ts',
@@ -39,6 +41,7 @@ const notQuick = [
   'test/server*.test.ts',
   'test/size.test.ts',
   'test/unusual-*.test.ts',
+  'test/uploads.test.ts',
 ]
 /** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */
 const entries = { 'petstore-sandbox/msw': 'msw', 'petstore-sandbox/node': 'node', 'petstore-sandbox/vitest': 'vitest' }
@@ -73,8 +76,8 @@ function inBrowser(name: string, msw: string) {
 
 export default defineConfig({
   test: {
-    // One more than there are processors, because a third of the time a test waits for a program that it has started.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors, because half of the time a test waits for a program that it has started.
+    maxWorkers: availableParallelism() + 2,
     // A file that has not changed is not transformed again.
     experimental: { fsModuleCache: true },
     projects: [
