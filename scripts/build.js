@@ -229,6 +229,7 @@ async function bundle() {
       licences,
       exportsAsThis(),
       withoutSqlite(),
+      withoutPrograms(),
       withPrefix(),
       esmExternalRequirePlugin({ external: [/^node:/] }),
     ],
@@ -270,6 +271,23 @@ function withoutSqlite() {
     name: 'without-sqlite',
     resolveId: { filter: { id: new RegExp(`^${name}$`) }, handler: () => `\0${name}` },
     load: { filter: { id: new RegExp(`${name}$`) }, handler: () => 'export {}' },
+  }
+}
+
+/**
+ * commander starts the commands that are programs of their own with these modules, and we have none. An import of
+ * `node:process` would read each property of it: the streams, and the list of all flags.
+ */
+function withoutPrograms() {
+  return {
+    name: 'without-programs',
+    transform: {
+      filter: { id: /commander\/lib\/command\.js$/ },
+      handler: (code) =>
+        code
+          .replace(/require\('node:(?:child_process|fs)'\)/g, '{}')
+          .replace("require('node:process')", 'globalThis.process'),
+    },
   }
 }
 

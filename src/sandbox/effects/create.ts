@@ -1,4 +1,5 @@
 /** The effect `create`: adds a record with its key and the other properties that the service writes. */
+import type { CollectionModel } from '../../contract/contract.js'
 import type { CreateEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
@@ -15,7 +16,8 @@ import { makeKeyByPlan } from './make-key-by-plan.js'
 export function create(input: EffectInput<CreateEffect>): Outcome {
   const { contract, effect, world, server, request } = input
   const collection = world.collection(effect.collection, server)
-  const { key: property } = modelOf(contract, effect.collection)
+  const model = modelOf(contract, effect.collection)
+  const { key: property } = model
   const given = request.body.codec ? toValues(request.body.value) : {}
   if (given instanceof Refusal) return given
   const sent = ownValue(given, property)
@@ -28,8 +30,8 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }
-  const known = key === undefined ? undefined : toRecord(input, given, key)
-  const values = known ?? toNewRecord(input, collection, given)
+  const known = key === undefined ? undefined : toRecord(input, model, given, key)
+  const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values
   // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
   const answer = toAnswer(input, () => textOfValues(input, values))
@@ -38,17 +40,26 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
 }
 
 /** @returns undefined if the schema of records does not allow the key */
-function toRecord(input: EffectInput<CreateEffect>, given: Values, key: Key): Values | Refusal | undefined {
-  const { contract, effect, context } = input
-  const { key: property } = modelOf(contract, effect.collection)
+function toRecord(
+  input: EffectInput<CreateEffect>,
+  { key: property }: CollectionModel,
+  given: Values,
+  key: Key,
+): Values | Refusal | undefined {
+  const { effect, context } = input
   const values = toStorable(input, { ...fill(effect.fills, context.now), ...given, [property]: key })
   return values instanceof Refusal || values[property] === key ? values : undefined
 }
 
 /** Makes a record with a new key. */
-function toNewRecord(input: EffectInput<CreateEffect>, collection: StoredCollection, given: Values): Values | Refusal {
-  const { keyKind, keyPlan, key: property } = modelOf(input.contract, input.effect.collection)
+function toNewRecord(
+  input: EffectInput<CreateEffect>,
+  model: CollectionModel,
+  collection: StoredCollection,
+  given: Values,
+): Values | Refusal {
+  const { keyKind, keyPlan, key: property } = model
   const key = keyPlan === undefined ? makeKey(collection, keyKind) : makeKeyByPlan(input, collection, keyPlan, keyKind)
-  if (key !== undefined) return toRecord(input, given, key) ?? refuseNotMade(input)
+  if (key !== undefined) return toRecord(input, model, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }
