@@ -67,9 +67,8 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const found = findRecord(input)
   if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
   const { values: before } = found.record
-  const model = modelOf(input.contract, effect.collection)
-  const given = change(withoutHidden(model, before))
-  const changed = given instanceof Refusal ? given : withHidden(model, given, before)
+  const given = change(withoutHidden(effect, before))
+  const changed = given instanceof Refusal ? given : withHidden(effect, given, before)
   const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
