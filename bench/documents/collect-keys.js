@@ -76,10 +76,11 @@ function withWrapped(value) {
 function keyOf(candidates, parameter, isUsable) {
   const wanted = normalize(parameter.name)
   const isEnding = (name) => normalize(name) !== '' && wanted.endsWith(normalize(name))
+  const isId = (name) => name === 'id'
   const tiers = [
     (name) => normalize(name) === wanted,
-    (name) => name === 'id',
-    isEnding,
+    // Of `{bookName}` it is `name`, also beside an `id`.
+    ...(wanted.endsWith('id') ? [isId, isEnding] : [isEnding, isId]),
     (name) => usualNames.has(name),
   ]
   const isFitting = (value) => isKey(value) && isUsable(parameter, value)

@@ -127,6 +127,8 @@ export interface CollectionModel {
    * records, so that nobody could know a key.
    */
   sample?: string
+  /** Whether that is so only below a record to which no records belong, because no operation adds any. */
+  isSampledIfEmpty?: true
   /** Number of its record schema and validator. */
   record: number
   /** For a record that an operation writes. */

@@ -81,6 +81,8 @@ export interface ListEffect extends Success, RecordAccess {
   kind: 'list'
   /** Shape of one record. */
   shape: number
+  /** The type of the items, if these are only the keys of records. */
+  keys?: 'string' | 'integer'
   filters: ListFilter[]
   /** The query parameter that limits the number of records. Absent: all records are returned. */
   limit?: string

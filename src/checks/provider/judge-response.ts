@@ -153,16 +153,17 @@ function judgeExpectation(
 
 /** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */
 function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
-  const { security, parameters, responses } = operation
+  const { security, parameters, responses, effect } = operation
+  const isMissing = (status === 404 || status === 410) && !isKnownToExist
+  // Few documents say that a record in the path may be missing. Where the effect is known, the key is that of a record.
+  if (isMissing && effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')) return true
   if (!documentedResponse(operation, status)) return false
   const isNamed = (name: number) => responses.some((response) => response.status === String(name))
   if ([402, 409, 412, 423, 428].includes(status)) return true
   if (status === 403) return isNamed(403)
   // Such as a login with a wrong password.
   if (status === 401) return security.length === 0
-  if (status === 404 || status === 410) {
-    return !isKnownToExist && (isNamed(status) || parameters.some((parameter) => parameter.in === 'path'))
-  }
+  if (isMissing) return isNamed(status) || parameters.some((parameter) => parameter.in === 'path')
   return status === 422 && isNamed(400) && isNamed(422)
 }
 

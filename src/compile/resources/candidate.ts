@@ -27,6 +27,8 @@ export interface Candidate {
   pointer: string[]
   /** Whether the list is an object with the records by their keys. */
   isMap: boolean
+  /** The type of the items of a list that has only the keys of records. */
+  keys?: 'string' | 'integer'
   /** The key property of the record, if `x-sandbox-effect` chose one. */
   key?: string
   /** Whether `x-sandbox-effect` chose the effect. */

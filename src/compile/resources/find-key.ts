@@ -1,4 +1,5 @@
 /** Finds the property of a record that the parameter of its path carries. */
+import type { Schema } from '../document.js'
 import type { FlatSchema } from '../schemas/flatten-schema.js'
 import { bareName, singular, wordsOf } from './words.js'
 
@@ -14,18 +15,36 @@ export interface FoundKey {
   isCertain: boolean
 }
 
+/** Other names of what a parameter holds. */
+const synonyms: Record<string, string[]> = {
+  username: ['login', 'handle', 'userlogin', 'screenname', 'nickname'],
+  login: ['username', 'handle'],
+  handle: ['username', 'login'],
+  user: ['login', 'username'],
+}
+
+/** Keys are texts or numbers. */
+function mayBeKey(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return true
+  const types = [schema.type ?? []].flat()
+  const isOther = types.length > 0 && !types.some((type) => type === 'string' || type === 'integer' || type === 'number')
+  return !isOther && schema.properties === undefined && schema.items === undefined
+}
+
 /**
  * @param parameter the name of the path parameter
  * @param noun what the collection holds, in the singular
  */
 export function findKey(record: FlatSchema, parameter: string | undefined, noun: string): FoundKey | undefined {
-  const names = [...record.properties.keys()]
+  const names = [...record.properties].filter(([, { value }]) => mayBeKey(value)).map(([name]) => name)
   const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
   const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
   const bare = bareName(parameter ?? '')
   if (parameter !== undefined) {
     const own = names.includes(parameter) ? parameter : named(bare)
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
+    const same = (synonyms[bare] ?? []).map(named).find((name) => name !== undefined)
+    if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }
     // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
     const last = words.at(-1) ?? ''
     if (words.length > 1) {

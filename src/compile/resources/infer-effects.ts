@@ -124,9 +124,24 @@ function compileCollection(
     record: recordValidators.add(record, 'response'),
   }
   if (key.startsWith('{')) addHidden(model, key)
-  const isKnown = !key.startsWith('{') && members.some(({ kind }) => kind === 'list' || kind === 'create')
   const sampled = members.find((member) => member.record === record)
-  return isKnown || !sampled ? model : withLazy(model, 'sample', () => sampleOf(sampled))
+  if (!sampled) return model
+  if (!isKnown(key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
+  // Nobody can add records below a new one.
+  const isFixed = path.includes('{') && !members.some(({ kind }) => kind === 'create' || kind === 'replace')
+  return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
+}
+
+/** Whether callers can know the keys of records: an operation on the path of the collection shows them. */
+function isKnown(key: string, path: string, members: readonly Candidate[]): boolean {
+  const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
+    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path))
+  const isChosen = members.some((member) => member.isChosen)
+  if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
+  const count = (template: string) => template.split('{').length
+  return members.some(
+    ({ kind, operation }) => (kind === 'list' || kind === 'create') && count(operation.path) === count(path),
+  )
 }
 
 /** The last fixed segment of a path. */
@@ -172,7 +187,7 @@ function compileEffect(
   if (success.headers !== undefined) answer.headers = success.headers
   if (kind === 'example' || !group) return { kind: 'example', ...answer, ...compileFixed(context, success) }
   const { model } = group
-  const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap
+  const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
   const around = isPlainList ? undefined : compileAround(context, candidate)
   const common = {
     ...answer,
@@ -180,6 +195,9 @@ function compileEffect(
     shape: record ? shapes.add(record, 'response') : 0,
     ...(place && { place }),
     ...(around && record && { around }),
+  }
+  if (kind === 'list' && candidate.keys) {
+    return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }
   }
   if (kind === 'list') {
     return {
@@ -193,17 +211,21 @@ function compileEffect(
   if (request && request.given.length > 0) access.given = request.given
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
   const fills = isWriting(kind) ? compileFills(document, request?.schema, record ?? group.record, model) : []
-  if (kind === 'create') return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
-  const keyed: KeyedEffect = { kind, ...common, ...access, parameter: parameter ?? '', fills }
+  // What is put exists afterwards, whether it did before or not.
+  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
+  if (kind === 'create' && !isPut) return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
+  const keyed: KeyedEffect = { kind: kind === 'create' ? 'replace' : kind, ...common, ...access, parameter: parameter ?? '', fills }
   if (keyIn) keyed.keyIn = keyIn
   const written = record ?? group.record
   if (kind === 'update') {
-    keyed.validatePatched = validators.add(written, 'response')
+    // A request that the document allows is not refused because of the schema of another body.
+    const isWhole = !place && pointer.length === 0
+    if (isWhole) keyed.validatePatched = validators.add(written, 'response')
     const merges = mergedIn(document, written)
     if (merges.length > 0) keyed.merges = merges
   }
   if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
-  const creates = kind === 'replace' || kind === 'update' ? statusOfCreation(candidate, group) : undefined
+  const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
   return keyed
@@ -217,6 +239,7 @@ function mergedIn(document: OpenApiDocument, record: Located<Schema>): string[] 
 
 /** The status if a change creates the record that it names. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
+  if (kind !== 'replace' && kind !== 'update') return undefined
   const documents = (status: string) => operation.responses.has(status)
   if (documents('201')) return 201
   const isCreated = members.some((member) => member.kind === 'create')

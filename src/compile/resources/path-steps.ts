@@ -42,7 +42,21 @@ function textOf({ texts, names }: PathSegment): string {
   return texts.map((text, index) => (index === 0 ? text : `{${names[index - 1]}}${text}`)).join('')
 }
 
-function stepsOfSegment({ texts, names }: PathSegment, template: string): PathStep[] {
+/** Names of parameters that choose the form of an answer. */
+const forms = /^(_?format|ext|extension|file_?(type|extension|ext)|output_?format|response_?format|suffix)$/i
+
+/** A segment without an extension that a parameter chooses: of `{id}.{format}` it is `{id}`. */
+function withoutForm({ texts, names }: PathSegment): PathSegment {
+  const before = texts.at(-2) ?? ''
+  if (!forms.test(names.at(-1) ?? '') || !before.endsWith('.') || texts.at(-1) !== '') return { texts, names }
+  const rest = before.slice(0, -1)
+  return names.length === 1 && rest === ''
+    ? { texts, names }
+    : { texts: [...texts.slice(0, -2), rest], names: names.slice(0, -1) }
+}
+
+function stepsOfSegment(segment: PathSegment, template: string): PathStep[] {
+  const { texts, names } = withoutForm(segment)
   const [name] = names
   const [first = '', last = ''] = texts
   if (name === undefined) {

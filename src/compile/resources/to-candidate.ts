@@ -27,6 +27,11 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
     decision,
   }
   if (!success || !resource) return candidate
+  if (facts.list && decision.effect === 'list' && !facts.list.hasRecords) {
+    const { types } = flattenSchema(document, facts.list.item)
+    candidate.record = undefined
+    if (types.has('string') || types.has('integer')) candidate.keys = types.has('string') ? 'string' : 'integer'
+  }
   const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
   if (other) Object.assign(candidate, other)
   if (isPossible(candidate, decision.effect)) candidate.kind = decision.effect
@@ -58,9 +63,9 @@ function otherKey(
 }
 
 /** Whether the document has everything that an effect needs. */
-export function isPossible({ success, resource, parameter, record }: Candidate, kind: EffectKind): boolean {
+export function isPossible({ success, resource, parameter, record, keys }: Candidate, kind: EffectKind): boolean {
   if (kind === 'example' || kind === 'undescribed' || !success) return false
-  if (kind === 'list') return record !== undefined
+  if (kind === 'list') return record !== undefined || keys !== undefined
   if (kind === 'create') return true
   if (resource?.kind !== 'singleton' && parameter === undefined) return false
   const isObject = [...(success.flat?.types ?? [])].every(

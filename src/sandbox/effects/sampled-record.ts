@@ -15,7 +15,8 @@ export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Record
   if (sample === undefined || typed === undefined) return undefined
   const example = parseExactJson(sample).exact
   const values = toStorable(input, { ...(isObject(example) ? example : {}), [property]: typed })
-  return values instanceof Refusal ? undefined : new StoredRecord({ ...values, [property]: typed })
+  // A key of another type than in the record can only be shown as one that is valid.
+  return values instanceof Refusal ? undefined : new StoredRecord(values)
 }
 
 /** Stores the values of a record, whether it was stored before or not. */
@@ -28,6 +29,9 @@ export function storeRecord(collection: Records, key: Key, values: Values): Stor
 /** Removes a record, so that its key has none from now on. */
 export function removeRecord({ contract, effect }: EffectInput<KeyedEffect>, collection: Records, key: Key): void {
   const { key: property, sample } = modelOf(contract, effect.collection)
+  // A key in a body is rarely one that an answer gave.
+  const isUnknown = effect.keyIn !== undefined && !collection.get(key)
+  if (isUnknown) return
   if (sample === undefined) collection.remove(key)
   else storeRecord(collection, key, { [property]: collection.toKey(key), [removedMark]: true })
 }
