@@ -218,8 +218,15 @@ function compileEffect(
   const fills = isWriting(kind) ? compileFills(document, request?.schema, record ?? group.record, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
-  if (kind === 'create' && !isPut) return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
-  const keyed: KeyedEffect = { kind: kind === 'create' ? 'replace' : kind, ...common, ...access, parameter: parameter ?? '', fills }
+  if (kind === 'create' && !isPut)
+    return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
+  const keyed: KeyedEffect = {
+    kind: kind === 'create' ? 'replace' : kind,
+    ...common,
+    ...access,
+    parameter: parameter ?? '',
+    fills,
+  }
   if (keyIn) keyed.keyIn = keyIn
   const written = record ?? group.record
   if (kind === 'update') {
