@@ -1,6 +1,9 @@
 /** Makes values of the headers that a response requires. */
+import { makeValue } from '../json/make-value.js'
+import { createRandom } from '../json/random.js'
 import type { Located, OpenApiDocument, ParameterObject, Reference, ResponseObject, Schema } from './document.js'
 import { resolve } from './references.js'
+import { createPlanCompiler } from './schemas/compile-plans.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
 import { sample, sampleGiven } from './schemas/sample.js'
 
@@ -44,10 +47,18 @@ function giveHeader(
 function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
   const { example, schema, content } = value
   if (example !== undefined) return example
-  if (schema !== undefined) return sample(document, { value: schema, path: [...path, 'schema'] })
+  if (schema !== undefined) return sampleText(document, { value: schema, path: [...path, 'schema'] })
   const [media] = Object.entries(content ?? {})
   const inner = media?.[1].schema as Schema | undefined
   return inner === undefined ? '' : JSON.stringify(sample(document, { value: inner, path: [...path, 'content'] }))
+}
+
+/** A sample that matches the pattern of its schema. */
+function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown {
+  const { keywords } = flattenSchema(document, schema)
+  if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
+  const { add, plans } = createPlanCompiler(document)
+  return makeValue(plans, add(schema.value), createRandom(0)) ?? sample(document, schema)
 }
 
 /** The style `simple`, without `explode` (OpenAPI 3.1, section 4.8.12.3). */
