@@ -50,7 +50,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   return function readBody(body, request, handOn) {
     const content = chooseContent(body, request)
     const isTyped = request.header('content-type') !== undefined
-    if (content instanceof Refusal && (body.required || isTyped)) return handOn(content)
+    if (content instanceof Refusal && isTyped) return handOn(content)
     return request.body(maxBytes).then(
       (bytes) => handOn(readBytes(body, request, content, bytes)),
       (error) => {
@@ -68,7 +68,8 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     bytes: Uint8Array | undefined,
   ): ReadBody | Refusal {
     if (!bytes) return new Refusal('payload_too_large', `The body must have at most ${maxBytes} bytes`)
-    const isRead = bytes.length > 0 || (required && 'codec' in content && codecs[content.codec]?.readsEmpty)
+    const isSent = required || request.header('content-type') !== undefined
+    const isRead = bytes.length > 0 || (isSent && 'codec' in content && codecs[content.codec]?.readsEmpty)
     if (isRead) return content instanceof Refusal ? content : decode(content, request, bytes)
     const kind = first && /json|merge/.test(first.codec) ? 'JSON body' : 'body'
     return required ? new Refusal('invalid_request', `A ${kind} is required (got none)`) : noBody
