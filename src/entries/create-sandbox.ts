@@ -9,6 +9,7 @@ import { anObjectWith, aScenario, checkOptions, commonChecks, type OptionChecks 
 import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
+import { createNegotiate } from '../sandbox/negotiate.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
@@ -85,6 +86,7 @@ const allParts: EngineParts = {
   filler,
   readStyled,
   useFiles,
+  createNegotiate,
 }
 
 /** @throws SandboxError `INVALID_SCENARIO` */
