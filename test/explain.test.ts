@@ -34,7 +34,7 @@ const document = {
     '/orders/{number}/lines': {
       parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'integer' } }],
       get: answer({ type: 'array', items: { type: 'object' } }),
-      head: { responses: { default: { description: 'any' } } },
+      head: { responses: { '4XX': { description: 'any' } } },
     },
   },
 }

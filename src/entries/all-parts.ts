@@ -5,6 +5,7 @@ import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
+import { createNegotiate } from '../sandbox/negotiate.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { useFiles } from '../sandbox/use-files.js'
@@ -21,6 +22,7 @@ export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 
     filler,
     readStyled,
     useFiles,
+    createNegotiate,
     ...(contract !== bundledContract && openCredentials),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }

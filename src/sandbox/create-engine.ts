@@ -13,6 +13,7 @@ import { createFinish } from './finish.js'
 import { createForceAnswer } from './force-answer.js'
 import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
+import type { CreateNegotiate } from './negotiate.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
 import { createParameterReader } from './read-parameters.js'
@@ -40,6 +41,8 @@ export interface EngineParts {
   readStyled?: ReadStyled
   /** Keeps and sends files. */
   useFiles?: UseFiles
+  /** Chooses among the media types of an answer. */
+  createNegotiate?: CreateNegotiate
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -129,6 +132,7 @@ export function createEngine({
     forceAnswer: createForceAnswer(contract, parts.filler),
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({ contract, effects: parts.effects, filler: parts.filler, useFiles: parts.useFiles, worlds }),
+    negotiate: parts.createNegotiate?.({ contract, filler: parts.filler }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const serve = createHandle(steps, onUnexpectedError)

@@ -51,6 +51,8 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
       shape.properties = [...flat.properties]
         .filter(([name]) => !own.includes(name))
         .map(([name, property]) => [name, add(property, view)])
+      // What is required but not described may have any value.
+      for (const name of flat.required) if (!flat.properties.has(name)) shape.properties.push([name, 0])
       // A schema without properties allows all of them.
       if (flat.open || flat.properties.size === 0) shape.open = true
       if (hidden.length > 0) shape.hidden = hidden

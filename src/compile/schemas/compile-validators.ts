@@ -1,5 +1,5 @@
 /** Compiles JSON Schemas to validators: to functions, or to the code of a module. Only this module uses Ajv. */
-import { _, Ajv2020, type KeywordCxt, type Options } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { default as Ajv04 } from 'ajv-draft-04'
@@ -136,13 +136,38 @@ function createValidating(document: OpenApiDocument, isForModule: boolean): Ajv2
     schemaType: 'boolean',
     error: { message: '', params: _`{}` },
     code(context: KeywordCxt) {
-      const { gen, data, schema } = context
+      const { data, schema } = context
       if (schema !== true) return
-      const toText = gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
+      const toText = scopeToText(context)
       context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
     },
   })
+  compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
+  compareByText(ajv, 'const', (schema) => [schema])
   return ajv
+}
+
+/** Ajv calls `toString` and `valueOf` of objects that it compares, which callers may send as properties. */
+function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknown) => unknown[]): void {
+  const definition = ajv.getKeyword(keyword)
+  if (typeof definition === 'boolean' || !('code' in definition)) return
+  ajv.removeKeyword(keyword).addKeyword({
+    ...definition,
+    code(context, rule) {
+      const allowed = toAllowed(context.schema)
+      if (!allowed.some((value) => typeof value === 'object' && value !== null)) {
+        definition.code(context, rule)
+        return
+      }
+      const texts = allowed.map(toComparableText)
+      const known = context.gen.scopeValue('schema', { ref: texts, code: new _Code(JSON.stringify(texts)) })
+      context.pass(_`${known}.includes(${scopeToText(context)}(${context.data}))`)
+    },
+  })
+}
+
+function scopeToText({ gen }: KeywordCxt): Name {
+  return gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
 }
 
 /** Ajv takes the property `code` as the code of this function in a module. */
