@@ -48,8 +48,7 @@ export function fromPointer($ref: string, from: DocumentPath): DocumentPath {
   const parts = $ref.slice(2).split('/')
   if (!/[%~]/.test($ref)) return parts
   try {
-    return parts
-      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   } catch {
     throw new DocumentProblem(`$ref "${$ref}" is not a valid URI: its percent-encoding is malformed`, from)
   }

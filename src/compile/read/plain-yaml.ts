@@ -3,7 +3,6 @@
  * refuses is left to that, which also says what is wrong.
  */
 import { CORE_SCHEMA, EVENT_ID, type Event, getScalarValue, load, parseEvents, SCALAR_STYLE } from 'js-yaml'
-import type { DocumentPath } from '../document.js'
 import type { DuplicateKey, TextPlaces } from './any-yaml.js'
 
 /** Merge keys, directives, and numbers that a double cannot hold, all of which the other parser reads in another way. */

@@ -133,7 +133,7 @@ function createValidating(document: OpenApiDocument, isForModule: boolean): Ajv2
     ? { source: true, esm: true, process: addErrors }
     : { optimize: false, regExp, process: (text: string) => keepResults(addErrors(text)) }
   // A document that was read has only valid schemas.
-  const ajv = createAjv({ ownProperties, validateSchema: false, code })
+  const ajv = createAjv({ ownProperties, validateSchema: false, code, inlineRefs: maxInlined })
   // Otherwise Ajv collects the properties of each part of a schema, which takes quadratic time for thousands of parts.
   ajv.opts.unevaluated = texts.has('unevaluatedProperties') || texts.has('unevaluatedItems')
   ajv.removeKeyword('uniqueItems').addKeyword({
@@ -153,6 +153,9 @@ function createValidating(document: OpenApiDocument, isForModule: boolean): Ajv2
 
 /** Ajv takes the property `code` as the code of this function in a module. */
 const regExp = Object.assign((pattern: string) => boundPattern(pattern) ?? /(?:)/, { code: 'new RegExp' })
+
+/** Keywords of a schema without a `$ref` that is repeated wherever a `$ref` leads to it. Without a limit, Ajv takes time that doubles with each level. */
+const maxInlined = 1_000
 
 /** Calls of one validation after which a result is kept: most validations need no more than a few. */
 const callsUntilKept = 1_000
@@ -207,7 +210,7 @@ function createAjv(own: Options): Ajv2020 {
 
 /** Compiles a validator of whole documents from the official JSON Schema: draft 4 up to 3.0, draft 2020-12 for others. */
 export function compileDocumentCheck(version: OpenApiVersion, schema: object): Validate {
-  const checkOptions = { ...options, validateFormats: false }
+  const checkOptions = { ...options, validateFormats: false, code: { process: addErrors } }
   const ajv = version === '2.0' || version === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
   return ajv.compile(schema) as Validate
 }

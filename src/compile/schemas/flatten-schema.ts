@@ -1,11 +1,5 @@
 /** Flattens a schema: collects its own keywords and those of every `$ref`, `allOf` and alternative in it. */
-import {
-  isReference,
-  type Located,
-  type OpenApiDocument,
-  type Schema,
-  type SchemaObject,
-} from '../document.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { resolve } from '../references.js'
 
 export interface FlatSchema {
@@ -33,7 +27,9 @@ export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>
   if (typeof value === 'boolean') return flatten(document, schema)
   const results = known.get(document) ?? new WeakMap<SchemaObject, FlatSchema>()
   known.set(document, results)
-  const result = results.get(value) ?? (isBare(value) ? flattenSchema(document, behindReference(document, schema)) : flatten(document, schema))
+  const result =
+    results.get(value) ??
+    (isBare(value) ? flattenSchema(document, behindReference(document, schema)) : flatten(document, schema))
   results.set(value, result)
   return result
 }

@@ -67,9 +67,7 @@ function combine(parts: readonly SchemaObject[][]): SchemaObject[] {
   let waiting: SchemaObject[] = []
   let choices = 0
   const merge = (alternatives: SchemaObject[]) => {
-    const merged = variants.flatMap((variant) =>
-      alternatives.map((each) => mergeSchemas([variant, ...waiting, each])),
-    )
+    const merged = variants.flatMap((variant) => alternatives.map((each) => mergeSchemas([variant, ...waiting, each])))
     variants = merged.filter((each) => each !== undefined).slice(0, maxVariants)
     waiting = []
   }
