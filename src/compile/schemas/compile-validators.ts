@@ -57,6 +57,8 @@ export function createValidatorCompiler(
   /** The schemas in the order of their validators, each converted when it is needed. */
   const schemas: (() => Schema)[] = []
   const paths: DocumentPath[] = []
+  /** Names of schemas: thousands of operations may have the same parameters. */
+  const byContent = new Map<string, string>()
 
   function register(toSchema: () => Schema, path: DocumentPath): number {
     paths.push(path)
@@ -68,8 +70,13 @@ export function createValidatorCompiler(
     const object = asObject(schemas[number]?.() ?? true)
     const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
     if (isReferenceOnly) return object.$ref as string
-    toAjv().addSchema(object, `own${number}`)
-    return `own${number}`
+    const name = `own${number}`
+    const content = isForModule ? name : JSON.stringify(object)
+    const equal = byContent.get(content)
+    if (equal !== undefined) return equal
+    byContent.set(content, name)
+    toAjv().addSchema(object, name)
+    return name
   })
 
   const validatorOf = remember((number: number): Validate => {
