@@ -110,7 +110,9 @@ export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Note
   }
   for (const keyword of identifiers) delete schema[keyword]
   for (const keyword of dynamic) {
-    if (keyword in schema) ignore(keyword, `${keyword} is not supported`)
+    if (!(keyword in schema)) continue
+    delete schema[keyword]
+    notes.addLimit([...path, keyword], `${keyword} is not supported`, 'it is ignored')
   }
   tidyType(schema, path, notes)
   tidyInteger(schema)

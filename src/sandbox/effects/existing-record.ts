@@ -25,7 +25,9 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const sampled = record ? undefined : sampleRecord(input, collection, key)
   if (sampled) return { collection, key, record: sampled }
   const { key: property, name } = modelOf(contract, effect.collection)
-  return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
+  // A key with a style can be an object, which has no text but that of the path.
+  const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
+  return new Refusal('not_found', `There is no record with ${property} ${shorten(String(shown))} in ${name}`)
 }
 
 /** Replaces the values of the record, or returns a refusal. */
