@@ -15,6 +15,13 @@ const record = {
 }
 const answer = (schema: object) => ({ 200: { description: 'ok', content: { 'application/json': { schema } } } })
 const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
+const sentAs = (type: string, schema: object) => ({ required: true, content: { [type]: { schema } } })
+const fields = {
+  type: 'object',
+  required: ['name', 'age'],
+  properties: { name: { type: 'string', minLength: 2 }, age: { type: 'integer', minimum: 1 } },
+  additionalProperties: false,
+}
 const list = { get: { responses: answer({ type: 'array', items: record }) } }
 const add = { post: { requestBody: body(record), responses: answer(record) } }
 const item = {
@@ -94,6 +101,48 @@ const shown: readonly Shown[] = [
       },
     },
     line: /--data-raw '\{"text":"it'\\''s/,
+    prints: /^\{"done":true\}$/,
+  },
+  {
+    what: 'a form',
+    paths: { '/xs': { post: { requestBody: sentAs('application/x-www-form-urlencoded', fields), responses: object } } },
+    line: /^curl -H "Content-Type: application\/x-www-form-urlencoded" --data-raw "/,
+    prints: /^\{"done":true\}$/,
+  },
+  {
+    what: 'a multipart body with a file',
+    paths: {
+      '/xs': {
+        post: {
+          requestBody: sentAs('multipart/form-data', {
+            ...fields,
+            required: [...fields.required, 'file', 'owner', 'tags'],
+            properties: {
+              ...fields.properties,
+              file: { type: 'string', format: 'binary' },
+              owner: { type: 'object', required: ['id'], properties: { id: { enum: [7] } } },
+              tags: { type: 'array', minItems: 2, items: { enum: ['@a;b', 'c"d\\e'] } },
+            },
+          }),
+          responses: object,
+        },
+      },
+    },
+    line: /^curl --form-string .*name=.* -F .*file=.*filename=/,
+    prints: /^\{"done":true\}$/,
+  },
+  {
+    what: 'a text',
+    paths: {
+      '/xs': { post: { requestBody: sentAs('text/plain', { type: 'string', minLength: 3 }), responses: object } },
+    },
+    line: /^curl -H "Content-Type: text\/plain" --data-raw "[^"]{3,}"/,
+    prints: /^\{"done":true\}$/,
+  },
+  {
+    what: 'bytes',
+    paths: { '/xs': { put: { requestBody: sentAs('image/*', {}), responses: object } } },
+    line: /^curl -X PUT -H "Content-Type: image\/png" --data-raw "/,
     prints: /^\{"done":true\}$/,
   },
   {

@@ -34,9 +34,16 @@ const document = {
     '/orders/{number}/lines': {
       parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'integer' } }],
       get: answer({ type: 'array', items: { type: 'object' } }),
-      head: { responses: { default: { description: 'any' } } },
+      head: { responses: { '4XX': { description: 'any' } } },
     },
   },
+}
+
+const withCertificate = {
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1' },
+  components: { securitySchemes: { certificate: { type: 'mutualTLS' } } },
+  paths: { '/x': { get: { security: [{ certificate: [] }], ...answer({ type: 'object' }) } } },
 }
 
 beforeAll(async () => {
@@ -47,6 +54,8 @@ beforeAll(async () => {
     'shop.json': text,
     'broken.json': '{}',
     'twice.json': text.replace('{', '{"info":{},'),
+    'certificate.json': JSON.stringify(withCertificate),
+    'empty overlay.yaml': "overlay: 1.1.0\ninfo: { title: T, version: '1' }\nactions: []\n",
   })
 })
 
@@ -135,6 +144,19 @@ it('refuses a document that is none, and with --strict one with a mistake', asyn
   const { code, stderr } = await runWarm(['explain', '--strict', '--spec', 'shop.json'], { cwd: folder })
   expect(code).toBe(2)
   expect(stderr).toMatch(/shop\.json:\d+:\d+: \$ref "#\/nothing" points to nothing/)
+})
+
+it('accepts what it cannot do with --strict, if the document is right', async () => {
+  const { notes } = await explain('--strict', '--spec', 'certificate.json')
+  expect(notes).toMatchObject([{ message: 'Client certificates are not checked' }])
+})
+
+it('names the overlays in the banner, and the other options of the document', async () => {
+  const options = ['--spec', 'shop.json', '--overlay', 'empty overlay.yaml', '--allow-remote-refs']
+  const server = await serve([...options, '--port', '0'], { cwd: folder })
+  const command = 'explain --spec shop.json --overlay "empty overlay.yaml" --allow-remote-refs lists them'
+  expect(server.stdout()).toContain(command)
+  await server.stop()
 })
 
 it('counts the notes in the banner', async () => {

@@ -86,3 +86,46 @@ it('else by the fragment as a part of the path, except for the first', async () 
   expect(await ask('GET', '/a%23e?b=c')).toBe('GET /a?b=c#e')
   expect(await ask('POST', '/a')).toBe('POST /a#f')
 })
+
+it('by the name alone where the fragment is a name, and by what else is required', async () => {
+  const flag = (name: string) => only('query', name, 'true')
+  const { ask, notes } = await serve({
+    'GET /b': [],
+    'GET /b#acl': [flag('acl')],
+    'GET /b#logs&id': [only('query', 'id'), flag('logs')],
+    'GET /b#logs': [flag('logs')],
+    'GET /b#type=2': [only('query', 'type', '2')],
+    'GET /b#logs&old': [flag('logs')],
+  })
+  expect(notes).toEqual(['GET /b#logs&old and GET /b are the same; the second is reached at "/b%23logs%26old"'])
+  expect(await ask('GET', '/b?id=5')).toBe('GET /b')
+  expect(await ask('GET', '/b?acl=true')).toBe('GET /b#acl')
+  expect(await ask('GET', '/b?acl=no')).toBe('400')
+  expect(await ask('GET', '/b?logs=true')).toBe('GET /b#logs')
+  expect(await ask('GET', '/b?logs=true&id=5')).toBe('GET /b#logs&id')
+  expect(await ask('GET', '/b?type=2')).toBe('GET /b#type=2')
+  expect(await ask('GET', '/b?type=1')).toBe('GET /b')
+  expect(await ask('GET', '/b%23logs%26old?logs=true')).toBe('GET /b#logs&old')
+})
+
+it('with the message of the operation whose name is given, if it requires more', async () => {
+  const { ask } = await serve({
+    'GET /b': [],
+    'GET /b#logs&id': [only('query', 'id'), only('query', 'logs')],
+    'GET /b#logs&key': [only('query', 'key'), only('query', 'logs')],
+  })
+  expect(await ask('GET', '/b?logs=1&key=2')).toBe('GET /b#logs&key')
+  expect(await ask('GET', '/b?logs=1')).toBe('400')
+  expect(await ask('GET', '/b')).toBe('GET /b')
+})
+
+it('and the path without a fragment without its optional parameters', async () => {
+  const { ask, notes } = await serve({
+    'GET /b#part': [only('query', 'part')],
+    'GET /b': [{ ...only('query', 'mode', 'fast'), required: false }],
+  })
+  expect(notes).toEqual([])
+  expect(await ask('GET', '/b')).toBe('GET /b')
+  expect(await ask('GET', '/b?mode=fast')).toBe('GET /b')
+  expect(await ask('GET', '/b?part=1')).toBe('GET /b#part')
+})

@@ -46,6 +46,33 @@ function nested(levels: number): Schema {
   return schema
 }
 
+/** Schemas with two alternatives: the next one, or an object with two properties of it. */
+function branching(count: number): Schema {
+  const schemas = numbered(count, (index): Schema => {
+    const next = { $ref: `#/components/schemas/p${index + 1}` }
+    return { oneOf: [next, { type: 'object', required: ['a'], properties: { a: next, b: next } }] }
+  })
+  return { ...Object.fromEntries(schemas), [`p${count}`]: { type: 'string' } }
+}
+
+/** Schemas that each refer to all. */
+function mesh(count: number): Schema {
+  const all = Object.fromEntries(numbered(count, (index) => ({ $ref: `#/components/schemas/p${index}` })))
+  return Object.fromEntries(numbered(count, () => ({ type: 'object', properties: { ...all } })))
+}
+
+function nestedAlternatives(levels: number): Schema {
+  let schema: Schema = { type: 'string' }
+  for (let level = 0; level < levels; level++) schema = { anyOf: [schema, { type: 'integer', minimum: level }] }
+  return schema
+}
+
+/** Objects that each merge the one before. */
+function merges(count: number): string {
+  const objects = numbered(count, (index) => `x-${index}: &m${index + 1}\n  <<: *m${index}\n  k${index}: v`)
+  return ['openapi: 3.1.0', 'x-first: &m0 { k: v }', ...objects.map(([, text]) => text), 'paths: {}'].join('\n')
+}
+
 const names = [...'abcdefghij']
 const each = (schema: Schema) => Object.fromEntries(names.map((name) => [name, schema]))
 const first = { a: { $ref: '#/components/schemas/p0' } }
@@ -86,11 +113,78 @@ const served: [what: string, text: string][] = [
     ),
   ],
   ['twenty thousand aliases', aliases(Array(20_000).fill('*a'))],
+  ['forty alternatives that contain the next one twice', documentOf(first, ['a'], branching(40))],
+  ['a hundred schemas that each refer to all', documentOf(first, [], mesh(100))],
+  [
+    'allOf of two thousand objects',
+    documentOf({
+      a: { allOf: numbered(2000, (index) => ({ properties: { [`k${index}`]: {} } })).map(([, schema]) => schema) },
+    }),
+  ],
+  [
+    'allOf of two thousand alternatives',
+    documentOf({
+      a: { allOf: numbered(2000, (index) => ({ anyOf: [{ minLength: index }, {}] })).map(([, schema]) => schema) },
+    }),
+  ],
+  ['a hundred levels of alternatives', documentOf({ a: nestedAlternatives(100) })],
+  [
+    'a name of a million characters',
+    documentOf({ ['k'.repeat(1_000_000)]: { type: 'string' } }, ['k'.repeat(1_000_000)]),
+  ],
+  [
+    'fifty thousand values of enum',
+    documentOf({ a: { enum: numbered(50_000, () => 0).map(([name]) => name) } }, ['a']),
+  ],
+  [
+    'a pattern of five thousand alternatives',
+    documentOf(
+      {
+        a: {
+          type: 'string',
+          pattern: `^(${numbered(5000, () => 0)
+            .map(([name]) => name)
+            .join('|')})+$`,
+        },
+      },
+      ['a'],
+    ),
+  ],
+  [
+    'three different items of two values',
+    documentOf({ a: { type: 'array', minItems: 3, uniqueItems: true, items: { enum: [1, 2] } } }, ['a']),
+  ],
+  ['a default of three hundred levels', documentOf({ a: { default: nested(300) } }, ['a'])],
+  [
+    'twenty thousand tags',
+    documentOf({}).replace(
+      '"paths":',
+      `"tags":${JSON.stringify(numbered(20_000, () => 0).map(([name]) => ({ name })))},"paths":`,
+    ),
+  ],
+  [
+    'a discriminator whose schemas are each other',
+    documentOf(first, ['a'], {
+      p0: {
+        oneOf: [{ $ref: '#/components/schemas/p1' }],
+        discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/p1' } },
+      },
+      p1: { allOf: [{ $ref: '#/components/schemas/p0' }], properties: { kind: { type: 'string' } } },
+    }),
+  ],
+  [
+    'a thousand servers with variables',
+    documentOf({}).replace(
+      '"paths":',
+      `"servers":[{"url":"/"},${JSON.stringify(numbered(1000, (index) => ({ url: `https://{host}/v${index}`, variables: { host: { default: 'a.example', enum: ['a.example'] } } })).map(([, server]) => server)).slice(1)},"paths":`,
+    ),
+  ],
 ]
 
 const refused: [what: string, text: string, tells: RegExp][] = [
   ['three thousand levels', documentOf({ a: nested(3000) }), /more than 500 levels/],
   ['aliases that grow exponentially', aliases(['*h']), /aliases stand for more than/],
+  ['merge keys that grow', merges(1000), /merge keys stand for more than/],
   ['an alias that contains itself', 'openapi: 3.1.0\nx-a: &a [*a]\npaths: {}\n', /alias leads back|anchor/],
 ]
 
@@ -114,7 +208,7 @@ function aliases(list: string[]): string {
 describe('serves a document with', () => {
   for (const [what, text] of served) {
     it(what, async () => {
-      const compiled = await compileDocument(text)
+      const compiled = await compileDocument(text, 'x', { thorough: true })
       const scenario = await generateScenario({ compiled, records: 2 })
       const sandbox = createSandbox({ contract: compiled.contract, scenario })
       expect((await sandbox.fetch('http://localhost/xs')).status).toBe(200)

@@ -146,3 +146,29 @@ it.each(components.map((name) => [name, names.indexOf(name)] as const))(
     )
   },
 )
+
+describe('a value of an enum or a const that is an object', () => {
+  const only = { enum: [{ a: [1] }, 'b', [2]] }
+  const post = (schema: JsonObject) => ({
+    post: { requestBody: { content: { 'application/json': { schema } } }, responses: success },
+  })
+  const { send } = serve(documentOf({ '/enum': post(only), '/const': post({ const: { a: [1] } }) }))
+
+  it.each(names)('is no object with the property %s', async (name) => {
+    for (const value of [null, 0, {}]) {
+      for (const path of ['/enum', '/const']) {
+        const { status, text } = await send('POST', path, { body: JSON.stringify(named(name, value)) })
+        expect([status, text]).toEqual([400, expect.stringContaining('must be')])
+      }
+    }
+  })
+
+  it('is one that equals it', async () => {
+    const statuses = []
+    for (const body of ['{"a":[1]}', '{"a":[1.0]}', '"b"', '[2]', '{"a":[2]}', '[]', '{"a":[1],"c":2}']) {
+      statuses.push((await send('POST', '/enum', { body })).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 400, 400, 400])
+    expect((await send('POST', '/const', { body: '{"a":[1]}' })).status).toBe(200)
+  })
+})

@@ -191,3 +191,19 @@ it('reads a parameter whose style its place does not have in the standard style,
     { message: 'style "deepObject" must be one of simple in the header', instead: 'it is read as simple' },
   ])
 })
+
+it('quotes an object in the path as it was sent', async () => {
+  const point = { type: 'object', properties: { x: { type: 'integer' } } }
+  const parameter = { name: 'xId', in: 'path', required: true, schema: point }
+  const record = { type: 'object', properties: { id: { type: 'string' } } }
+  const content = { 'application/json': { schema: record } }
+  const responses = { 200: { description: 'ok', content }, 404: { description: 'unknown' } }
+  const list = { description: 'ok', content: { 'application/json': { schema: { type: 'array', items: record } } } }
+  const paths = {
+    '/xs': { get: { responses: { 200: list } } },
+    '/xs/{xId}': { get: { parameters: [parameter], responses } },
+  }
+  const connection = await openDocument('handle', documentOf(paths))
+  const { status, text } = await receive(connection, { method: 'GET', target: '/xs/x,5' })
+  expect({ status, text }).toMatchObject({ status: 404, text: expect.stringContaining('id x,5 in') })
+})

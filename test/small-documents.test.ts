@@ -39,3 +39,17 @@ it('serves an operation of 3.1 without responses as undescribed', async () => {
   const response = await createSandbox({ contract }).fetch('http://127.0.0.1/xs')
   expect([response.status, (await response.json()).code]).toEqual([501, 'not_described'])
 })
+
+it('reads and writes a body whose media type is an empty text as JSON', async () => {
+  const content = `content: { '': { schema: { type: object, required: [a], properties: { a: { type: integer } } } } }`
+  const text = withOperation(`post:
+  requestBody: { required: true, ${content} }
+  responses: { '200': { description: ok, ${content} } }`)
+  const { contract } = await compileDocument(text)
+  const { fetch } = createSandbox({ contract })
+  const send = (body: string) =>
+    fetch('http://127.0.0.1/xs', { method: 'POST', headers: { 'Content-Type': json }, body })
+  const answer = await send('{"a":1}')
+  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, json, '{"a":1}'])
+  expect((await send('{}')).status).toBe(400)
+})

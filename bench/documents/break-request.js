@@ -9,16 +9,21 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
  * @returns `{ kind, what, parts, isInPath }`, of which some are picked by the random numbers
  */
 export function breakRequest(operation, parts, { schemas, random, count }) {
-  const missing = [...missingParameters(parts), ...missingInBody(operation, parts, schemas)]
+  const missing = [...missingParameters(operation, parts), ...missingInBody(operation, parts, schemas)]
   const typed = [...otherParameters(parts, schemas), ...otherInBody(operation, parts, schemas)]
   const half = Math.ceil(count / 2)
   const chosen = pickSome(missing, Math.max(half, count - typed.length), random)
   return [...chosen, ...pickSome(typed, count - chosen.length, random)]
 }
 
-function missingParameters(parts) {
+function missingParameters({ atAddress }, parts) {
+  // Without it, the request may be a valid one for another operation.
+  const isRequired = ({ in: place, name }) =>
+    atAddress.every(({ parameters }) =>
+      parameters.some((each) => each.in === place && each.name === name && each.isRequired),
+    )
   return [...parts.parameters.keys()]
-    .filter((each) => each.isRequired && each.in !== 'path')
+    .filter((each) => each.in !== 'path' && isRequired(each))
     .map((parameter) => {
       const parameters = new Map(parts.parameters)
       parameters.delete(parameter)

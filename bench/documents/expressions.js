@@ -4,16 +4,16 @@ import { RE2JS } from 're2js'
 /** A repetition in a repetition can take time that doubles with each letter. */
 const nested = /\([^()]*[*+}][^()]*\)(?:[*+]|\{\d*,)/
 
-/** Expressions are read with the flag u, then without, then ignored, as validators of OpenAPI do. */
+/** The classes of POSIX in Java, without those that JavaScript knows too. */
+const javaClass = /\\p\{(Alnum|Blank|Cntrl|Digit|Graph|Print|Punct|Space|XDigit)\}/g
+const brackets = /\[(?:\\.|[^\]\\])*\]/g
+
+/** Expressions are read with the flag u, then as of Java, then without, then ignored, as validators of OpenAPI do. */
 export function toRegExp(pattern) {
-  if (nested.test(pattern)) {
-    try {
-      const compiled = RE2JS.compile(pattern)
-      return { test: (text) => compiled.matcher(text).find() }
-    } catch {
-      // It has what only a backtracking engine can do.
-    }
-  }
+  if (pattern.search(javaClass) !== -1) return compileLinear(toPosix(pattern)) ?? { test: () => true }
+  // Undefined if it has what only a backtracking engine can do.
+  const linear = nested.test(pattern) ? compileLinear(pattern) : undefined
+  if (linear) return linear
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags)
@@ -22,4 +22,19 @@ export function toRegExp(pattern) {
     }
   }
   return { test: () => true }
+}
+
+function compileLinear(pattern) {
+  try {
+    const compiled = RE2JS.compile(pattern)
+    return { test: (text) => compiled.matcher(text).find() }
+  } catch {
+    return undefined
+  }
+}
+
+/** RE2 knows the classes of POSIX inside of brackets. */
+function toPosix(pattern) {
+  const inside = (part) => part.replace(javaClass, (_, name) => `[:${name.toLowerCase()}:]`)
+  return pattern.replace(brackets, inside).replace(javaClass, (_, name) => `[[:${name.toLowerCase()}:]]`)
 }

@@ -1,6 +1,8 @@
 /** Judges answers by the document alone. */
 
 const isJson = (type) => /^[^;]*[/+]json\b/i.test(type)
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+const bodiless = new Set([204, 205, 304])
 const bare = (type) => type.split(';')[0].trim().toLowerCase()
 
 /** @param schemas those of responses */
@@ -24,7 +26,8 @@ export function createJudge({ schemas }) {
     }
     // Of a `default` only a 2xx is a success.
     if (status >= 400) return { verdict: 'refused', cause: `${status} ${messageOf(body)}` }
-    return judgeContent(operation, response, { headers, body }) ?? judgeHeaders(response, headers) ?? { verdict: 'ok' }
+    const content = bodiless.has(status) ? undefined : judgeContent(operation, response, { headers, body })
+    return content ?? judgeHeaders(response, headers) ?? { verdict: 'ok' }
   }
 
   /** @returns `{ verdict, cause }` for the answer to an invalid request */
@@ -95,7 +98,8 @@ export function createJudge({ schemas }) {
 export function successesOf({ responses }) {
   const of = (pattern) => responses.filter(({ status }) => pattern.test(status))
   const [success, redirect, other] = [of(/^2/), of(/^3/), of(/^DEFAULT$/)]
-  return [success, other, redirect].find((each) => each.length > 0) ?? []
+  // A `default` beside a redirect may be that of errors.
+  return success.length > 0 ? success : [...other, ...redirect]
 }
 
 function responseOf({ responses }, status) {

@@ -5,7 +5,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @returns operations in the order of the document */
+/** @returns operations in the order of the document; `atAddress` are those that a request for this one may be meant for */
 export function listOperations({ document, resolve }) {
   const toObject = (value) => {
     const resolved = resolve(value)
@@ -14,11 +14,20 @@ export function listOperations({ document, resolve }) {
   const entriesOf = (value) => Object.entries(isObject(value) ? value : {})
   const schemes = toObject(document.components).securitySchemes
 
-  return entriesOf(document.paths).flatMap(([path, written]) => {
+  const operations = entriesOf(document.paths).flatMap(([path, written]) => {
     if (!path.startsWith('/')) return []
     const item = toObject(written)
     return methods.filter((method) => isObject(item[method])).map((method) => toOperation(path, method, item))
   })
+  const atAddress = new Map()
+  for (const operation of operations) {
+    const { method, path } = operation
+    const address = `${method} ${path.replace(/[?#].*$/, '')}`
+    operation.atAddress = atAddress.get(address) ?? []
+    operation.atAddress.push(operation)
+    atAddress.set(address, operation.atAddress)
+  }
+  return operations
 
   function toOperation(path, method, item) {
     const own = item[method]

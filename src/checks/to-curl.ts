@@ -10,6 +10,8 @@ export interface CurlRequest {
   /** Names and values alternate. */
   headers: readonly string[]
   body?: string | undefined
+  /** Options that make the body, each before its value, in place of the body and its type. */
+  fields?: readonly string[] | undefined
   key?: ShellKey | undefined
 }
 
@@ -37,16 +39,19 @@ const noise =
  * toCurl({ method: 'GET', origin: 'http://localhost', target: '/books', headers: ['Authorization', 'Bearer abc'], key })
  * // curl -H "Authorization: Bearer $API_KEY" 'http://localhost/books'
  */
-export function toCurl({ method, origin, target, headers, body, key }: CurlRequest): string {
+export function toCurl({ method, origin, target, headers, body, fields = [], key }: CurlRequest): string {
   const isHead = method === 'HEAD'
-  const sent = isHead || body === undefined ? undefined : (key?.hide?.(body) ?? body)
-  const pairs = toPairs(headers).filter(([name, value]) => !isNoise(name, value))
+  const hasFields = fields.length > 0
+  const sent = isHead || hasFields || body === undefined ? undefined : (key?.hide?.(body) ?? body)
+  const pairs = toPairs(headers).filter(
+    ([name, value]) => !isNoise(name, value) && !(hasFields && /^content-type$/i.test(name)),
+  )
   const words = ['curl']
   // curl would read brackets and braces as patterns, and would normalize dot segments.
   if (/[[\]{}]/.test(target)) words.push('--globoff')
   if (/\/\.\.?(?=[/?]|$)/.test(target)) words.push('--path-as-is')
   if (isHead) words.push('--head')
-  else if (method !== (sent === undefined ? 'GET' : 'POST'))
+  else if (method !== (sent === undefined && !hasFields ? 'GET' : 'POST'))
     words.push('-X', /^\w+$/.test(method) ? method : quote(method))
   const { rest, names } = key ? withoutEncodedKey(target, key.value) : { rest: target, names: [] }
   const { hide = (text: string) => text } = key ?? {}
@@ -58,6 +63,7 @@ export function toCurl({ method, origin, target, headers, body, key }: CurlReque
     else words.push('-H', quote(value === '' ? `${name};` : `${name}: ${hideElsewhere(value)}`, key))
   }
   if (sent !== undefined && !pairs.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'")
+  for (const [option, value] of toPairs(fields)) words.push(option, quote(value))
   const shown = hideElsewhere(rest)
   const address = typeof origin === 'string' ? quote(origin + shown, key) : quote(shown, key, origin.variable)
   if (sent === undefined) return [...words, address].join(' ')

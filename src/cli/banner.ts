@@ -5,14 +5,15 @@ import { writeExampleCurl } from '../entries/example-request.js'
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { describe } from '../sandbox/describe-sandbox.js'
+import type { DocumentOptions } from './document-options.js'
 
 /**
  * The text of the banner. Its last line never changes, as scripts wait for it.
- * @param spec the file of the document; undefined for the bundled one
+ * @param options where the document is, for a further command
  */
 export async function renderBanner(
   { url, sandbox, noteCount, document }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount' | 'document'>,
-  spec?: string,
+  options: DocumentOptions = {},
 ): Promise<string> {
   const { title, servers, operations, keys, tokens } = describe(sandbox, url)
   const curl = await writeExampleCurl(sandbox, document, url)
@@ -32,7 +33,9 @@ export async function renderBanner(
     `  ${keys} A restart resets everything.`,
     ...(tokens === undefined ? [] : [`  Tokens are issued at ${tokens}`]),
     `  The document is at ${url}/_sandbox/openapi.yaml`,
-    ...(noteCount === 0 ? [] : [`  ${countNotes(noteCount)}: ${name} explain --spec ${spec} lists them`]),
+    ...(noteCount === 0
+      ? []
+      : [`  ${countNotes(noteCount)}: ${[name, 'explain', ...toArguments(options)].join(' ')} lists them`]),
     '',
     `  ${curl}`,
     '',
@@ -45,6 +48,16 @@ export async function renderBanner(
 
 function countNotes(count: number): string {
   return count === 1 ? 'One part of it is wrong and approximated' : `${count} parts of it are wrong and approximated`
+}
+
+/** The options of a document as a shell reads them. */
+function toArguments({ spec, overlay = [], allowRemoteRefs = false }: DocumentOptions): string[] {
+  const quote = (text: string) => (/^[\w./:\\@%+=~?&,-]+$/.test(text) ? text : `"${text}"`)
+  return [
+    ...(spec === undefined ? [] : ['--spec', quote(spec)]),
+    ...overlay.flatMap((each) => ['--overlay', quote(each)]),
+    ...(allowRemoteRefs ? ['--allow-remote-refs'] : []),
+  ]
 }
 
 function table(rows: string[][]): string[] {

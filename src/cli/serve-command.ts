@@ -103,5 +103,5 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
     await Promise.race([log?.flush(), new Promise((resolve) => setTimeout(resolve, flushLimitMs))])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
-  process.stdout.write(toLines(await renderBanner(server, rest.spec)))
+  process.stdout.write(toLines(await renderBanner(server, rest)))
 }

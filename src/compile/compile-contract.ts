@@ -20,6 +20,7 @@ import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.j
 import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createTextTypeCompiler } from './schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
+import { createXmlCompiler } from './schemas/compile-xml.js'
 
 /** A contract whose validators can be compiled to functions or to the code of a module. */
 export interface CompiledContract {
@@ -56,7 +57,8 @@ export function compileContract(
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
   const security = compileSecuritySchemes(document, notes)
   const compileErrorBody = createErrorBodyCompiler(document, ensures)
-  const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans }
+  const xml = createXmlCompiler(document)
+  const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
   const { effects, written, collections, explanations, paths } = inferEffects(context, described)
@@ -76,6 +78,7 @@ export function compileContract(
   }
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
+  if (options.isForModule) xml.compileAll()
   const oauth = compileOAuth(document, servers.all, operations)
   return {
     contract: {
@@ -89,6 +92,7 @@ export function compileContract(
       shapes: shapes.shapes,
       plans: plans.plans,
       textTypes: textTypes.textTypes,
+      ...(xml.elements.length > 0 && { xml: xml.elements }),
       recordSchemas: recordValidators.paths,
       errorBody,
     },

@@ -1,7 +1,11 @@
 /** Makes values of the headers that a response requires. */
-import type { Located, OpenApiDocument, ParameterObject, ResponseObject, Schema } from './document.js'
+import { makeValue } from '../json/make-value.js'
+import { createRandom } from '../json/random.js'
+import type { Located, OpenApiDocument, ParameterObject, Reference, ResponseObject, Schema } from './document.js'
 import { resolve } from './references.js'
-import { sample } from './schemas/sample.js'
+import { createPlanCompiler } from './schemas/compile-plans.js'
+import { flattenSchema } from './schemas/flatten-schema.js'
+import { sample, sampleGiven } from './schemas/sample.js'
 
 /** Headers that every response sets itself, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
 const own = ['content-type', 'content-length', 'www-authenticate', 'allow', 'date', 'connection', 'transfer-encoding']
@@ -19,13 +23,42 @@ export function compileHeaders(
   return headers.length === 0 ? undefined : Object.fromEntries(headers)
 }
 
+/** The same for a redirect, which also has a `Location` that the document does not require (RFC 9110, section 15.4). */
+export function compileRedirect(document: OpenApiDocument, response: Located<ResponseObject>): Record<string, string> {
+  const documented = Object.entries(response.value.headers ?? {}).find(([each]) => each.toLowerCase() === 'location')
+  const [name, given] = documented ? [documented[0], giveHeader(document, response, documented)] : ['Location']
+  return {
+    ...compileHeaders(document, response),
+    [name]: typeof given === 'string' ? given : 'https://service.example/',
+  }
+}
+
+/** The value that the document itself gives a header, or undefined. */
+function giveHeader(
+  document: OpenApiDocument,
+  { path }: Located<ResponseObject>,
+  [name, written]: [string, ParameterObject | Reference],
+): unknown {
+  const at = [...path, 'headers', name]
+  const { example, schema = true } = resolve<ParameterObject>(document, written, at).value
+  return example ?? sampleGiven(flattenSchema(document, { value: schema, path: [...at, 'schema'] }).keywords)
+}
+
 function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
   const { example, schema, content } = value
   if (example !== undefined) return example
-  if (schema !== undefined) return sample(document, { value: schema, path: [...path, 'schema'] })
+  if (schema !== undefined) return sampleText(document, { value: schema, path: [...path, 'schema'] })
   const [media] = Object.entries(content ?? {})
   const inner = media?.[1].schema as Schema | undefined
   return inner === undefined ? '' : JSON.stringify(sample(document, { value: inner, path: [...path, 'content'] }))
+}
+
+/** A sample that matches the pattern of its schema. */
+function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown {
+  const { keywords } = flattenSchema(document, schema)
+  if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
+  const { add, plans } = createPlanCompiler(document)
+  return makeValue(plans, add(schema.value), createRandom(0)) ?? sample(document, schema)
 }
 
 /** The style `simple`, without `explode` (OpenAPI 3.1, section 4.8.12.3). */

@@ -8,6 +8,7 @@ import type { EnsureCompiler } from './compile-ensure.js'
 import type { CompileErrorBody } from './compile-error-body.js'
 import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
+import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
 import type { CompiledServers } from './compile-servers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
@@ -19,6 +20,7 @@ import type { PlanCompiler } from './schemas/compile-plans.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
+import type { XmlCompiler } from './schemas/compile-xml.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
@@ -33,6 +35,7 @@ export interface OperationContext {
   ensures: EnsureCompiler
   compileErrorBody: CompileErrorBody
   plans: PlanCompiler
+  xml: XmlCompiler
 }
 
 /** What is inferred from all operations together. */
@@ -70,6 +73,8 @@ export function compileOperation(
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
   const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
+  const representations = compileRepresentations(context, described, effect)
+  if (representations) operation.representations = representations
   return operation
 }
 

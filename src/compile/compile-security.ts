@@ -23,6 +23,8 @@ export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes):
   for (const [name, written] of Object.entries(document.components?.securitySchemes ?? {})) {
     const at = ['components', 'securitySchemes', name]
     const { value } = resolve<SecuritySchemeObject>(document, written, at)
+    const isCertificate = value.type?.toLowerCase() === 'mutualtls'
+    if (isCertificate) notes.addLimit(at, 'Client certificates are not checked', 'requests without one are accepted')
     const scheme = compileScheme(value, (message, instead) => notes.add(at, message, instead))
     if (scheme) schemes[name] = scheme
     else optional.add(name)
@@ -81,7 +83,6 @@ function compileScheme(written: SecuritySchemeObject, note: Note): SecuritySchem
       // Tokens are sent as bearer tokens (RFC 6750).
       return { kind: 'bearer' }
     case 'mutualTLS':
-      note('Client certificates are not checked', 'requests without one are accepted')
       return undefined
     case 'apiKey':
       if (name !== '') return { kind: 'apiKey', in: compilePlace(written, note), name }

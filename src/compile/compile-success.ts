@@ -1,7 +1,7 @@
 /** Finds the documented success response of an operation. */
-import type { Method } from '../contract/contract.js'
 import type { Success } from '../contract/effect.js'
-import { compileHeaders } from './compile-headers.js'
+import { chooseSuccess } from './choose-success.js'
+import { compileHeaders, compileRedirect } from './compile-headers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
 import { withLazy } from './lazy-value.js'
@@ -18,24 +18,21 @@ export interface DescribedSuccess extends Success {
   base64?: string
 }
 
-/** Statuses for the range `2XX`, unless `x-sandbox-status` sets one from 200 to 299. */
-const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
-
-/** @returns undefined if no 2xx response is documented */
+/** @returns undefined if no success is documented */
 export function describeSuccess(
   document: OpenApiDocument,
   operation: DescribedOperation,
 ): DescribedSuccess | undefined {
-  const documented = [...operation.responses].filter(([status]) => /^2(\d\d|XX)$/i.test(status))
-  const [first] = documented.toSorted(([a], [b]) => a.localeCompare(b))
-  if (!first) return undefined
-  const [status, response] = first
-  const chosen = Number(response.value['x-sandbox-status'])
-  const range = chosen >= 200 && chosen <= 299 && Number.isInteger(chosen) ? chosen : (usual[operation.method] ?? 200)
-  const headers = compileHeaders(document, response)
-  const success = { status: /XX/i.test(status) ? range : Number(status), ...(headers && { headers }) }
-  return Object.assign(describeContent(document, response), success)
+  const chosen = chooseSuccess(operation)
+  if (!chosen) return undefined
+  const { status, response, isError } = chosen
+  if (isError) return { status }
+  const headers = redirects.has(status) ? compileRedirect(document, response) : compileHeaders(document, response)
+  return Object.assign(describeContent(document, response), { status, ...(headers && { headers }) })
 }
+
+/** Statuses that lead to another address (RFC 9110, section 15.4). */
+const redirects = new Set([301, 302, 303, 307, 308])
 
 function describeContent(
   document: OpenApiDocument,

@@ -72,7 +72,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       noteImpossible({ contract, described, notes }, validators.toFunctions())
     }
     const functions = { validators: validators.toFunctions(), recordValidators: recordValidators.toFunctions() }
-    const [wrong] = notes.list
+    const wrong = notes.mistake
     if (wrong && options.strict) throw toError(wrong)
     return {
       contract: { ...contract, ...functions },

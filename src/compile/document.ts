@@ -66,6 +66,8 @@ export interface RequestBodyObject {
 }
 
 export interface ResponseObject {
+  /** Not checked. */
+  description?: unknown
   headers?: Record<string, ParameterObject | Reference>
   content?: Record<string, MediaTypeObject>
   [extension: `x-${string}`]: unknown

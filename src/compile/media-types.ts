@@ -2,9 +2,12 @@
 import type { CodecName } from '../contract/request-model.js'
 import type { Schema } from './document.js'
 
-/** @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json' */
+/**
+ * A document that names no media type means any.
+ * @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json'
+ */
 export function bareMediaType(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase() || '*/*'
 }
 
 /** Whether a media type is `application/json`, `text/json`, any `+json`, or the wildcard, which may be JSON. */
@@ -18,7 +21,7 @@ export function isXml(mediaType: string): boolean {
 
 /** Whether a media type stands for several: `image/*`, `application/*+json` or the wildcard. */
 export function isRange(mediaType: string): boolean {
-  return mediaType.includes('*')
+  return mediaType.includes('*') || mediaType.trim() === ''
 }
 
 /** How much a media type says: the most specific one that fits a body decides about it (RFC 9110, section 12.5.1). */

@@ -8,6 +8,8 @@ export interface ProblemNote {
   /** What is done instead, as a clause: `it is ignored`. */
   instead: string
   path: Place
+  /** The document is right: this program does not do all that it says. */
+  isLimit: boolean
 }
 
 /** A note with its place in the text. */
@@ -26,6 +28,10 @@ export interface DocumentNote {
 export interface Notes {
   readonly list: readonly ProblemNote[]
   add(path: Place, message: string, instead: string): void
+  /** Adds what is right in the document, and what this program does not do. `--strict` does not refuse it. */
+  addLimit(path: Place, message: string, instead: string): void
+  /** The first mistake in the document. */
+  readonly mistake: ProblemNote | undefined
   /** Returns the result of a function. If it throws a problem, notes that, and returns the other value. */
   attempt<Result>(run: () => Result, instead: string, fallback: Result): Result
 }
@@ -33,17 +39,21 @@ export interface Notes {
 export function createNotes(): Notes {
   const byText = new Map<string, ProblemNote>()
 
-  function add(path: Place, message: string, instead: string): void {
+  function add(path: Place, message: string, instead: string, isLimit = false): void {
     // A part that several operations use is read several times.
     const text = JSON.stringify([path, message])
-    if (!byText.has(text)) byText.set(text, { message, instead, path })
+    if (!byText.has(text)) byText.set(text, { message, instead, path, isLimit })
   }
 
   return {
     get list() {
       return [...byText.values()]
     },
-    add,
+    get mistake() {
+      return [...byText.values()].find(({ isLimit }) => !isLimit)
+    },
+    add: (path, message, instead) => add(path, message, instead),
+    addLimit: (path, message, instead) => add(path, message, instead, true),
     attempt(run, instead, fallback) {
       try {
         return run()

@@ -21,13 +21,19 @@ export function resolve<T>(document: OpenApiDocument, value: T | Reference, path
   return current as Located<T>
 }
 
+/** Paths by document and `$ref`: a document has far more `$ref`s than targets. */
+const known = new WeakMap<OpenApiDocument, Map<string, DocumentPath>>()
+
 /** What a `$ref` points to, which may be another `$ref`. @throws DocumentProblem for a dangling or external `$ref` */
 export function followOnce<T>(
   document: OpenApiDocument,
   { $ref }: Reference,
   from: DocumentPath,
 ): Located<T | Reference> {
-  const path = fromPointer($ref, from)
+  const paths = known.get(document) ?? new Map<string, DocumentPath>()
+  known.set(document, paths)
+  const path = paths.get($ref) ?? fromPointer($ref, from)
+  paths.set($ref, path)
   return { value: valueAt(document, path, $ref, from) as T | Reference, path }
 }
 
@@ -39,11 +45,10 @@ export function fromPointer($ref: string, from: DocumentPath): DocumentPath {
       from,
     )
   }
+  const parts = $ref.slice(2).split('/')
+  if (!/[%~]/.test($ref)) return parts
   try {
-    return $ref
-      .slice(2)
-      .split('/')
-      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   } catch {
     throw new DocumentProblem(`$ref "${$ref}" is not a valid URI: its percent-encoding is malformed`, from)
   }

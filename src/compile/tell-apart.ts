@@ -45,17 +45,26 @@ export function tellApart<Operation extends Reachable>(
   return operations.map((operation) => ({ ...operation, ...reaches.get(operation) }))
 
   function reachAll(group: readonly Operation[]): void {
-    const all = group.map((operation) => selectorsOf(document, operation))
+    const all = group.map((operation) => selectorsOf(document, operation, group))
     /** In how many operations of the group each selector is. */
     const counts = new Map<string, number>()
     for (const text of all.flatMap((selectors) => selectors.map(toText))) counts.set(text, (counts.get(text) ?? 0) + 1)
+    const taken = new Set<string>()
     let plain: Operation | undefined
     for (const [index, operation] of group.entries()) {
-      const own = (all[index] ?? []).filter((selector) => counts.get(toText(selector)) === 1)
-      const fragment = fragmentOf(operation).toLowerCase()
-      const [selector] = [...own.filter(({ name }) => fragment.includes(name.toLowerCase())), ...own]
-      if (selector) reaches.set(operation, { selector })
-      else if (plain) reaches.set(operation, reachByFragment(operation, plain))
+      const selectors = all[index] ?? []
+      const unique = selectors.filter((selector) => counts.get(toText(selector)) === 1)
+      const named = selectors.filter((selector) => names(operation, selector))
+      const [sole] = [...unique.filter((selector) => names(operation, selector)), ...unique]
+      const [shared] = named
+      const selector = sole ?? (shared && { ...shared, others: othersOf(operation, shared, group) })
+      const text = selector && JSON.stringify([toText(selector), selector.others?.map(toText).sort()])
+      // Without a fragment, an optional parameter need not be sent.
+      const isPlain = !plain && fragmentOf(operation) === '' && selector && !requires(operation, selector)
+      if (selector && text !== undefined && !taken.has(text) && !isPlain) {
+        taken.add(text)
+        reaches.set(operation, { selector })
+      } else if (plain) reaches.set(operation, reachByFragment(operation, plain))
       else plain = operation
     }
   }
@@ -84,16 +93,46 @@ function fragmentOf({ path }: Reachable): string {
   return fragment.join('#')
 }
 
-/** The parameters that can select an operation: those of one value, and the one that its fragment names. */
-function selectorsOf(document: OpenApiDocument, operation: Reachable): Selector[] {
-  const [named = ''] = fragmentOf(operation).split(/[=&]/)
-  return operation.parameters.flatMap((parameter): Selector[] => {
-    const { in: place, name, schema } = parameter.value
-    if (place !== 'query' && place !== 'header') return []
-    const { keywords } = flattenSchema(document, { value: schema ?? true, path: [...parameter.path, 'schema'] })
-    const values = keywords.const === undefined ? (keywords.enum ?? []) : [keywords.const]
-    const [value] = values
-    if (values.length === 1 && typeof value !== 'object') return [{ in: place, name, value: String(value) }]
-    return name.toLowerCase() === named.toLowerCase() ? [{ in: place, name }] : []
+/**
+ * The parameters that can select an operation: those of one value, and the one that its fragment names. The value does
+ * not count if the fragment is only the name, as in `#acl`, and no other operation has another value.
+ */
+function selectorsOf(document: OpenApiDocument, operation: Reachable, group: readonly Reachable[]): Selector[] {
+  const flags = fragmentOf(operation).toLowerCase().split('&')
+  return valuesOf(operation).map(({ in: place, name, value }) => {
+    const isSame = (other: Selector) => other.in !== place || other.name !== name || other.value === value
+    const isFlag = flags.includes(name.toLowerCase()) && group.flatMap(valuesOf).every(isSame)
+    return value === undefined || isFlag ? { in: place, name } : { in: place, name, value }
   })
+
+  function valuesOf({ parameters, path }: Reachable): Selector[] {
+    const [named = ''] = path.slice(path.indexOf('#') + 1).split(/[=&]/)
+    return parameters.flatMap((parameter): Selector[] => {
+      const { in: place, name, schema } = parameter.value
+      if (place !== 'query' && place !== 'header') return []
+      const { keywords } = flattenSchema(document, { value: schema ?? true, path: [...parameter.path, 'schema'] })
+      const values = keywords.const === undefined ? (keywords.enum ?? []) : [keywords.const]
+      const [value] = values
+      if (values.length === 1 && typeof value !== 'object') return [{ in: place, name, value: String(value) }]
+      return path.includes('#') && name.toLowerCase() === named.toLowerCase() ? [{ in: place, name }] : []
+    })
+  }
+}
+
+/** Whether the fragment of an operation contains the name of a parameter. */
+function names(operation: Reachable, { name }: Selector): boolean {
+  return fragmentOf(operation).toLowerCase().includes(name.toLowerCase())
+}
+
+/** The other parameters that an operation requires, and not each of its group. */
+function othersOf(operation: Reachable, selector: Selector, group: readonly Reachable[]): Selector[] {
+  return operation.parameters.flatMap(({ value }): Selector[] => {
+    const { in: place, name } = value
+    if ((place !== 'query' && place !== 'header') || name === selector.name) return []
+    return requires(operation, value) && !group.every((each) => requires(each, value)) ? [{ in: place, name }] : []
+  })
+}
+
+function requires({ parameters }: Reachable, { in: place, name }: Pick<ParameterObject, 'in' | 'name'>): boolean {
+  return parameters.some(({ value }) => value.in === place && value.name === name && value.required === true)
 }

@@ -5,6 +5,7 @@ import type { Shape } from '../json/shape.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
+import type { Representation, XmlElement } from './representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
 
@@ -38,6 +39,8 @@ export interface RequestContract {
   validators: Validate[]
   /** How to make values that responses require and requests do not give. */
   plans: FillPlan[]
+  /** How values are written as XML. Absent if none are. */
+  xml?: XmlElement[]
 }
 
 /** A server of the document, with its own address and collections. */
@@ -75,6 +78,8 @@ export interface Operation {
   responses: DocumentedResponse[]
   lifecycle: Lifecycle
   effect: Effect
+  /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
+  representations?: Representation[]
   /** What it does with uploaded files, besides its effect. Absent if nothing. */
   file?: FileUse
 }

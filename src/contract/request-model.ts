@@ -5,6 +5,8 @@ export interface Selector {
   in: 'query' | 'header'
   name: string
   value?: string
+  /** Further parameters that the operation requires, to choose among operations with the same selector. */
+  others?: Selector[]
 }
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'

@@ -6,6 +6,7 @@ import type { EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
 import { nesting } from '../sandbox/nesting.js'
+import { createNegotiate } from '../sandbox/negotiate.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { useFiles } from '../sandbox/use-files.js'
@@ -23,6 +24,7 @@ export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 
     nesting,
     readStyled,
     useFiles,
+    createNegotiate,
     ...(contract !== bundledContract && openCredentials),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }

@@ -5,6 +5,7 @@ import { toCurl } from '../checks/to-curl.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { toCurlFields } from './curl-fields.js'
 
 /** Operations that are tried until a valid request is found. */
 const maxTried = 20
@@ -26,7 +27,9 @@ export async function writeExampleCurl(
   const { name } = serverOf(contract, draft.operation)
   const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
   const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
-  const line = toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body })
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1]
+  const fields = toCurlFields(type, body)
+  const line = toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, fields })
   return /["$`\\!]/.test(line) ? line : line.replaceAll("'", '"')
 }
 

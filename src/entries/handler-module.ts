@@ -19,6 +19,7 @@ import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
 import { nesting } from '../sandbox/nesting.js'
+import { createNegotiate } from '../sandbox/negotiate.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
@@ -50,7 +51,16 @@ export interface Handlers {
   sandbox: Sandbox
 }
 
-const parts = { effects: allEffects, codecs: allCodecs, filler, nesting, readStyled, useFiles, ...openCredentials }
+const parts = {
+  effects: allEffects,
+  codecs: allCodecs,
+  filler,
+  nesting,
+  readStyled,
+  useFiles,
+  createNegotiate,
+  ...openCredentials,
+}
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(

@@ -34,6 +34,8 @@ export interface ScenarioToGenerate {
 
 /** The number of records of a collection that are generated one by one. */
 const poolSize = 1000
+/** Characters of generated records. A collection of larger ones has fewer records, but at least one. */
+const maxCharacters = 2_000_000
 /** The number of records in one turn of the event loop. Both take about the same time. */
 const turn = { generated: 200, combined: 20_000 }
 
@@ -134,11 +136,14 @@ function* generateCollection(
   collection: CollectionToGenerate,
 ): Generator<number, { records: Values[]; problem?: string }> {
   const records: Values[] = []
+  let characters = 0
   function* add(make: () => Values | undefined, count: number, turnSize: number): Generator<number, void> {
-    while (records.length < count) {
+    while (records.length < count && characters <= maxCharacters) {
       const record = make()
       if (!record) return
       records.push(record)
+      // Combined records share their texts with the generated ones.
+      if (turnSize === turn.generated) characters += charactersOf(record)
       if (records.length % turnSize === 0) yield records.length
     }
   }
@@ -148,6 +153,13 @@ function* generateCollection(
   if (records.length === 0 && collection.records > 0) return { records, problem: generator.problem }
   yield* add(createCombine([...records], collection, keys), collection.records, turn.combined)
   return { records }
+}
+
+/** About the length of a value as JSON. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + charactersOf(inner), 1)
 }
 
 function nextTurn(): Promise<void> {

@@ -56,11 +56,16 @@ function isSupported(schema: GenerationNode, pattern: string): boolean {
   return [1, 2, 3].every((seed) => matches.test(String(make(seed))))
 }
 
-/** The values of an `enum` that have the right type. Undefined if there are none. */
-export function toEnumNode(values: unknown[], type: string | string[] | undefined): GenerationNode | undefined {
+/**
+ * The values of an `enum` that have the right type, without null if there are others: where only `nullable` allows it,
+ * some readers do not (OpenAPI 3.0.3, section 4.7.24.1). Undefined if there are none.
+ */
+export function toEnumNode(allowed: unknown[], type: string | string[] | undefined): GenerationNode | undefined {
   const types = type === undefined ? undefined : [type].flat()
-  const possible = values.filter((value) => !types || types.some((each) => isOfType(value, each)))
-  return possible.length === 0 ? undefined : { enum: possible }
+  const possible = allowed.filter((value) => !types || types.some((each) => isOfType(value, each)))
+  const others = possible.filter((value) => value !== null)
+  const values = others.length > 0 ? others : possible
+  return values.length === 0 ? undefined : { enum: values }
 }
 
 function isOfType(value: unknown, type: string): boolean {

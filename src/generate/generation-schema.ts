@@ -26,7 +26,9 @@ const maxMinimum = 1_000
 /** Optional properties of an object. Objects of this size are no longer records that somebody reads. */
 const maxOptionalProperties = 300
 /** Objects with more of them take seconds to generate. */
-const maxRequiredProperties = 5_000
+const maxRequiredProperties = 2_000
+/** Values of one record. Of objects beyond this number, only the required properties are generated. */
+const maxNodes = 10_000
 /** Number of items in a list without bounds. */
 const maxItems = 3
 /** The number of other values per null. */
@@ -38,6 +40,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   const formats: Record<string, () => string> = {}
   const methods: Record<string, () => unknown> = {}
   let texts = 0
+  let count = 0
   // Each schema is converted once per name and depth, because many schemas may refer to it.
   const known = new Map<Schema, Map<string, GenerationNode | undefined>>()
   const roots = toVariants(document, input.schema).map((variant) => toObject(variant, 0))
@@ -48,6 +51,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     const nodes = known.get(each) ?? new Map<string, GenerationNode | undefined>()
     known.set(each, nodes)
     const id = `${depth} ${name}`
+    if (!nodes.has(id) && ++count > 2 * maxNodes) return undefined
     if (!nodes.has(id)) nodes.set(id, choose(toVariants(document, each).flatMap((one) => toTypes(one, name, depth))))
     return nodes.get(id)
   }
@@ -112,7 +116,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     if (minProperties > maxMinimum || required.length > maxRequiredProperties) return undefined
     const schemaOf = (name: string) =>
       (Object.hasOwn(properties, name) ? properties[name] : additionalProperties) ?? true
-    const shown = Object.keys(properties).slice(0, maxOptionalProperties)
+    const shown = count < maxNodes ? Object.keys(properties).slice(0, maxOptionalProperties) : []
     const names = [...new Set([...shown, ...required])].filter(
       (name) =>
         !(depth === 0 && name === input.leftOut) &&

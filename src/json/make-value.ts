@@ -85,21 +85,24 @@ export function makeValue(plans: readonly FillPlan[], plan: number, random: Rand
   }
 
   function makeObject(plan: ObjectPlan, depth: number): unknown {
+    const { minProperties = 0 } = plan
+    if (minProperties > maxMembers) return undefined
     const made: Record<string, unknown> = {}
+    let count = 0
     const known = new Map(plan.properties)
     const add = (name: string): boolean => {
       const value = make(known.get(name) ?? plan.others ?? -1, depth + 1)
       if (value === undefined) return false
+      if (!Object.hasOwn(made, name)) count++
       Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true })
       return (plan.dependentRequired?.[name] ?? []).every((each) => Object.hasOwn(made, each) || add(each))
     }
     if (!plan.required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
-    const { minProperties = 0 } = plan
     for (const [name] of plan.properties) {
-      if (Object.keys(made).length >= minProperties) break
+      if (count >= minProperties) break
       if (!Object.hasOwn(made, name)) add(name)
     }
-    for (let index = 1; Object.keys(made).length < minProperties; index++) {
+    for (let index = 1; count < minProperties; index++) {
       const name = plan.names === undefined ? `property${index}` : make(plan.names, depth + 1)
       if (index > 2 * maxMembers || plan.others === undefined || !add(String(name))) return undefined
     }

@@ -3,13 +3,16 @@ import type { SandboxRequest } from './request.js'
 
 const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'
 
-/** Headers of every response to a request with an `Origin` header. */
-export function corsHeaders(origin: string): Record<string, string> {
+/**
+ * Headers of every response to a request with an `Origin` header.
+ * @param vary what else the response depends on
+ */
+export function corsHeaders(origin: string, vary?: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
     'Access-Control-Expose-Headers': exposed,
-    Vary: 'Origin',
+    Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
   }
 }
 

@@ -13,6 +13,7 @@ import { createFinish } from './finish.js'
 import { createForceAnswer } from './force-answer.js'
 import { createHandle, type Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
+import type { CreateNegotiate } from './negotiate.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
 import { createParameterReader } from './read-parameters.js'
@@ -42,6 +43,8 @@ export interface EngineParts {
   readStyled?: ReadStyled
   /** Keeps and sends files. */
   useFiles?: UseFiles
+  /** Chooses among the media types of an answer. */
+  createNegotiate?: CreateNegotiate
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -138,6 +141,7 @@ export function createEngine({
       useFiles: parts.useFiles,
       worlds,
     }),
+    negotiate: parts.createNegotiate?.({ contract, filler: parts.filler }),
     finish: createFinish({ contract, clock, journal, cors, render }),
   }
   const serve = createHandle(steps, onUnexpectedError)

@@ -54,7 +54,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     // One object from two spreads costs several times as much.
     let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
-    if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin) }
+    if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin, headers['Vary']) }
 
     const response = toSendable({ status, headers, body, bytes }, shared)
     if (request.method === 'HEAD' && response.body !== undefined) removeBody(response)

@@ -5,6 +5,7 @@ import type { Authenticate } from './authenticate.js'
 import type { Finish, Progress } from './finish.js'
 import type { ForceAnswer } from './force-answer.js'
 import { refuseRemoved } from './lifecycle.js'
+import type { Negotiate } from './negotiate.js'
 import { type Outcome, Refusal } from './outcome.js'
 import { applyPreferences } from './prefer.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
@@ -20,6 +21,8 @@ export interface Steps {
   forceAnswer: ForceAnswer
   validate: Validate
   apply: Apply
+  /** A contract in which each answer has one media type needs none. */
+  negotiate: Negotiate | undefined
   finish: Finish
 }
 
@@ -33,7 +36,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
 
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
-  const { route, authenticate, forceAnswer, validate, apply, finish } = steps
+  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish } = steps
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
@@ -62,8 +65,13 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       if (valid instanceof Refusal) return end(valid)
       noteValid(progress, valid)
 
+      const { representations } = operation
+      const represent = representations && negotiate?.(request, operation, representations)
+      if (represent instanceof Refusal) return end(represent)
+
       const applied = apply({ request, operation, world, valid, context })
-      return end(applied instanceof Promise ? await applied : applied)
+      const outcome = applied instanceof Promise ? await applied : applied
+      return end(represent ? represent(outcome) : outcome)
     } catch (error) {
       return finishFailure(request, progress, toRefusal(error))
     }

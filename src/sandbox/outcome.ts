@@ -52,6 +52,7 @@ export type Reason =
   | 'malformed_path'
   | 'not_found'
   | 'conflict'
+  | 'not_acceptable'
   | 'removed'
   | 'unauthorized'
   | 'method_not_allowed'

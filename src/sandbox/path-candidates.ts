@@ -12,7 +12,7 @@ import type { Match, Target } from './route-tree.js'
 export interface Candidate extends Match {
   method: string
   target: Target
-  /** How many pairs of the documented query the request has, and 1 more or less if it has the selector or not. */
+  /** How many pairs of the documented query the request has, and how well the selector fits. */
   pairs: number
 }
 
@@ -30,11 +30,18 @@ export function toCandidates(matches: readonly Match[], request: SandboxRequest)
     ),
   )
 
+  /** Negative without the selector. With it more for each of its other parameters, but less than 1 if one is missing. */
   function weigh(selector: Selector | undefined): number {
     if (!selector) return 0
-    const { in: place, name, value } = selector
+    const { others = [] } = selector
+    if (!isSent(selector)) return -1
+    const missing = others.filter((other) => !isSent(other)).length
+    return missing === 0 ? 1 + others.length : 1 - missing / (1 + others.length)
+  }
+
+  function isSent({ in: place, name, value }: Selector): boolean {
     const sent = place === 'query' ? given.get(name) : request.header(name.toLowerCase())
-    return (value === undefined ? sent != null : sent === value) ? 1 : -1
+    return value === undefined ? sent != null : sent === value
   }
 
   function isGiven({ name, value }: QueryPair): boolean {

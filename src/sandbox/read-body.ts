@@ -50,7 +50,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   return function readBody(body, request, handOn) {
     const contentType = request.header('content-type')
     const content = chooseContent(body, contentType, request)
-    if (content instanceof Refusal && (body.required || contentType !== undefined)) return handOn(content)
+    if (content instanceof Refusal && contentType !== undefined) return handOn(content)
     return request.body(maxBytes).then(
       (bytes) => handOn(readBytes(body, contentType, content, bytes)),
       (error) => {
@@ -68,7 +68,8 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     bytes: Uint8Array | undefined,
   ): ReadBody | Refusal {
     if (!bytes) return new Refusal('payload_too_large', `The body must have at most ${maxBytes} bytes`)
-    const isRead = bytes.length > 0 || (required && 'codec' in content && codecs[content.codec]?.readsEmpty)
+    const isSent = required || contentType !== undefined
+    const isRead = bytes.length > 0 || (isSent && 'codec' in content && codecs[content.codec]?.readsEmpty)
     if (isRead) return content instanceof Refusal ? content : decode(content, contentType, bytes)
     const kind = first && /json|merge/.test(first.codec) ? 'JSON body' : 'body'
     return required ? new Refusal('invalid_request', `A ${kind} is required (got none)`) : noBody

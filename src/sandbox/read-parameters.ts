@@ -14,6 +14,8 @@ export type PathTexts = Record<string, string | undefined>
 export interface ReadParameters {
   /** Values by place and name, only for parameters in the request. */
   values: Record<ParameterPlace, Record<string, unknown>>
+  /** The path parameters as they were sent. */
+  texts: PathTexts
   /** Parameters that are sent more than once and take only one value. */
   violations: Violation[]
   /** A sentence for each unknown query parameter. */
@@ -36,7 +38,7 @@ export function createParameterReader(
 ): ParameterReader {
   return function readParameters(request, parameters, path) {
     const values = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
-    const read: ReadParameters = { values, violations: [], notes: [] }
+    const read: ReadParameters = { values, texts: path, violations: [], notes: [] }
     const given = request.query === '' ? undefined : new URLSearchParams(request.query)
     const unknown = given && new Set(given.keys())
     for (const parameter of parameters) {

@@ -12,6 +12,7 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
   malformed_path: [400, 404, 422],
   not_found: [404],
   conflict: [409, 422, 400],
+  not_acceptable: [406],
   removed: [410, 404],
   unauthorized: [401],
   method_not_allowed: [405],

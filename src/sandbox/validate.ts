@@ -7,13 +7,15 @@ import type { Later } from '../state/store.js'
 import { Memo } from './memo.js'
 import { Refusal } from './outcome.js'
 import { type BodyReader, noBody, type ReadBody } from './read-body.js'
-import type { ParameterReader, ReadParameters } from './read-parameters.js'
+import type { ParameterReader, PathTexts, ReadParameters } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import type { Route } from './route.js'
 
 export interface ValidRequest {
   /** Path parameters by name. */
   path: Record<string, unknown>
+  /** Path parameters by name, as they were sent. */
+  texts: PathTexts
   /** Query parameters by name, only those in the request. */
   query: Record<string, unknown>
   body: ReadBody
@@ -70,12 +72,12 @@ function isReadFromAddress({ parameters }: Operation): boolean {
   return parameters.every(({ in: place }) => place === 'path' || place === 'query')
 }
 
-function combine({ values, violations, notes }: ReadParameters, body: ReadBody): ValidRequest | Refusal {
+function combine({ values, texts, violations, notes }: ReadParameters, body: ReadBody): ValidRequest | Refusal {
   if (violations.length + body.violations.length > 0) {
     return refuse('invalid_request', [...violations, ...body.violations], body.text)
   }
   const { path, query } = values
-  return { path, query, body, notes: body.notes.length === 0 ? notes : [...notes, ...body.notes] }
+  return { path, texts, query, body, notes: body.notes.length === 0 ? notes : [...notes, ...body.notes] }
 }
 
 function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {

@@ -28,6 +28,19 @@ const cases: Case[] = [
   { pattern: '^[[:alpha:]_]+$', isRepaired: true, matches: ['a_b'], refuses: ['1'] },
   { pattern: '^[a-z]++$', isRepaired: true, matches: ['abc'], refuses: ['1'] },
   { pattern: String.raw`/^[a-z\-]+$/i`, isRepaired: true, matches: ['a-b'], refuses: ['1'] },
+  { pattern: String.raw`^\p{XDigit}{2}-\P{XDigit}$`, isRepaired: true, matches: ['aF-g'], refuses: ['g1-g', 'aF-f'] },
+  { pattern: String.raw`^[\p{Alnum}\p{Punct}\p{Blank}]+$`, isRepaired: true, matches: ['a! \t~'], refuses: ['č'] },
+  { pattern: String.raw`^[^\p{Cntrl}]+$`, isRepaired: true, matches: ['ač'], refuses: ['\n'] },
+  { pattern: String.raw`^\p{Print}+$`, isRepaired: true, matches: ['a b'], refuses: ['a\nb'] },
+  { pattern: String.raw`^[\p{IsLetter}\p{Han}]+$`, isRepaired: true, matches: ['č中'], refuses: ['1'] },
+  { pattern: String.raw`^[^/:|\000-\037]+$`, isRepaired: true, matches: ['a b'], refuses: ['a/b', 'a\u001fb'] },
+  { pattern: String.raw`^[\x{60}\x{1f600}]+$`, isRepaired: true, matches: ['`😀'], refuses: ['6'] },
+  {
+    pattern: String.raw`^(((?!-)[a-z0-9-]{0,62}[a-z0-9])\.)+((?!-(?=a))[a-z0-9-]{1,62}[a-z0-9])$`,
+    isRepaired: true,
+    matches: ['a.b-c.example'],
+    refuses: ['string', 'a..bc'],
+  },
   { pattern: String.raw`^\/a$`, matches: ['/a'], refuses: ['a'] },
 ]
 
@@ -43,7 +56,15 @@ describe('reads the pattern', () => {
   }
 })
 
-it.each(['(', '[z-a]', '*a', String.raw`^\p{Foo}$`, '(?<a>x)(?<a>y)'])('cannot read %s, and says why', (written) => {
+it.each([
+  String.raw`[\p{Print}&&[^|:/]]+`,
+  '^((a+)+)\\2$',
+  '(',
+  '[z-a]',
+  '*a',
+  String.raw`^\p{Foo}$`,
+  '(?<a>x)(?<a>y)',
+])('cannot read %s, and says why', (written) => {
   expect(readPattern(written)).toEqual({ why: expect.stringContaining(JSON.stringify(written)) })
 })
 

@@ -39,9 +39,9 @@ function toContent({ path }: Located<ResponseObject>, name: string, { schema }: 
   }
 }
 
-/** Whether a body of this media type is read as JSON. */
+/** Whether a body of this media type is read as JSON. One without a type is not. */
 export function isJsonText(mediaType: string): boolean {
-  return isJson(mediaType) || bareMediaType(mediaType) === 'text/json'
+  return mediaType.trim() !== '' && (isJson(mediaType) || bareMediaType(mediaType) === 'text/json')
 }
 
 interface MediaType {
@@ -58,7 +58,7 @@ function parseMediaType(text: string): MediaType {
     const isCharset = name.toLowerCase() === 'charset'
     return [name.toLowerCase(), isCharset ? plain.toLowerCase() : plain]
   })
-  return { bare: bareMediaType(text), parameters: new Map(parameters) }
+  return { bare: text.trim() === '' ? '' : bareMediaType(text), parameters: new Map(parameters) }
 }
 
 /** How well an answered media type fits a documented one; undefined if it does not. Prism takes all JSON for the same. */

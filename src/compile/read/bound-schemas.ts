@@ -43,9 +43,10 @@ export function boundSchemas(
     const isCircle = open.has(target)
     const size = isCircle ? 0 : sizeOf(target)
     if (!isCircle && size <= maxSchemas) return size
-    const why = isCircle ? 'leads back to itself' : `stands for more than ${maxSchemas} schemas`
-    const path = schemas.get(schema as SchemaObject) ?? []
-    notes.add([...path, '$ref'], `$ref "${schema.$ref}" ${why}`, 'any value is accepted')
+    const path = [...(schemas.get(schema as SchemaObject) ?? []), '$ref']
+    const name = `$ref "${schema.$ref}"`
+    if (isCircle) notes.add(path, `${name} leads back to itself`, 'any value is accepted')
+    else notes.addLimit(path, `${name} stands for more than ${maxSchemas} schemas`, 'any value is accepted')
     delete (schema as Partial<Reference>).$ref
     return 0
   }

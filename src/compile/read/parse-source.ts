@@ -1,34 +1,11 @@
 /** Parses the text of a document, in YAML or JSON, and finds the places of its parts. */
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  type ParsedNode,
-  parseDocument,
-  type Scalar,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml'
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
 import type { DocumentPath } from '../document.js'
 import { once } from '../once.js'
+import { type DuplicateKey, readAnyYaml, type TextPlaces } from './any-yaml.js'
 import { checkSize } from './check-size.js'
+import { findPlaces, readPlain } from './plain-yaml.js'
 import { createLocator } from './source-location.js'
-
-/** A key that is given again in the same object. */
-export interface DuplicateKey {
-  key: string
-  offset: number
-  /** Both values are objects. In YAML, their members are used together. */
-  isMerged: boolean
-}
 
 /** A parsed file. */
 export interface Source {
@@ -39,7 +16,7 @@ export interface Source {
   text: string
   /** The parsed value. It belongs to the caller, who may change it. */
   value: unknown
-  /** Whether the text was read by the fast parser of JSON, so that `duplicateKeys` and `locate` parse it once more. */
+  /** Whether the text was read by the parser of JSON, which does not report keys that are given twice. */
   isJson: boolean
   /** Offsets of keys that are given twice in one object. */
   duplicateKeys(): DuplicateKey[]
@@ -60,20 +37,28 @@ export function parseSource(written: string, file: string, location: string = fi
     const why = 'it is HTML or XML, not YAML or JSON. Give the file itself, not a page that shows it'
     throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
   }
-  const parsed = once(() => parseYaml(text, file))
+  const locate = once(() => createLocator(text, file))
+  const refuse = (message: string, offset: number) =>
+    new SandboxError('INVALID_DOCUMENT', `Failed to read the document: ${message}`, locate()(offset))
+  const any = once(() => readAnyYaml(text, refuse))
   const json = parseJson(text)
-  const value = json ?? parsed().value()
+  const plain = json === undefined ? readPlain(text) : { value: json }
+  const value = plain ? plain.value : any().value()
   const why = checkSize(value)
   if (why !== undefined) throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
+  // What was read in the fast way has no places yet: they are found when the first one is needed.
+  const places = once((): TextPlaces => (plain && findPlaces(text)) ?? any())
+  const offsetOf = (path: DocumentPath) => places().offsetOf(path)
   return {
     file,
     location,
     text,
     value,
     isJson: json !== undefined,
-    duplicateKeys: () => parsed().duplicateKeys,
-    offsetOf: (path) => parsed().offsetOf(path),
-    locate: (place) => parsed().locate(place),
+    // Plain YAML has no keys that are given twice.
+    duplicateKeys: () => (plain && json === undefined ? [] : places().duplicateKeys),
+    offsetOf,
+    locate: (place) => locate()(typeof place === 'number' ? place : offsetOf(place)),
   }
 }
 
@@ -84,124 +69,5 @@ function parseJson(text: string): object | undefined {
     return JSON.parse(text) as object
   } catch {
     return undefined
-  }
-}
-
-function parseYaml(text: string, file: string) {
-  const lines = new LineCounter()
-  const locate = createLocator(text, file, lines)
-  const refuse = (message: string, offset: number) =>
-    new SandboxError('INVALID_DOCUMENT', `Failed to read the document: ${message}`, locate(offset))
-  const parsed = parseNodes(text, lines, refuse)
-  const [syntaxError] = parsed.errors
-  if (syntaxError) {
-    const isSecond = syntaxError.code === 'MULTIPLE_DOCS'
-    const why = isSecond ? 'a second document begins here; a file must have only one' : syntaxError.message
-    throw refuse(why, syntaxError.pos[0])
-  }
-  const unknown = connectAliases(parsed)
-  if (unknown) throw refuse(`unknown anchor "&${unknown.source}"`, unknown.range?.[0] ?? 0)
-  const duplicateKeys = mergeDuplicateKeys(parsed)
-  const offsetOf = createOffsetFinder(parsed.contents)
-  return {
-    value(): unknown {
-      try {
-        // Aliases share one object. `checkSize` bounds what they stand for.
-        return parsed.toJS({ maxAliasCount: -1 })
-      } catch (error) {
-        throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${(error as Error).message}`)
-      }
-    },
-    duplicateKeys,
-    offsetOf,
-    locate: (place: DocumentPath | number) => locate(typeof place === 'number' ? place : offsetOf(place)),
-  }
-}
-
-function parseNodes(
-  text: string,
-  lineCounter: LineCounter,
-  refuse: (message: string, offset: number) => SandboxError,
-): Document.Parsed<ParsedNode> {
-  try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false, merge: true })
-  } catch (error) {
-    // Such as too many nested brackets for the stack.
-    throw refuse((error as Error).message, 0)
-  }
-}
-
-/** Connects each alias with its anchor, because the parser would look through all of them. @returns one without an anchor */
-function connectAliases(parsed: Document.Parsed<ParsedNode>) {
-  const anchors = new Map<string, Scalar | YAMLMap | YAMLSeq>()
-  let unknown: { source: string; range?: readonly number[] | null } | undefined
-  visit(parsed, {
-    Node(_, node) {
-      if (isAlias(node)) {
-        const anchored = anchors.get(node.source)
-        if (anchored) {
-          node.resolve = () => anchored
-          return undefined
-        }
-        unknown = node
-        return visit.BREAK
-      }
-      if (node.anchor !== undefined) anchors.set(node.anchor, node)
-      return undefined
-    },
-  })
-  return unknown
-}
-
-/** Two objects of one key become one. Of other values, the last one counts. */
-function mergeDuplicateKeys(parsed: Document.Parsed<ParsedNode>): DuplicateKey[] {
-  const found: DuplicateKey[] = []
-  visit(parsed, {
-    Map(_, map) {
-      const firsts = new Map<unknown, Pair>()
-      for (const pair of map.items as Pair[]) {
-        const { key, value } = pair
-        if (!isScalar(key) || key.value === '<<') continue
-        const first = firsts.get(key.value)
-        firsts.set(key.value, pair)
-        if (!first) continue
-        const isMerged = isMap(first.value) && isMap(value)
-        found.push({ key: String(key.value), offset: key.range?.[0] ?? 0, isMerged })
-        if (isMerged) (value as YAMLMap).items.unshift(...(first.value as YAMLMap).items)
-      }
-    },
-  })
-  return found
-}
-
-/** Finds the offset of the deepest existing part of a path: of its key, if it has one. */
-function createOffsetFinder(root: Node | null): (path: DocumentPath) => number {
-  /** The pairs of maps by key. The last one counts. */
-  const pairs = new Map<YAMLMap, Map<string, Pair>>()
-
-  function pairOf(map: YAMLMap, key: string): Pair | undefined {
-    let known = pairs.get(map)
-    if (!known) {
-      known = new Map(map.items.filter(isPair).map((pair) => [String(pair.key), pair]))
-      pairs.set(map, known)
-    }
-    return known.get(key)
-  }
-
-  return (path) => {
-    let node: unknown = root
-    let offset = root?.range?.[0] ?? 0
-    for (const part of path) {
-      if (isMap(node)) {
-        const pair = pairOf(node, String(part))
-        if (!pair) return offset
-        offset = (pair.key as Node).range?.[0] ?? offset
-        node = pair.value
-      } else if (isSeq(node)) {
-        node = node.items[Number(part)]
-        offset = (node as Node | undefined)?.range?.[0] ?? offset
-      } else return offset
-    }
-    return offset
   }
 }

@@ -97,7 +97,7 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
     const version = versionOf(written, notes)
     if (thorough || !root.isJson) noteDuplicateKeys(root, notes)
     const problems = thorough ? checkDocument(written, version) : []
-    const [wrong] = [...notes.list, ...problems]
+    const wrong = notes.mistake ?? problems[0]
     if (wrong && strict) throw toError(wrong)
     const hasLinks = hasFiles || overlays.length > 0 || needsLinks(root.text)
     const missing = hasLinks ? linkSources(written, { resolver, places, isSwagger: version === '2.0' }) : new Map()

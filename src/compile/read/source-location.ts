@@ -1,23 +1,30 @@
 /** Says where something is in a text: line, column and the lines around it. */
-import type { LineCounter } from 'yaml'
 import type { SourceLocation } from '../../contract/sandbox-error.js'
 import { once } from '../once.js'
 
 const maxFrameWidth = 160
 
-/** @param lineCounter knows where the lines of the text begin */
-export function createLocator(
-  text: string,
-  file: string,
-  lineCounter: LineCounter,
-): (offset: number) => SourceLocation {
+export function createLocator(text: string, file: string): (offset: number) => SourceLocation {
   const linesOf = once(() => text.split(/\r?\n/))
+  const startsOf = once(() => [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)])
   return (offset) => {
-    const at = lineCounter.linePos(offset)
-    const line = Math.max(at.line, 1)
-    const column = Math.max(at.col, 1)
+    const starts = startsOf()
+    const line = countUpTo(starts, offset)
+    const column = offset - (starts[line - 1] ?? 0) + 1
     return { file, line, column, frame: frameOf(linesOf(), line, column) }
   }
+}
+
+/** How many of the sorted numbers are not greater than another one. */
+function countUpTo(sorted: readonly number[], most: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= most) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function frameOf(lines: readonly string[], line: number, column: number): string {

@@ -110,9 +110,12 @@ export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Note
   }
   for (const keyword of identifiers) delete schema[keyword]
   for (const keyword of dynamic) {
-    if (keyword in schema) ignore(keyword, `${keyword} is not supported`)
+    if (!(keyword in schema)) continue
+    delete schema[keyword]
+    notes.addLimit([...path, keyword], `${keyword} is not supported`, 'it is ignored')
   }
   tidyType(schema, path, notes)
+  tidyInteger(schema)
   tidyEnum(schema, path, notes, ignore)
   tidyDefault(schema, path, notes, ignore)
   tidyPatterns(schema, path, notes, ignore)
@@ -151,6 +154,16 @@ function tidyType(schema: SchemaObject, path: DocumentPath, notes: Notes): void 
   schema.type = names.length === 1 ? first : names
   const format = read.find((each) => each.format !== undefined)?.format
   if (format !== undefined) schema.format ??= format
+}
+
+/** The formats of integers also apply to numbers (OpenAPI Format Registry): their values have no fraction. */
+function tidyInteger(schema: SchemaObject): void {
+  if (schema.format !== 'int32' && schema.format !== 'int64') return
+  const types = [schema.type ?? []].flat()
+  if (!types.includes('number')) return
+  const read = [...new Set(types.map((type) => (type === 'number' ? 'integer' : type)))]
+  const [first = 'integer'] = read
+  schema.type = read.length === 1 ? first : read
 }
 
 function tidyEnum(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore: Ignore): void {

@@ -1,9 +1,10 @@
 /** Writes a value in the syntax of a media type other than JSON. */
 import { stringify } from 'yaml'
 import { isObject } from '../../json/is-object.js'
+import { writeXml } from '../../media/write-xml.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { isJson, isXml } from '../media-types.js'
-import { writeXml } from './write-xml.js'
+import { createXmlCompiler, rootName } from '../schemas/compile-xml.js'
 
 /** Whether bodies of a media type are text, in a syntax that has a writer. */
 export function isTextual(mediaType: string): boolean {
@@ -18,7 +19,10 @@ export function writeValue(
   value: unknown,
 ): string {
   const isStructured = typeof value === 'object' && value !== null
-  if (isStructured && isXml(mediaType)) return writeXml(document, schema, value)
+  if (isStructured && isXml(mediaType)) {
+    const { add, elements } = createXmlCompiler(document)
+    return writeXml(value, elements, add(schema), rootName(schema))
+  }
   if (isJson(mediaType)) return JSON.stringify(value)
   const write = writers[mediaType]
   // A text is written as it is: an example of this media type, or a value that is a text.

@@ -1,5 +1,5 @@
 /** Compiles regular expressions to the parts of a fill plan. */
-import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 import type { PatternPart } from '../../json/fill-plan.js'
 
 /** Repetitions beyond this number are not made. */
@@ -13,10 +13,33 @@ const maxCharacters = 64
  * @returns undefined if the pattern cannot be parsed
  */
 export function compilePattern(pattern: string): PatternPart[] | undefined {
+  const parsed = parse(pattern)
+  return parsed && toParts(parsed.alternatives)
+}
+
+/**
+ * Removes lookahead and lookbehind, so that the pattern matches more.
+ * @param pattern valid with the flag `u`
+ * @returns undefined if there is none
+ */
+export function withoutLookaround(pattern: string): string | undefined {
+  const parsed = parse(pattern)
+  const found: AST.LookaroundAssertion[] = []
+  if (parsed) visitRegExpAST(parsed, { onAssertionEnter: (each) => void (isLookaround(each) && found.push(each)) })
+  // Those inside of others go with them.
+  const outer = found.filter(({ start, end }) => !found.some((each) => each.start < start && each.end > end))
+  const bare = outer.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), pattern)
+  return bare === pattern ? undefined : bare
+}
+
+function isLookaround(assertion: AST.Assertion): assertion is AST.LookaroundAssertion {
+  return assertion.kind === 'lookahead' || assertion.kind === 'lookbehind'
+}
+
+function parse(pattern: string): AST.Pattern | undefined {
   const parser = new RegExpParser({ ecmaVersion: 2024 })
   try {
-    const { alternatives } = parser.parsePattern(pattern, 0, pattern.length, { unicode: true })
-    return toParts(alternatives)
+    return parser.parsePattern(pattern, 0, pattern.length, { unicode: true })
   } catch {
     return undefined
   }

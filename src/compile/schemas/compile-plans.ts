@@ -69,7 +69,10 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     const types = typesOf(variant)
     if (variant.enum) {
       const values = variant.enum.filter((value) => !types || types.some((type) => isOfType(value, type)))
-      return values.length === 0 ? [] : [{ kind: 'values', values }]
+      // Null comes last: where only `nullable` allows it, some readers of OpenAPI 3.0 do not.
+      const others = values.filter((value) => value !== null)
+      const ofNull: FillPlan[] = others.length < values.length ? [{ kind: 'null' }] : []
+      return others.length === 0 ? ofNull : [{ kind: 'values', values: others }, ...ofNull]
     }
     return types ? types.flatMap((type) => toPlan(type, variant) ?? []) : [anyPlan]
   }

@@ -2,7 +2,7 @@
 import type { Shape } from '../../json/shape.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { toPointer } from '../references.js'
-import { type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
+import { behindReference, type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
 
 /** How a schema is used: a request has no `readOnly` properties, and a response no `writeOnly` ones. */
 export type View = 'request' | 'response'
@@ -21,7 +21,8 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
   const numbers = new Map<string, number>()
   const byContent = new Map<string, number>()
 
-  function add(schema: Located<Schema>, view: View, record?: Located<Schema>): number {
+  function add(written: Located<Schema>, view: View, record?: Located<Schema>): number {
+    const schema = behindReference(document, written)
     const id = `${view} ${toPointer(schema.path)}${record ? ` of ${toPointer(record.path)}` : ''}`
     const known = numbers.get(id)
     if (known !== undefined) return known
@@ -51,6 +52,8 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
       shape.properties = [...flat.properties]
         .filter(([name]) => !own.includes(name))
         .map(([name, property]) => [name, add(property, view)])
+      // What is required but not described may have any value.
+      for (const name of flat.required) if (!flat.properties.has(name)) shape.properties.push([name, 0])
       // A schema without properties allows all of them.
       if (flat.open || flat.properties.size === 0) shape.open = true
       if (hidden.length > 0) shape.hidden = hidden

@@ -27,9 +27,23 @@ export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>
   if (typeof value === 'boolean') return flatten(document, schema)
   const results = known.get(document) ?? new WeakMap<SchemaObject, FlatSchema>()
   known.set(document, results)
-  const result = results.get(value) ?? flatten(document, schema)
+  const result =
+    results.get(value) ??
+    (isBare(value) ? flattenSchema(document, behindReference(document, schema)) : flatten(document, schema))
   results.set(value, result)
   return result
+}
+
+/** What a schema that is only a `$ref` leads to, so that all `$ref`s to a schema share what is compiled of it. */
+export function behindReference(document: OpenApiDocument, schema: Located<Schema>): Located<Schema> {
+  return isBare(schema.value) ? resolve<Schema>(document, schema.value, schema.path) : schema
+}
+
+/** Whether a schema is a `$ref` and nothing else. */
+function isBare(schema: Schema): boolean {
+  if (!isReference(schema)) return false
+  for (const keyword in schema) if (keyword !== '$ref') return false
+  return true
 }
 
 function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {

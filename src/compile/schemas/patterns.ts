@@ -1,6 +1,8 @@
 /** Reads regular expressions of documents, which authors write for many engines. */
 
 import { boundPattern } from './bounded-pattern.js'
+import { withoutLookaround } from './compile-pattern.js'
+import { withoutForeign, withoutPossessive } from './foreign-patterns.js'
 
 export interface ReadPattern {
   /** The pattern for an engine with the flag `u`, as Ajv uses it. Undefined if it cannot be read. */
@@ -11,12 +13,14 @@ export interface ReadPattern {
 
 /**
  * Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. A pattern that cannot
- * be matched in bounded time is not read.
+ * be matched in bounded time is read without its lookaround, or not at all.
  */
 export function readPattern(written: string): ReadPattern {
   const read = readSyntax(written)
   if (read.pattern === undefined || boundPattern(read.pattern)) return read
-  return { why: `${JSON.stringify(written)} can take exponential time` }
+  const why = `${JSON.stringify(written)} can take exponential time`
+  const bare = withoutLookaround(read.pattern)
+  return bare !== undefined && boundPattern(bare) ? { pattern: bare, why } : { why }
 }
 
 function readSyntax(written: string): ReadPattern {
@@ -28,6 +32,8 @@ function readSyntax(written: string): ReadPattern {
     problem === undefined
       ? `${quoted} has delimiters, so it would match nothing`
       : `${quoted} is not a regular expression with the flag u: ${problem}`
+  // What both of two classes have, in Java, is something else in JavaScript.
+  if (bare.includes('&&[')) return { why }
   for (const candidate of [withoutForeign(bare), withoutPossessive(bare)]) {
     if (problemOf(candidate, 'u') === undefined) return { pattern: candidate, why }
     const strict = toStrict(candidate)
@@ -50,40 +56,14 @@ function withoutDelimiters(pattern: string): string {
   return /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
 }
 
-/** Replaces what other engines write in another way: anchors, flags at the start, named groups and POSIX classes. */
-function withoutForeign(pattern: string): string {
-  return pattern
-    .replace(/^\(\?[a-z]+\)/, '')
-    .replace(/\\A/g, '^')
-    .replace(/\\[zZ]/g, '$')
-    .replace(/\(\?P</g, '(?<')
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => (Object.hasOwn(posix, name) ? (posix[name] ?? '') : whole))
-}
-
-/** Possessive quantifiers such as `a*+` match less, but mean the same in nearly all patterns. */
-function withoutPossessive(pattern: string): string {
-  return withoutForeign(pattern).replace(/([*+?}])\+/g, '$1')
-}
-
-/** POSIX character classes as they stand inside of brackets. */
-const posix: Record<string, string> = {
-  alpha: 'A-Za-z',
-  alnum: 'A-Za-z0-9',
-  digit: '0-9',
-  lower: 'a-z',
-  upper: 'A-Z',
-  xdigit: 'A-Fa-f0-9',
-  space: String.raw`\s`,
-  word: String.raw`\w`,
-}
-
 /** Letters and digits that have a meaning after a backslash with the flag `u`. */
 const escapes = /[bBdDsSwWfnrtv0-9cxukpP]/
 const syntax = /[$^\\.*+?()[\]{}|/]/
 
 /**
  * Rewrites a pattern without the flag `u` so that it means the same with it (ECMA-262, annex B.1.2): backslashes that
- * are not needed go, and braces and brackets that stand for themselves get one.
+ * are not needed go, and braces and brackets that stand for themselves get one, and
+ * octal escapes become hexadecimal.
  */
 function toStrict(pattern: string): string {
   let strict = ''
@@ -92,7 +72,11 @@ function toStrict(pattern: string): string {
     const character = pattern[index] ?? ''
     if (character === '\\') {
       const next = pattern[++index] ?? ''
-      if (escapes.test(next) || syntax.test(next) || (next === '-' && isInClass)) strict += `\\${next}`
+      const octal = isInClass ? /^[0-3][0-7]{2}/.exec(pattern.slice(index))?.[0] : undefined
+      if (octal !== undefined) {
+        strict += `\\x${Number.parseInt(octal, 8).toString(16).padStart(2, '0')}`
+        index += 2
+      } else if (escapes.test(next) || syntax.test(next) || (next === '-' && isInClass)) strict += `\\${next}`
       else strict += next
     } else if (isInClass) {
       if (character === ']') isInClass = false

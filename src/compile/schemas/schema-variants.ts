@@ -10,6 +10,8 @@ interface Composed extends SchemaObject {
 
 /** Alternatives multiply, so their number is limited. */
 const maxVariants = 24
+/** Parts of a schema that have alternatives. Of further ones, only the first alternative is used. */
+const maxChoices = 100
 
 /**
  * Returns the schema without `$ref`, `allOf`, `oneOf`, `anyOf`, `if` and `const`, once for each alternative. Inner
@@ -43,83 +45,127 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
       const: constant,
       ...own
     } = each as Composed
-    let variants: SchemaObject[] = [own]
-    const and = (others: SchemaObject[]) => {
-      const merged = variants.flatMap((variant) => others.map((other) => mergeSchemas(variant, other)))
-      variants = merged.filter((each) => each !== undefined).slice(0, maxVariants)
-    }
-    if (constant !== undefined) and([{ enum: [constant] }])
-    if (isReference(each)) and(visit(resolve<Schema>(document, each, []).value))
-    for (const part of allOf ?? []) and(visit(part))
-    if (oneOf) and(oneOf.flatMap(visit))
-    if (anyOf) and(anyOf.flatMap(visit))
+    const parts: SchemaObject[][] = [[own]]
+    if (constant !== undefined) parts.push([{ enum: [constant] }])
+    if (isReference(each)) parts.push(visit(resolve<Schema>(document, each, []).value))
+    for (const part of allOf ?? []) parts.push(visit(part))
+    if (oneOf) parts.push(oneOf.flatMap(visit))
+    if (anyOf) parts.push(anyOf.flatMap(visit))
     if (condition !== undefined) {
-      and([...visit({ allOf: [condition, then ?? true] }), ...visit(otherwise ?? true)])
+      parts.push([...visit({ allOf: [condition, then ?? true] }), ...visit(otherwise ?? true)])
     }
+    const variants = combine(parts)
     open.delete(each)
     return variants
   }
 }
 
-/** Merges two schemas. Undefined if no value satisfies both. Keywords that cannot be merged come from the first. */
-function mergeSchemas(first: SchemaObject, second: SchemaObject): SchemaObject | undefined {
-  const merged: SchemaObject = { ...second, ...first }
-  for (const [keyword, merge] of Object.entries(merges)) {
-    const [one, other] = [first[keyword], second[keyword]]
-    if (one === undefined || other === undefined) continue
-    const both = merge(one as never, other as never)
-    if (both === undefined) return undefined
+/** One schema for each choice of an alternative from every part. */
+function combine(parts: readonly SchemaObject[][]): SchemaObject[] {
+  let variants: SchemaObject[] = [{}]
+  /** Schemas that are merged at once: one after the other would take quadratic time. */
+  let waiting: SchemaObject[] = []
+  let choices = 0
+  const merge = (alternatives: SchemaObject[]) => {
+    const merged = variants.flatMap((variant) => alternatives.map((each) => mergeSchemas([variant, ...waiting, each])))
+    variants = merged.filter((each) => each !== undefined).slice(0, maxVariants)
+    waiting = []
+  }
+  for (const alternatives of parts) {
+    const [only] = alternatives
+    if (only && (alternatives.length === 1 || choices === maxChoices)) waiting.push(only)
+    else {
+      choices++
+      merge(alternatives)
+    }
+  }
+  merge([{}])
+  return variants
+}
+
+/** Merges schemas. Undefined if no value satisfies all. Keywords that cannot be merged come from the first that has them. */
+function mergeSchemas(schemas: readonly SchemaObject[]): SchemaObject | undefined {
+  const values = new Map<string, unknown[]>()
+  for (const schema of schemas) {
+    for (const [keyword, value] of Object.entries(schema)) {
+      const known = values.get(keyword)
+      if (known) known.push(value)
+      else values.set(keyword, [value])
+    }
+  }
+  const merged: SchemaObject = {}
+  for (const [keyword, given] of values) {
+    const merge = given.length > 1 && Object.hasOwn(merges, keyword) ? merges[keyword] : undefined
+    const both = merge ? merge(given as never) : given[0]
+    if (merge && both === undefined) return undefined
     merged[keyword] = both
   }
   return merged
 }
 
-const merges: Record<string, (one: never, other: never) => unknown> = {
-  type: intersectTypes,
-  enum: intersectValues,
-  minimum: Math.max,
-  exclusiveMinimum: Math.max,
-  minLength: Math.max,
-  minItems: Math.max,
-  minProperties: Math.max,
-  maximum: Math.min,
-  exclusiveMaximum: Math.min,
-  maxLength: Math.min,
-  maxItems: Math.min,
-  maxProperties: Math.min,
-  uniqueItems: (one: boolean, other: boolean) => one || other,
-  required: (one: string[], other: string[]) => [...new Set([...one, ...other])],
-  items: both,
-  additionalProperties: both,
+const merges: Record<string, (values: never) => unknown> = {
+  type: (values: (string | string[])[]) => unlessEmpty(values.reduce(intersectTypes)),
+  enum: (values: unknown[][]) => unlessEmpty(values.reduce(intersectValues)),
+  minimum: greatest,
+  exclusiveMinimum: greatest,
+  minLength: greatest,
+  minItems: greatest,
+  minProperties: greatest,
+  maximum: least,
+  exclusiveMaximum: least,
+  maxLength: least,
+  maxItems: least,
+  maxProperties: least,
+  uniqueItems: (values: boolean[]) => values.includes(true),
+  required: (values: string[][]) => [...new Set(values.flat())],
+  items: allOf,
+  additionalProperties: allOf,
   properties: mergeMembers,
   patternProperties: mergeMembers,
 }
 
-function both(one: Schema, other: Schema): Schema {
-  return one === other ? one : { allOf: [one, other] }
+function greatest(values: number[]): number {
+  return values.reduce((one, other) => Math.max(one, other))
 }
 
-function mergeMembers(one: Record<string, Schema>, other: Record<string, Schema>): Record<string, Schema> {
-  const added = Object.entries(other).map(([name, schema]) => {
-    const known = Object.hasOwn(one, name) ? one[name] : undefined
-    return [name, known === undefined ? schema : both(known, schema)] as const
-  })
-  return { ...one, ...Object.fromEntries(added) }
+function least(values: number[]): number {
+  return values.reduce((one, other) => Math.min(one, other))
 }
 
-function intersectTypes(one: string | string[], other: string | string[]): string[] | undefined {
+/** A schema that satisfies all. */
+function allOf(schemas: Schema[]): Schema {
+  const different = [...new Set(schemas)]
+  const [only = true] = different
+  return different.length <= 1 ? only : { allOf: different }
+}
+
+function mergeMembers(maps: Record<string, Schema>[]): Record<string, Schema> {
+  const members = new Map<string, Schema[]>()
+  for (const [name, schema] of maps.flatMap((map) => Object.entries(map))) {
+    const known = members.get(name)
+    if (known) known.push(schema)
+    else members.set(name, [schema])
+  }
+  return Object.fromEntries([...members].map(([name, schemas]) => [name, allOf(schemas)]))
+}
+
+/** The types of both. An empty array if there are none. */
+function intersectTypes(one: string | string[], other: string | string[]): string[] {
   const [wide, narrow] = [[one].flat(), [other].flat()]
-  const types = wide.flatMap((type) => {
+  return wide.flatMap((type) => {
     if (narrow.includes(type)) return [type]
     const isWhole =
       (type === 'number' && narrow.includes('integer')) || (type === 'integer' && narrow.includes('number'))
     return isWhole ? ['integer'] : []
   })
-  return types.length === 0 ? undefined : types
 }
 
-function intersectValues(one: unknown[], other: unknown[]): unknown[] | undefined {
+/** The values of both. An empty array if there are none. */
+function intersectValues(one: unknown[], other: unknown[]): unknown[] {
   const texts = new Set(other.map((value) => JSON.stringify(value)))
-  const values = one.filter((value) => texts.has(JSON.stringify(value)))
+  return one.filter((value) => texts.has(JSON.stringify(value)))
+}
+
+function unlessEmpty<Values extends { length: number }>(values: Values): Values | undefined {
   return values.length === 0 ? undefined : values
 }

@@ -17,7 +17,7 @@ export interface FoundRecord {
 }
 
 export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refusal {
-  const { contract, effect } = input
+  const { contract, effect, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
   const key = keyOf(input, collection)
@@ -27,7 +27,9 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const isNone = record !== undefined || sample === undefined
   const sampled = isNone ? undefined : input.nesting?.sample(input, collection, key)
   if (sampled) return { collection, key, record: sampled }
-  return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
+  // A key with a style can be an object, which has no text but that of the path.
+  const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
+  return new Refusal('not_found', `There is no record with ${property} ${shorten(String(shown))} in ${name}`)
 }
 
 /** The key that a request gives. The path was validated: each of its parameters has a value. */

@@ -1,0 +1,64 @@
+/** Compiles the media types in which an operation can answer besides that of its effect. */
+import type { Effect } from '../contract/effect.js'
+import type { Representation } from '../contract/representation.js'
+import { chooseSuccess } from './choose-success.js'
+import type { EnsureCompiler } from './compile-ensure.js'
+import type { DescribedOperation } from './describe-operations.js'
+import type { Located, MediaTypeObject, OpenApiDocument, Schema } from './document.js'
+import { withLazy } from './lazy-value.js'
+import { bareMediaType, isJson, isRange, isXml } from './media-types.js'
+import { sampleBody, toJsonExample } from './samples/sample-body.js'
+import { rootName, type XmlCompiler } from './schemas/compile-xml.js'
+
+export interface RepresentationContext {
+  document: OpenApiDocument
+  ensures: EnsureCompiler
+  xml: XmlCompiler
+}
+
+/** @returns undefined if an operation answers in one media type, whatever is asked for */
+export function compileRepresentations(
+  { document, ensures, xml }: RepresentationContext,
+  described: DescribedOperation,
+  effect: Effect,
+): Representation[] | undefined {
+  const success = chooseSuccess(described)
+  if (!success || effect.kind === 'undescribed' || effect.mediaType === undefined) return undefined
+  const { response } = success
+  const content = Object.entries(response.value.content ?? {})
+  const own = bareMediaType(effect.mediaType)
+  const primary = content.find(([name]) => bareMediaType(name) === own)?.[1]
+  const others = content.filter(
+    ([name], index) =>
+      !isRange(name) &&
+      bareMediaType(name) !== own &&
+      content.findIndex(([each]) => bareMediaType(each) === bareMediaType(name)) === index,
+  )
+  const all = others.flatMap(([name, media]) => compileOne(name, media) ?? [])
+  return all.length > 0 || described.responses.has('406') ? all : undefined
+
+  function compileOne(name: string, media: MediaTypeObject): Representation | undefined {
+    const bare = bareMediaType(name)
+    const mediaType = name.trim()
+    const at = [...response.path, 'content', name]
+    const schema: Located<Schema> = { value: media.schema ?? true, path: [...at, 'schema'] }
+    if (primary && isJson(own) && media.schema !== undefined && isSame(primary.schema, media.schema)) {
+      if (isJson(bare)) return { mediaType, from: 'json' }
+      if (bare === 'text/plain') return { mediaType, from: 'text' }
+      if (isXml(bare)) return { mediaType, from: 'xml', element: xml.add(schema), root: rootName(schema) }
+    }
+    if (isJson(bare)) {
+      const toExample = () => toJsonExample(document, { value: media, path: at })
+      const ensure = media.schema === undefined ? undefined : ensures.addFor(schema, () => JSON.parse(toExample()))
+      return withLazy({ mediaType, from: 'example' as const, ...(ensure && { ensure }) }, 'body', toExample)
+    }
+    const sampled = sampleBody(document, { [name]: media }, response.path)
+    if (!sampled) return undefined
+    const { text, base64 } = sampled
+    return { mediaType, from: 'example', ...(base64 === undefined ? { body: text ?? '' } : { base64 }) }
+  }
+}
+
+function isSame(one: Schema | undefined, other: Schema): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,80 @@
+/** Compiles schemas to the elements of XML, each when it is used for the first time. */
+import type { XmlElement } from '../../contract/representation.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import { flattenSchema } from './flatten-schema.js'
+
+export interface XmlCompiler {
+  /** @returns the number of the element of a schema */
+  add(schema: Located<Schema>): number
+  /** The elements, each of which is compiled when it is read for the first time. */
+  elements: XmlElement[]
+  /** Compiles what is not compiled yet. */
+  compileAll(): void
+}
+
+/** The members of an XML Object that are read. */
+interface XmlObject {
+  name?: unknown
+  prefix?: unknown
+  namespace?: unknown
+  attribute?: unknown
+  wrapped?: unknown
+  /** OpenAPI 3.2. */
+  nodeType?: unknown
+}
+
+export function createXmlCompiler(document: OpenApiDocument): XmlCompiler {
+  const elements: XmlElement[] = []
+  const numbers = new Map<Schema, number>()
+
+  function add(schema: Located<Schema>): number {
+    const known = numbers.get(schema.value)
+    if (known !== undefined) return known
+    const number = elements.length
+    numbers.set(schema.value, number)
+    Object.defineProperty(elements, number, {
+      get() {
+        const element = compile(schema)
+        Object.defineProperty(elements, number, { value: element, configurable: true, enumerable: true })
+        return element
+      },
+      configurable: true,
+      enumerable: true,
+    })
+    return number
+  }
+
+  function compile(schema: Located<Schema>): XmlElement {
+    const { keywords, properties, items } = flattenSchema(document, schema)
+    const written = keywords['xml']
+    const { name, prefix, namespace, attribute, wrapped, nodeType }: XmlObject =
+      typeof written === 'object' && written !== null ? written : {}
+    const isAttribute = Boolean(attribute) || nodeType === 'attribute'
+    const isText = nodeType === 'text' || nodeType === 'cdata'
+    return {
+      ...(name !== undefined && { name: String(name) }),
+      ...(prefix !== undefined && { prefix: String(prefix) }),
+      ...(namespace !== undefined && { namespace: String(namespace) }),
+      ...((isAttribute || isText) && { as: isAttribute ? 'attribute' : 'text' }),
+      ...((wrapped === true || nodeType === 'element') && { wrapped: true }),
+      ...(properties.size > 0 && {
+        properties: [...properties].map(([key, property]): [string, number] => [key, add(property)]),
+      }),
+      ...(items && { items: add(items) }),
+    }
+  }
+
+  function compileAll(): void {
+    // Elements add those of their members.
+    for (let number = 0; number < elements.length; number++) void elements[number]
+  }
+
+  return { add, elements, compileAll }
+}
+
+/** The name of the component, as the schema of a root has no property. */
+export function rootName({ value, path }: Located<Schema>): string {
+  const from = isReference(value) ? value.$ref.split('/') : path
+  const [name, section] = [from.at(-1), from.at(-2)]
+  return section === 'schemas' && typeof name === 'string' ? decodeURIComponent(name.replaceAll('%', '%25')) : 'root'
+}
