@@ -83,13 +83,14 @@ async function compileDocument() {
 }
 
 /** Imports only the effects, codecs and credential readers that the contract needs, so that bundles contain no others. */
-function toParts({ operations, schemes, plans }) {
+function toParts({ operations, collections, schemes, plans }) {
   const needsFiller = plans.length > 0
   const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
   const hasStyles = operations.some(({ parameters }) => parameters.some(({ style }) => style))
+  const hasNesting = collections.some(needsNesting) || operations.some(({ effect }) => needsNesting(effect))
   const hasFiles = operations.some(({ file }) => file)
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
@@ -100,6 +101,7 @@ function toParts({ operations, schemes, plans }) {
     ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
     ...(readers.length > 0 ? [`import { ${readers.join(', ')} } from '../sandbox/read-credentials.js'\n`] : []),
     ...(needsFiller ? ["import { filler } from '../sandbox/fill.js'\n"] : []),
+    ...(hasNesting ? ["import { nesting } from '../sandbox/nesting.js'\n"] : []),
     ...(hasStyles ? ["import { readStyled } from '../sandbox/read-styled.js'\n"] : []),
     ...(hasFiles ? ["import { useFiles } from '../sandbox/use-files.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
@@ -107,10 +109,29 @@ function toParts({ operations, schemes, plans }) {
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
     `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n`,
     ...(needsFiller ? ['  filler,\n'] : []),
+    ...(hasNesting ? ['  nesting,\n'] : []),
     ...(hasStyles ? ['  readStyled,\n'] : []),
     ...(hasFiles ? ['  useFiles,\n'] : []),
     '}\n',
   ].join('')
+}
+
+/** Whether an effect or a collection has more than records at the top, without anything around them. */
+function needsNesting(part) {
+  const names = [
+    'place',
+    'around',
+    'envelope',
+    'keys',
+    'given',
+    'answer',
+    'keyIn',
+    'creates',
+    'hidden',
+    'links',
+    'sample',
+  ]
+  return names.some((name) => name in part)
 }
 
 /** Writes scenarios as JSON text, because they may have integers that a JavaScript number cannot represent. */

@@ -73,7 +73,8 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
         const given = Object.hasOwn(values, property) ? values[property] : undefined
         const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
         if (key === undefined) throw invalidKey(property, given)
-        if (collection.get(key, withinOf(values, collection.context.scope))) throw duplicateKey(name, property, key)
+        const { scope } = collection.context
+        if (collection.get(key, scope && withinOf(values, scope))) throw duplicateKey(name, property, key)
         return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
     replace: (key, values) =>

@@ -121,7 +121,7 @@ export function createEngine({
   const setClock = () => clock.setOffset(at === undefined ? 0 : at - now())
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
-  const factory = createWorldFactory(contract, scenario, clock)
+  const factory = createWorldFactory(contract, scenario, clock, parts.nesting?.createIdentity)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
   const locator = createLocator(contract)

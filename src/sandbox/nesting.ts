@@ -7,11 +7,12 @@ import type { Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
 import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
+import { createIdentity, withinOf } from '../state/identity.js'
 import { makeKey } from '../state/make-record-key.js'
 import { type Key, removedMark, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
-import { textOf, textOfValues, toStorable } from './effects/ensured.js'
+import { textOfValues, toStorable } from './effects/ensured.js'
 import { answerFixed } from './effects/example.js'
 import { keyOf, toAnswer } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
@@ -20,8 +21,10 @@ import { fill } from './fill-properties.js'
 import { Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
 import { surround } from './surround.js'
+import { writeList } from './write-list.js'
 
 export const nesting: Nesting = {
+  createIdentity,
   open(input, { values, owners }, name) {
     for (const { collection, parameter, values: above } of owners) {
       const missing = refuseMissing(input, collection, parameter, above)
@@ -48,18 +51,7 @@ export const nesting: Nesting = {
     const { isSampledIfEmpty } = modelOf(input.contract, input.effect.collection)
     return isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
   },
-  writeList(input, records) {
-    const { contract, effect } = input
-    const { key } = modelOf(contract, effect.collection)
-    const keys = records.map(({ values }) => String(values[key]))
-    if (effect.keys) {
-      const isNumber = (each: string) => effect.keys === 'integer' && /^-?\d+$/.test(each)
-      return `[${keys.map((each) => (isNumber(each) ? each : JSON.stringify(each))).join(',')}]`
-    }
-    const texts = records.map((record) => textOf(input, record))
-    if (texts.includes(undefined)) return undefined
-    return `{${texts.map((text, index) => `${JSON.stringify(keys[index])}:${text}`).join(',')}}`
-  },
+  writeList,
   answer: answerFixed,
   addMissing(input, missing, change) {
     const { contract, effect, context } = input
@@ -129,7 +121,8 @@ function removeBelow(
       const stored = storedOf(contract, world, server, model.name)
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
       for (const { values } of stored.select(filters)) {
-        const within = stored.context.scope?.map(({ property }) => ownValue(values, property))
+        const { scope } = stored.context
+        const within = scope && withinOf(values, scope)
         const key = values[model.key] as Key
         if (link.isOwner) {
           stored.remove(key, within)

@@ -1,7 +1,7 @@
 /** The base of every world: the records of a scenario, shared and never changed. */
 import { ownValue } from '../json/own-value.js'
 import { getOrInsert } from './get-or-insert.js'
-import { identify, type Scope } from './identity.js'
+import type { Identity } from './identity.js'
 import { addToIndex, type Index } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 
@@ -18,11 +18,11 @@ export interface Base {
 }
 
 /** @param values sorted by key if all keys are integers, else used in their given order */
-export function createBase(values: readonly Values[], key: string, stateId: number, scope?: Scope): Base {
+export function createBase(values: readonly Values[], key: string, stateId: number, identity?: Identity): Base {
   const isNumeric = values.every((each) => typeof each[key] === 'number' || typeof each[key] === 'bigint')
   const ordered = isNumeric ? sortByKey(values, key) : values
   const records = ordered.map((each) => new StoredRecord(each))
-  const first = scope ? undefined : firstOfCounted(ordered, key)
+  const first = identity ? undefined : firstOfCounted(ordered, key)
   const indexes = new Map<string, Index>()
   let positions: Map<Key, number> | undefined
 
@@ -37,7 +37,7 @@ export function createBase(values: readonly Values[], key: string, stateId: numb
         const position = typeof sought === 'number' ? sought - first : -1
         return position in records ? position : undefined
       }
-      positions ??= toPositions(records, key, scope)
+      positions ??= toPositions(records, key, identity)
       return positions.get(sought)
     },
     positionsWith(property, value) {
@@ -65,8 +65,9 @@ function firstOfCounted(ordered: readonly Values[], key: string): number | undef
   return ordered.every((each, position) => each[key] === first + position) ? first : undefined
 }
 
-function toPositions(records: readonly StoredRecord[], key: string, scope: Scope | undefined): Map<Key, number> {
+function toPositions(records: readonly StoredRecord[], key: string, identity: Identity | undefined): Map<Key, number> {
   const positions = new Map<Key, number>()
-  for (const [position, { values }] of records.entries()) positions.set(identify(values, key, scope), position)
+  for (const [position, { values }] of records.entries())
+    positions.set(identity?.of(values) ?? (values[key] as Key), position)
   return positions
 }

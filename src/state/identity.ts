@@ -1,4 +1,7 @@
-/** What identifies a record in its collection: its key, and the keys of the records that it belongs to. */
+/**
+ * What identifies a record in its collection: its key, and the keys of the records that it belongs to. Separate, so that
+ * bundles of documents without such records drop it.
+ */
 import type { ScopePart } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
 import type { Key, Values } from './stored-record.js'
@@ -6,19 +9,34 @@ import type { Key, Values } from './stored-record.js'
 /** The properties that identify a record together with its key. */
 export type Scope = readonly ScopePart[]
 
-/** @returns the key, or with a scope a text of all values */
-export function identify(values: Values, key: string, scope: Scope | undefined): Key {
-  const own = values[key] as Key
-  if (!scope) return own
-  return toIdentity(own, withinOf(values, scope) ?? [])
+/** How the records of a collection are told apart. Absent if their keys do it. */
+export interface Identity {
+  of(values: Values): Key
+  /**
+   * Finds a record.
+   * @param within values of the properties of the scope, in their order
+   * @param positionOf returns the position of the record with an identity, if there is one
+   */
+  find(key: Key, within: readonly unknown[], positionOf: (identity: Key) => number | undefined): number | undefined
 }
 
-/** @param values of the properties of the scope, in their order */
-export function toIdentity(key: Key, values: readonly unknown[]): string {
+/** Makes the identity of a collection. @param key name of the key property */
+export type CreateIdentity = (key: string, scope: Scope) => Identity
+
+export const createIdentity: CreateIdentity = (key, scope) => ({
+  of: (values) => toIdentity(values[key] as Key, withinOf(values, scope)),
+  find(own, within, positionOf) {
+    // Records of the scenario belong to every value of an open part.
+    const open = within.map((value, index) => (scope[index]?.isOpen ? undefined : value))
+    return positionOf(toIdentity(own, within)) ?? positionOf(toIdentity(own, open))
+  },
+})
+
+function toIdentity(key: Key, values: readonly unknown[]): string {
   return JSON.stringify([...values.map((value) => (value === undefined ? null : String(value))), String(key)])
 }
 
 /** The values of the properties of a scope. */
-export function withinOf(values: Values, scope: Scope | undefined): unknown[] | undefined {
-  return scope?.map(({ property }) => ownValue(values, property))
+export function withinOf(values: Values, scope: Scope): unknown[] {
+  return scope.map(({ property }) => ownValue(values, property))
 }

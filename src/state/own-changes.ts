@@ -2,7 +2,7 @@
 import { ownValue } from '../json/own-value.js'
 import type { Base } from './base-records.js'
 import { getOrInsert } from './get-or-insert.js'
-import { identify, type Scope } from './identity.js'
+import type { Identity } from './identity.js'
 import { addToIndex, type Index, removeFromIndex } from './position-index.js'
 import type { Key, StoredRecord } from './stored-record.js'
 
@@ -10,7 +10,7 @@ export class OwnChanges {
   readonly #base: Base
   /** Name of the key property. */
   readonly #key: string
-  readonly #scope: Scope | undefined
+  readonly #identity: Identity | undefined
   /** Changed records by their position in the base. Undefined for a removed record. */
   readonly changed: Map<number, StoredRecord | undefined> = new Map()
   /** Records at the positions after the base. Undefined for a removed record. */
@@ -20,10 +20,10 @@ export class OwnChanges {
   /** Positions of changed and added records by value. */
   readonly #indexes: Map<string, Index> = new Map()
 
-  constructor(base: Base, key: string, scope: Scope | undefined) {
+  constructor(base: Base, key: string, identity: Identity | undefined) {
     this.#base = base
     this.#key = key
-    this.#scope = scope
+    this.#identity = identity
   }
 
   /** The position of an added record. */
@@ -69,14 +69,18 @@ export class OwnChanges {
     })
   }
 
+  #identify({ values }: StoredRecord): Key {
+    return this.#identity?.of(values) ?? (values[this.#key] as Key)
+  }
+
   #putAdded(position: number, record: StoredRecord | undefined, before: StoredRecord | undefined): void {
     const { added } = this
     const place = position - this.#base.records.length
     // Fill holes: they make arrays slow.
     while (added.length < place) added.push(undefined)
     added[place] = record
-    if (before) this.#positions.delete(identify(before.values, this.#key, this.#scope))
-    if (record) this.#positions.set(identify(record.values, this.#key, this.#scope), position)
+    if (before) this.#positions.delete(this.#identify(before))
+    if (record) this.#positions.set(this.#identify(record), position)
     // Drop empty positions at the end, so that lists need not skip them.
     while (added.length > 0 && !added.at(-1)) added.pop()
   }

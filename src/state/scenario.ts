@@ -5,7 +5,7 @@ import { judge } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { isObject } from '../json/is-object.js'
 import { toRounded } from '../json/rounding.js'
-import { identify } from './identity.js'
+import { createIdentity } from './identity.js'
 import type { Values } from './stored-record.js'
 
 /** Records by the name of their collection. Other collections start empty. */
@@ -84,7 +84,7 @@ function findProblem(
       ) {
         return `${place}: ${model.key} ${key} must be a number up to 2^53-1 or a bigint beyond that`
       }
-      const identity = identify(record as Values, model.key, model.scope)
+      const identity = model.scope ? createIdentity(model.key, model.scope).of(record as Values) : key
       if (keys.has(identity)) return `${place}: duplicate ${model.key} ${key}`
       keys.add(identity)
     }

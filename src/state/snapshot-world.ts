@@ -90,7 +90,7 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
   for (const [index, values] of added.entries()) {
     const key = values && checkKey(collection, values)
     const { scope } = collection.context
-    if (values && collection.get(key as Key, withinOf(values, scope)))
+    if (values && collection.get(key as Key, scope && withinOf(values, scope)))
       throw invalidState(`two records have the ${collection.context.key} ${key}`)
     collection.put(records.length + index, toRecord(values))
   }

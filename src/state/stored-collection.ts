@@ -3,7 +3,7 @@ import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { type Filter, passes } from './filter.js'
-import { type Scope, toIdentity } from './identity.js'
+import type { Identity, Scope } from './identity.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
@@ -15,6 +15,8 @@ export interface CollectionContext {
   key: string
   /** What identifies a record besides its key. Absent if nothing does. */
   scope?: Scope | undefined
+  /** How they identify it. */
+  identity?: Identity | undefined
   /** JSON types of keys, the preferred one first. */
   keyTypes: readonly string[]
   /** Returns a number that no other state of a collection has. */
@@ -139,16 +141,15 @@ export class StoredCollection {
   #positionOf(key: Key, within: readonly unknown[] | undefined): number | undefined {
     const typed = this.toKey(key)
     if (typed === undefined) return undefined
-    const { scope } = this.context
-    if (!scope || !within) return this.#positionOfIdentity(typed)
-    const own = this.#positionOfIdentity(toIdentity(typed, within))
-    if (own !== undefined && this.#at(own)) return own
-    // Records of the scenario belong to every value of an open part.
-    const open = within.map((value, index) => (scope[index]?.isOpen ? undefined : value))
-    return this.#positionOfIdentity(toIdentity(typed, open))
+    const { identity } = this.context
+    if (!identity || !within) return this.#find(typed)
+    return identity.find(typed, within, (sought) => {
+      const position = this.#find(sought)
+      return position !== undefined && this.#at(position) ? position : undefined
+    })
   }
 
-  #positionOfIdentity(identity: Key): number | undefined {
+  #find(identity: Key): number | undefined {
     return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
   }
 
@@ -171,7 +172,7 @@ export class StoredCollection {
 
   /** Puts a record at a position, or empties the position. Not logged. */
   put(position: number, record: StoredRecord | undefined): void {
-    this.changes ??= new OwnChanges(this.context.base, this.context.key, this.context.scope)
+    this.changes ??= new OwnChanges(this.context.base, this.context.key, this.context.identity)
     const before = this.changes.put(position, record)
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#stateId = undefined

@@ -6,6 +6,7 @@ import { type Base, createBase } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { type Clock, RunningClock } from './clock.js'
 import { getOrInsert } from './get-or-insert.js'
+import type { CreateIdentity } from './identity.js'
 import type { Scenario } from './scenario.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
 import type { StoredFiles } from './stored-file.js'
@@ -61,7 +62,12 @@ const keyTypes: Record<CollectionModel['keyKind'], readonly string[]> = {
   string: ['string'],
 }
 
-export function createWorldFactory(contract: RequestContract, scenario: Scenario, clock: Clock): WorldFactory {
+export function createWorldFactory(
+  contract: RequestContract,
+  scenario: Scenario,
+  clock: Clock,
+  createIdentity?: CreateIdentity,
+): WorldFactory {
   const bases = new Map<string, Base>()
   // Names are looked up once for all worlds.
   const places = new Map<string, Map<string, Place>>()
@@ -74,8 +80,9 @@ export function createWorldFactory(contract: RequestContract, scenario: Scenario
 
   function makePlace(name: string, server: string): Place {
     const { key, keyKind, scope } = findCollection(contract, name, server)
-    const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId(), scope))
-    const context = { base, key, scope, keyTypes: keyTypes[keyKind], newStateId }
+    const identity = scope && createIdentity?.(key, scope)
+    const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId(), identity))
+    const context = { base, key, scope, identity, keyTypes: keyTypes[keyKind], newStateId }
     const place = { index: allPlaces.length, name, server, context }
     allPlaces.push(place)
     getOrInsert(places, name, () => new Map<string, Place>()).set(server, place)

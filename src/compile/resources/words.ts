@@ -60,6 +60,7 @@ const irregular: Record<string, string> = {
 export function singular(word: string): string {
   const known = Object.hasOwn(irregular, word) ? irregular[word] : undefined
   if (known !== undefined) return known
+  if (/^[^aeious]s$/.test(word)) return word.slice(0, 1)
   if (singulars.has(word) || word.length < 3) return word
   if (/ies$/.test(word) && word.length > 4) return word.replace(/ies$/, 'y')
   if (/(ss|sh|ch|x|z)es$/.test(word)) return word.replace(/es$/, '')

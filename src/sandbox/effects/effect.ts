@@ -10,6 +10,7 @@ import type {
   ListEffect,
   Place,
 } from '../../contract/effect.js'
+import type { CreateIdentity } from '../../state/identity.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
@@ -67,6 +68,7 @@ export function modelOf({ collections }: RequestContract, name: string): Collect
 
 /** The part of an engine that knows which records belong to which. */
 export interface Nesting {
+  createIdentity: CreateIdentity
   /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
   /** A record or a list with what stands around it in the body. */
@@ -82,7 +84,7 @@ export interface Nesting {
   /** The record of a key that is not stored, if every key has one. */
   sample(input: EffectInput<KeyedEffect>, records: Records, key: Key): StoredRecord | undefined
   /** A list of another form than an array of records. */
-  writeList(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined
+  writeList(input: EffectInput<ListEffect>, records: readonly StoredRecord[], toTotal: () => number): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */
   removeBelow(input: EffectInput, collection: string, record: Values): void
 }

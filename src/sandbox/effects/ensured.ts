@@ -26,6 +26,12 @@ export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): 
   return record.textBy(ensure ? -1 - ensure.validate : shape, () => textOfValues(input, record.values))
 }
 
+/** An array of records as JSON text. @returns undefined if a record cannot be shown */
+export function writeArray(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
+  const texts = records.map((record) => textOf(input, record))
+  return texts.includes(undefined) ? undefined : `[${texts.join(',')}]`
+}
+
 /** The same for values that are not stored yet. */
 export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
   const { contract, effect } = input

@@ -1,0 +1,79 @@
+/** Writes lists that are not just an array of records. */
+import type { EnvelopeField, ListEffect } from '../contract/effect.js'
+import { isObject } from '../json/is-object.js'
+import { toSeed } from '../json/random.js'
+import type { StoredRecord } from '../state/stored-record.js'
+import { type EffectInput, modelOf } from './effects/effect.js'
+import { textOf, writeArray } from './effects/ensured.js'
+import { surround } from './effects/open-records.js'
+
+/**
+ * @param toTotal counts the records that pass the filters
+ * @returns undefined if a record cannot be shown
+ */
+export function writeList(
+  input: EffectInput<ListEffect>,
+  records: readonly StoredRecord[],
+  toTotal: () => number,
+): string | undefined {
+  const { keys, around, envelope } = input.effect
+  const list = keys
+    ? writeKeys(input, records, keys)
+    : around?.isMap
+      ? writeMap(input, records)
+      : writeArray(input, records)
+  if (list === undefined) return undefined
+  return envelope ? wrap(ensureEnvelope(input, envelope), list, records.length, toTotal()) : surround(input, list)
+}
+
+function keysOf({ contract, effect }: EffectInput<ListEffect>, records: readonly StoredRecord[]): string[] {
+  const { key } = modelOf(contract, effect.collection)
+  return records.map(({ values }) => String(values[key]))
+}
+
+function writeKeys(
+  input: EffectInput<ListEffect>,
+  records: readonly StoredRecord[],
+  type: NonNullable<ListEffect['keys']>,
+): string {
+  const isNumber = (key: string) => type === 'integer' && /^-?\d+$/.test(key)
+  return `[${keysOf(input, records)
+    .map((key) => (isNumber(key) ? key : JSON.stringify(key)))
+    .join(',')}]`
+}
+
+/** An object with the records by their keys. */
+function writeMap(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
+  const texts = records.map((record) => textOf(input, record))
+  if (texts.includes(undefined)) return undefined
+  const keys = keysOf(input, records)
+  return `{${texts.map((text, index) => `${JSON.stringify(keys[index])}:${text}`).join(',')}}`
+}
+
+/** @param total the number of records that pass the filters */
+function wrap(envelope: readonly EnvelopeField[], array: string, count: number, total: number): string {
+  const texts = { records: array, count: String(count), total: String(total), more: String(total > count) }
+  const members = envelope.map(({ name, from, value }) => {
+    return `${JSON.stringify(name)}:${from === 'constant' ? JSON.stringify(value) : texts[from]}`
+  })
+  return `{${members.join(',')}}`
+}
+
+/** The envelope with what its schema requires besides. */
+function ensureEnvelope(
+  { contract, effect, operation, filler }: EffectInput<ListEffect>,
+  envelope: readonly EnvelopeField[],
+): readonly EnvelopeField[] {
+  if (!effect.ensureBody || !filler) return envelope
+  const empty = { records: [], count: 0, total: 0, more: false }
+  const body = Object.fromEntries(
+    envelope.map(({ name, from, value }) => [name, from === 'constant' ? value : empty[from]]),
+  )
+  const ensured = filler.ensure(contract, effect.ensureBody, body, toSeed(operation.id))
+  if (ensured === body || !isObject(ensured)) return envelope
+  const sources = new Map(envelope.map((field) => [field.name, field]))
+  return Object.entries(ensured).map(([name, value]) => {
+    const known = sources.get(name)
+    return known && known.from !== 'constant' ? known : { name, from: 'constant', value }
+  })
+}
