@@ -79,11 +79,11 @@ function shelf(book: Record<string, Record<string, unknown>>): string {
   )
 }
 
-const shelfWithKey = shelf({ authorId: integer })
-const shelfWithoutKey = shelf({})
+export const shelfWithKey: string = shelf({ authorId: integer })
+export const shelfWithoutKey: string = shelf({})
 
 /** No collection has the tenants. */
-const tenants = toDocument(
+export const tenants: string = toDocument(
   {
     'GET /tenants/{tenantId}/books': { 200: list(named('Book')) },
     'POST /tenants/{tenantId}/books': { body: object({ 'title!': text }), 201: named('Book') },
@@ -287,6 +287,37 @@ export const nestedScripts: readonly Script[] = [
       GET /books -> 200 [{"id":1,"title":"Faust"}]
       GET /authors/1/books -> 200 []
       GET /authors/2/books -> 404
+    `,
+  },
+  {
+    name: 'keeps the foreign key of a record whose owner is removed, as it was written',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      POST /authors/2/books {"title":"Faust"} -> 201
+      DELETE /authors/2 -> 204
+      GET /books -> 200 [{"id":1,"title":"Faust","authorId":2}]
+      GET /authors/2/books -> 404
+    `,
+  },
+  {
+    name: 'takes the owner from the path, whatever the body says',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      POST /authors/2/books {"title":"Faust","authorId":1} -> 201 {"id":1,"title":"Faust","authorId":2}
+      GET /authors/1/books -> 200 []
+    `,
+  },
+  {
+    name: 'answers 404 for a key that no record of two paths has',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      GET /books/9 -> 404
+      DELETE /books/9 -> 404
+      GET /authors/1/books/9 -> 404
+      GET /books -> 200 []
     `,
   },
   {
