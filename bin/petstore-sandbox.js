@@ -12,7 +12,8 @@ function includesVersion(part) {
 }
 
 if (supported.split('||').some(includesVersion)) {
-  require('./start.js')
+  // Loads a module faster than `import()` does, and every version can parse it.
+  require('../dist/cli.js').main()
 } else {
   console.error('petstore-sandbox: Node.js', version, 'is not supported; install a version in', supported)
   process.exitCode = 2

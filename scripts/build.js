@@ -3,11 +3,10 @@
  * `src/generated/`, and bundles the program with it.
  */
 
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
+import { isolatedDeclaration } from 'rolldown/experimental'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
 import { collectTypes } from './collect-types.js'
@@ -31,6 +30,7 @@ await collectHints()
 await describePackage()
 await generateTypes(Object.keys(compiled.components?.schemas ?? {}))
 await bundleHandlerModule()
+process.send?.('generated')
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await Promise.all([bundle(), declareTypes()])
 
@@ -191,12 +191,17 @@ async function bundleHandlerModule() {
 
 /** Writes the declarations of all modules. `npm run check` checks the types. */
 async function declareTypes() {
-  const tsc = new URL('node_modules/typescript/bin/tsc', root).pathname
-  const args = [tsc, '-p', 'tsconfig.build.json', '--noCheck']
-  await promisify(execFile)(process.execPath, args, { cwd: root.pathname }).catch((error) => {
-    process.stderr.write(error.stdout)
-    process.exit(1)
-  })
+  const names = await readdir(new URL('src/', root), { recursive: true })
+  const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  await Promise.all(
+    sources.map(async (name) => {
+      const { code, errors } = await isolatedDeclaration(name, await readFile(new URL(`src/${name}`, root), 'utf8'))
+      if (errors.length > 0) throw new Error(`Failed to declare the types of src/${name}: ${errors[0].message}`)
+      const file = new URL(`dist/types/${name.replace(/\.ts$/, '.d.ts')}`, root)
+      await mkdir(new URL('.', file), { recursive: true })
+      await writeFile(file, code)
+    }),
+  )
 }
 
 async function bundle() {
@@ -224,6 +229,7 @@ async function bundle() {
       licences,
       exportsAsThis(),
       withoutSqlite(),
+      withoutPrograms(),
       withPrefix(),
       esmExternalRequirePlugin({ external: [/^node:/] }),
     ],
@@ -265,6 +271,23 @@ function withoutSqlite() {
     name: 'without-sqlite',
     resolveId: { filter: { id: new RegExp(`^${name}$`) }, handler: () => `\0${name}` },
     load: { filter: { id: new RegExp(`${name}$`) }, handler: () => 'export {}' },
+  }
+}
+
+/**
+ * commander starts the commands that are programs of their own with these modules, and we have none. An import of
+ * `node:process` would read each property of it: the streams, and the list of all flags.
+ */
+function withoutPrograms() {
+  return {
+    name: 'without-programs',
+    transform: {
+      filter: { id: /commander\/lib\/command\.js$/ },
+      handler: (code) =>
+        code
+          .replace(/require\('node:(?:child_process|fs)'\)/g, '{}')
+          .replace("require('node:process')", 'globalThis.process'),
+    },
   }
 }
 

@@ -1,20 +1,35 @@
-/** Lints and type-checks at the same time. Prints the output of each program when it has ended. */
-import { execFile } from 'node:child_process'
+/**
+ * Lints and type-checks at the same time. With `--build` it also builds, and type-checks as soon as all sources are
+ * generated. Prints the output of each program when it has ended.
+ */
+import { execFile, fork } from 'node:child_process'
 
 const root = new URL('../', import.meta.url)
+const options = { cwd: root.pathname, maxBuffer: Infinity }
 // With what the last run knew, as most files have not changed since.
 const known = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.tsbuildinfo']
 
-const codes = await Promise.all([run('biome', ['check', '.']), run('tsc', known)])
+const linted = run('biome', ['check', '.'])
+const build = process.argv.includes('--build') ? startBuild() : undefined
+await build?.generated
+const codes = await Promise.all([linted, build?.ended ?? 0, run('tsc', known)])
 process.exitCode = codes.find((code) => code !== 0) ?? 0
 
 function run(program, args) {
   const file = new URL(`node_modules/.bin/${program}`, root).pathname
   return new Promise((resolve) => {
-    execFile(file, args, { cwd: root.pathname, maxBuffer: Infinity }, (error, stdout, stderr) => {
+    execFile(file, args, options, (error, stdout, stderr) => {
       process.stdout.write(stdout)
       process.stderr.write(error && stdout + stderr === '' ? `${error.message}\n` : stderr)
       resolve(error ? 1 : 0)
     })
   })
+}
+
+/** `generated` resolves when all sources are there, or the build has ended without them. */
+function startBuild() {
+  const child = fork(new URL('build.js', import.meta.url), { cwd: root.pathname })
+  const ended = new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+  const generated = Promise.race([ended, new Promise((resolve) => child.on('message', resolve))])
+  return { ended, generated }
 }

@@ -5,7 +5,7 @@ import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { blocks, type Page, pages, prepareFolders, testSuite, titleOf } from './support/documentation.js'
-import { run, serve } from './support/launch.js'
+import { runWarm, serveWarm } from './support/warm.js'
 
 const folderOf = await prepareFolders('files')
 
@@ -30,7 +30,7 @@ it('shows pipelines whose commands work', async () => {
   const commands = pipelines.flatMap(({ page, code }) =>
     [...code.matchAll(/npx petstore-sandbox (.*)$/gm)].map(([, line = '']) => ({ page, code, line })),
   )
-  const server = await serve(['--log', 'none'])
+  const server = await serveWarm(['--log', 'none'])
   for (const { page, code, line } of commands) {
     const args = line.replace('"$STAGING_URL"', `${server.url}/staging/v1`).replace('npm test', testSuite).split(' ')
     expect(await runIn(page, args), line).toMatchObject({ code: 0 })
@@ -43,7 +43,7 @@ it('shows pipelines whose commands work', async () => {
 })
 
 it('shows npm scripts that work', async () => {
-  const server = await serve(['--log', 'none'])
+  const server = await serveWarm(['--log', 'none'])
   const commands = manifests.flatMap(({ page, value }) =>
     Object.values<string>(value.scripts).map((script) => ({ page, script })),
   )
@@ -59,11 +59,11 @@ it('shows npm scripts that work', async () => {
 })
 
 function runIn(page: Page, args: readonly string[]) {
-  return run(args, { cwd: folderOf(page), env: { PETSTORE_API_KEY: 'sandbox' } })
+  return runWarm(args, { cwd: folderOf(page), env: { PETSTORE_API_KEY: 'sandbox' } })
 }
 
 it.each(scenarios)('shows a scenario file that can be served: $title', async ({ page, file = '', value }) => {
-  const own = await serve(['--log', 'none', '--scenario', `./${file}`], { cwd: folderOf(page) })
+  const own = await serveWarm(['--log', 'none', '--scenario', `./${file}`], { cwd: folderOf(page) })
   const response = await fetch(`${own.url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })
   expect(await response.json()).toEqual(value.pets)
   await own.stop()

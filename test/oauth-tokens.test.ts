@@ -41,64 +41,27 @@ const granted: readonly { what: string; body: string; headers?: readonly Header[
   { what: 'a client and a user', body: 'grant_type=password&username=ana&password=x&client_id=shop', world: 'shop' },
 ]
 
-const badRequests: readonly {
-  what: string
-  body: string
-  headers?: readonly Header[]
-  status: number
-  error: string
-}[] = [
-  { what: 'an empty body', body: '', status: 400, error: 'invalid_request' },
-  { what: 'no grant type', body: 'client_id=a', status: 400, error: 'invalid_request' },
-  { what: 'an empty grant type', body: 'grant_type=&client_id=a', status: 400, error: 'invalid_request' },
-  {
-    what: 'a name given twice',
-    body: 'grant_type=password&client_id=a&client_id=b',
-    status: 400,
-    error: 'invalid_request',
-  },
-  { what: 'no password', body: 'grant_type=password&username=ana', status: 400, error: 'invalid_request' },
-  {
-    what: 'two ways to authenticate',
-    body: 'grant_type=client_credentials&client_secret=b',
-    headers: [basic('a:b')],
-    status: 400,
-    error: 'invalid_request',
-  },
-  { what: 'another flow', body: 'grant_type=authorization_code&code=1', status: 400, error: 'unsupported_grant_type' },
-  {
-    what: 'a wrong scope',
-    body: 'grant_type=client_credentials&client_id=a&scope=%22',
-    status: 400,
-    error: 'invalid_scope',
-  },
-  { what: 'no client', body: 'grant_type=client_credentials', status: 401, error: 'invalid_client' },
-  {
-    what: 'an empty client',
-    body: 'grant_type=client_credentials',
-    headers: [basic(':')],
-    status: 401,
-    error: 'invalid_client',
-  },
-  {
-    what: 'Basic without Base64',
-    body: 'grant_type=client_credentials',
-    headers: [['Authorization', 'Basic {}']],
-    status: 401,
-    error: 'invalid_client',
-  },
-  {
-    what: 'an unknown client',
-    body: 'grant_type=client_credentials&client_id=no-such-key',
-    status: 401,
-    error: 'invalid_client',
-  },
-  {
-    what: 'an unknown user',
-    body: 'grant_type=password&username=no-such-key&password=x',
-    status: 400,
-    error: 'invalid_grant',
-  },
+const refused = (error: string, status = 400) => {
+  return (what: string, body: string, ...headers: Header[]) => ({ what, body, headers, status, error })
+}
+const invalidRequest = refused('invalid_request')
+const invalidClient = refused('invalid_client', 401)
+const clientCredentials = 'grant_type=client_credentials'
+
+const badRequests = [
+  invalidRequest('an empty body', ''),
+  invalidRequest('no grant type', 'client_id=a'),
+  invalidRequest('an empty grant type', 'grant_type=&client_id=a'),
+  invalidRequest('a name given twice', 'grant_type=password&client_id=a&client_id=b'),
+  invalidRequest('no password', 'grant_type=password&username=ana'),
+  invalidRequest('two ways to authenticate', `${clientCredentials}&client_secret=b`, basic('a:b')),
+  refused('unsupported_grant_type')('another flow', 'grant_type=authorization_code&code=1'),
+  refused('invalid_scope')('a wrong scope', `${clientCredentials}&client_id=a&scope=%22`),
+  invalidClient('no client', clientCredentials),
+  invalidClient('an empty client', clientCredentials, basic(':')),
+  invalidClient('Basic without Base64', clientCredentials, ['Authorization', 'Basic {}']),
+  invalidClient('an unknown client', `${clientCredentials}&client_id=no-such-key`),
+  refused('invalid_grant')('an unknown user', 'grant_type=password&username=no-such-key&password=x'),
 ]
 
 describe.each(doors)('through %s', (door) => {

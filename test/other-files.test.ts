@@ -172,20 +172,6 @@ it('follows files that refer to each other in a circle', async () => {
   expect(await (await send('/x')).json()).toMatchObject({ name: 'Kim' })
 })
 
-it('reads a folder of a thousand files', async () => {
-  const links = Array.from({ length: 1000 }, (_, index): [string, object] => {
-    return [`s/${index}.json`, { properties: { next: ref(`${index + 1}.json`), bad: { type: 'strin' } } }]
-  })
-  const files = {
-    'a.json': answering(ref('s/0.json')),
-    ...Object.fromEntries(links),
-    's/1000.json': { type: 'object' },
-  }
-  const { notes } = await compileFiles(files)
-  expect(notes).toHaveLength(1000)
-  expect(notes.toSorted()[0]).toMatch(/^s\/0\.json:\d+:\d+ type must be/)
-})
-
 const lost: [what: string, files: Files, note: RegExp][] = [
   [
     'a file that is missing',

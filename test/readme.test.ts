@@ -17,7 +17,7 @@ import {
   toWords,
   writeFiles,
 } from './support/documentation.js'
-import { root, run, serve, start, untilReady } from './support/launch.js'
+import { root, run, start, untilReady } from './support/launch.js'
 import { runWarm, serveWarm, type WarmServer } from './support/warm.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
@@ -190,10 +190,11 @@ async function runTests(block: Block, command: string): Promise<void> {
 /** `npm test` is the reader's test suite. The staging server of the service does not exist. */
 async function runToItsEnd(page: Page, command: string): Promise<void> {
   const staging = 'https://staging.petstore.example'
-  const url = command.includes(staging) ? (await serve(['--log', 'none'])).url : ''
+  const url = command.includes(staging) ? (await serveWarm(['--log', 'none'])).url : ''
   const own = command.replace(staging, url).replace('npm test', testSuite)
+  const [, , ...args] = own.split(' ')
   const env = { PETSTORE_API_KEY: 'sandbox' }
-  expect(await run([], { command: toWords(own), cwd: folderOf(page), env })).toMatchObject({ code: 0 })
+  expect(await runWarm(args, { cwd: folderOf(page), env })).toMatchObject({ code: 0 })
 }
 
 async function serveAndInterrupt(page: Page, command: string): Promise<void> {

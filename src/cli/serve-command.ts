@@ -1,6 +1,4 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
-import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { toLines } from '../checks/reports/safe-text.js'
 import { suggestName } from '../contract/suggest-closest.js'
@@ -59,7 +57,7 @@ export function addServeCommand(program: Command): void {
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
     const [document, ...others] = command.args
-    const unknown = document !== undefined && isDocument(document) ? others[0] : document
+    const unknown = document !== undefined && (await isDocument(document)) ? others[0] : document
     if (unknown !== undefined) refuseCommand(command, unknown, namesOf(program))
     if (document !== undefined) takeDocument(command, document)
     applyEnvironment(command, { port: 'PORT' })
@@ -68,8 +66,8 @@ export function addServeCommand(program: Command): void {
 }
 
 /** Whether an argument can be the path or URL of a document, and not only a misspelt command. */
-function isDocument(argument: string): boolean {
-  return /[./\\]/.test(argument) || existsSync(argument)
+async function isDocument(argument: string): Promise<boolean> {
+  return /[./\\]/.test(argument) || (await import('node:fs')).existsSync(argument)
 }
 
 function takeDocument(command: Command, document: string): void {
@@ -102,7 +100,7 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
   closeOnSignal(async () => {
     await server.close()
     // If nobody reads stderr, the rest of the log is lost.
-    await Promise.race([log?.flush(), sleep(flushLimitMs)])
+    await Promise.race([log?.flush(), new Promise((resolve) => setTimeout(resolve, flushLimitMs))])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
   process.stdout.write(toLines(await renderBanner(server, rest.spec)))

@@ -14,7 +14,8 @@ export function bodyContentFor({ body }: Operation, contentType: string | undefi
 export function findContent({ content }: RequestBody, contentType: string): BodyContent | undefined {
   const end = contentType.indexOf(';')
   const mediaType = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
-  return content.find((each) => each.mediaType === mediaType || isInRange(mediaType, each.mediaType))
+  for (const each of content) if (each.mediaType === mediaType || isInRange(mediaType, each.mediaType)) return each
+  return undefined
 }
 
 /** A range has a star: `image/*` and `application/*+json` include the types with the same ends. */

@@ -41,6 +41,8 @@ export interface RecordAccess {
   place?: Place
   /** What stands around the record or the list in the answer. Absent if nothing does. */
   around?: Around
+  /** The hidden properties of the collection. */
+  hidden?: string[]
 }
 
 /** What the parameters of a path say about records, besides the key. */

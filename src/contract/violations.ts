@@ -58,7 +58,7 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   const [words, param = 'limit'] = requirements[keyword] ?? [`satisfy the keyword "${keyword}"`]
   const limit = params[param]
   const isInt64 = param === 'limit' && Math.abs(Number(limit)) === int64End
-  const requirement = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
+  const requirement = isInt64 ? `be ${int64Words}` : insertLimit(words, keyword, limit)
   // Says "1 character", not "1 characters".
   const counted = limit === 1 ? requirement.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : requirement
   const got = value === undefined ? '' : ` (got ${quote(value)})`
@@ -66,9 +66,15 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   return [place, ' must ', counted, got].join('')
 }
 
+function insertLimit(words: string, keyword: string, limit: unknown): string {
+  const star = words.indexOf('*')
+  return star === -1 ? words : words.slice(0, star) + showLimit(keyword, limit) + words.slice(star + 1)
+}
+
 function showLimit(keyword: string, limit: unknown): string {
-  const limits: unknown[] = Array.isArray(limit) ? limit : [limit]
-  return keyword === 'type' ? limits.map(withArticle).join(' or ') : limits.map(show).join(', ')
+  const isType = keyword === 'type'
+  if (!Array.isArray(limit)) return isType ? withArticle(limit) : show(limit)
+  return isType ? limit.map(withArticle).join(' or ') : limit.map(show).join(', ')
 }
 
 /**
@@ -89,17 +95,19 @@ export function judge(
 
 function toViolations(errors: readonly SchemaError[], exact: unknown, isParameters: boolean): Violation[] {
   // A wrong type need not be reported where `enum` or `const` is violated: these say more.
-  const constrained = new Set(
-    errors.map(({ keyword, instancePath }) => (keyword === 'enum' || keyword === 'const' ? instancePath : undefined)),
-  )
-  const violations = new Map<string, Violation>()
+  const constrained = new Set<string>()
+  for (const { keyword, instancePath } of errors) {
+    if (keyword === 'enum' || keyword === 'const') constrained.add(instancePath)
+  }
+  // So few that a search is faster than a map.
+  const violations: Violation[] = []
   let described = 0
   let more = 0
   for (const error of errors) {
     const { keyword } = error
     // The errors of the failed branch already describe a failed `if`.
     if (keyword === 'if' ? errors.length > 1 : keyword === 'type' && constrained.has(error.instancePath)) continue
-    if (violations.size === maxListed || ++described > maxDescribed) {
+    if (violations.length === maxListed || ++described > maxDescribed) {
       more++
       continue
     }
@@ -111,11 +119,16 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const at = whole.length < 200 ? whole : `${whole.slice(0, 99)}…${whole.slice(-99)}`
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
-    if (!violations.has(message)) violations.set(message, { in: place, at, rule: keyword, message })
+    if (!hasMessage(violations, message)) violations.push({ in: place, at, rule: keyword, message })
   }
   const place = isParameters ? 'query' : 'body'
-  if (more > 0) violations.set('', { in: place, at: '', rule: 'unlisted', message: andMore(more) })
-  return [...violations.values()]
+  if (more > 0) violations.push({ in: place, at: '', rule: 'unlisted', message: andMore(more) })
+  return violations
+}
+
+function hasMessage(violations: readonly Violation[], message: string): boolean {
+  for (const each of violations) if (each.message === message) return true
+  return false
 }
 
 /** How many violations are listed. The validator reports one for each of a million wrong items. */
@@ -137,7 +150,7 @@ function valueAt(root: unknown, path: string[]): unknown {
 
 /** Keys from the validated value to the value that an error is about, even if that is missing (RFC 6901). */
 export function pathOf({ instancePath, keyword, params }: SchemaError): string[] {
-  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  const path = instancePath === '' ? [] : instancePath.slice(1).split('/').map(unescapePointer)
   if (keyword === 'required') path.push(String(params['missingProperty']))
   return path
 }
@@ -147,8 +160,12 @@ function unescapePointer(part: string): string {
 }
 
 function toDottedPath(path: string[]): string {
-  return path.reduce((at, part) => (/^\d+$/.test(part) ? `${at}[${part}]` : join(at, part)), '')
+  let place = ''
+  for (const part of path) place = isIndex.test(part) ? `${place}[${part}]` : join(place, part)
+  return place
 }
+
+const isIndex = /^\d+$/
 
 function join(place: string, name: string): string {
   return place === '' || place === 'body' ? name : `${place}.${name}`

@@ -3,7 +3,6 @@
 import { SandboxError } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
-import { readTextFile } from '../node/read-text-file.js'
 import { parseScenario, type Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
 import { generateServedScenario } from './generate-scenario.js'
@@ -34,5 +33,6 @@ export async function chooseScenario(
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
   // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.
   if (!isFile || !/[./\\]/.test(scenario)) return scenario
+  const { readTextFile } = await import('../node/read-text-file.js')
   return parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario)
 }

@@ -1,7 +1,6 @@
 /** Compiles a document by its path or URL, with the files that it refers to and with overlays. For Node.js. */
 import type { CompiledText } from '../compile/compile-text.js'
 import { name } from '../generated/package.js'
-import { readText } from '../node/read-text-file.js'
 import type { CompileOptions } from './compile-document.js'
 
 /** Where a document comes from. */
@@ -30,9 +29,10 @@ export async function compileSpec(
   { spec, overlays, allowRemoteRefs }: SpecOptions,
   options: CompileOptions,
 ): Promise<CompiledText> {
-  const [{ compileSources }, { loadSources }] = await Promise.all([
+  const [{ compileSources }, { loadSources }, { readText }] = await Promise.all([
     import('../compile/compile-text.js'),
     import('../compile/read/load-sources.js'),
+    import('../node/read-text-file.js'),
   ])
   const document = spec ?? { file: bundledFile, text: (await import('../generated/document.js')).text }
   return compileSources(await loadSources(document, { read: readText, overlays, allowRemoteRefs }), options)

@@ -5,7 +5,8 @@ import { createSandboxHandlers } from '../msw/create-handlers.js'
 import { anything, aSandbox, checkNoOptionsBeside, checkOptions } from '../sandbox/check-options.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
-import { createSandbox, type SandboxOptions, sandboxChecks } from './create-sandbox.js'
+import { type SandboxOptions, sandboxChecks } from './assemble-sandbox.js'
+import { createSandbox } from './create-sandbox.js'
 import { createStandardEngine } from './create-standard-engine.js'
 
 /** Options of `createHandlers`. */

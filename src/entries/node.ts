@@ -6,15 +6,16 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { createControl } from '../control/create-control.js'
 import { contract as bundledContract } from '../generated/contract.js'
+import { parts as bundledParts } from '../generated/parts.js'
 import { aHostName, isHostName } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Scenario } from '../state/scenario.js'
+import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
-import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './create-sandbox.js'
 import { writeExampleCurl } from './example-request.js'
 import { dataChecks } from './generate-scenario.js'
 
@@ -105,7 +106,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'
-  const sandbox = assembleSandbox({ ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) })
+  const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
+  const needsOthers = compiled !== undefined || rest.store !== undefined
+  const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
+  const sandbox = assembleSandbox(checked, parts)
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)

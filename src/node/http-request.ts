@@ -1,6 +1,5 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ownValue } from '../json/own-value.js'
 import { BodyCollector } from '../sandbox/body-limit.js'
 import type { Locator } from '../sandbox/locate-server.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
@@ -38,9 +37,10 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 
   header(name: string): string | undefined {
-    // A header of the name constructor is one that the request need not have.
-    const value = ownValue(this.#incoming.headers, name)
-    return typeof value === 'object' ? value.join(', ') : value
+    const value: unknown = this.#incoming.headers[name]
+    if (typeof value === 'string') return value
+    // What else the object has, such as its constructor, is not from the request.
+    return Array.isArray(value) ? value.join(', ') : undefined
   }
 
   headers(): readonly string[] {

@@ -113,10 +113,15 @@ export async function listen({
   }
 
   function start(call: Call): void {
-    answer(call).catch((error: unknown) => fail(call, error))
+    try {
+      answer(call)
+    } catch (error) {
+      fail(call, error)
+    }
   }
 
-  async function answer(call: Call): Promise<void> {
+  /** Not `async`, because each request would create two more promises. */
+  function answer(call: Call): void {
     call.failure ??= checkHead?.(call.incoming)
     if (call.failure) {
       respond(call, toFailure(call.failure))
@@ -124,7 +129,11 @@ export async function listen({
     }
     const request = new HttpRequest(call.incoming, sandbox.locator)
     call.request = request
-    deliver(call, await (control(request) ?? sandbox.handle(request)))
+    const answered = control(request) ?? sandbox.handle(request)
+    answered.then(
+      (response) => deliver(call, response),
+      (error: unknown) => fail(call, error),
+    )
   }
 
   /** Answers bytes that are not HTTP, after all requests before them. */
@@ -145,9 +154,10 @@ export async function listen({
     call.request?.cut(isOver ? new Error(failure[1]) : new SyntaxError(failure[1]))
   }
 
+  /** Never throws. */
   function deliver(call: Call, response: SandboxResponse): void {
     const { failure, request } = call
-    const { delayMs } = response.delivery ?? {}
+    const delayMs = response.delivery?.delayMs
     if (failure && request?.isCut) respond(call, toFailure(failure))
     else if (delayMs === undefined || isClosing || call.outgoing.closed) respond(call, response)
     else delay(call, response, delayMs)

@@ -74,11 +74,12 @@ interface LineFormat {
 /** Concatenates strings, which is faster than `JSON.stringify` on the whole entry. */
 function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
+  // Only these parts can have unsafe characters. To search the whole line would take more time.
+  const write = (value: unknown) => toSafeJson(JSON.stringify(value))
   const toLine = ({ at, method, target, status, ms, refused, notes = [] }: LogEntry) => {
-    const why = refused === undefined ? '' : `,"refused":${JSON.stringify(refused)}`
-    const ignored = notes.length === 0 ? '' : `,"notes":${JSON.stringify(shorten(notes))}`
-    const line = `{"time":"${toTime(at)}","method":${JSON.stringify(method)},"target":${JSON.stringify(target)},"status":${status}${why}${ignored},"ms":${Math.round(ms * 100) / 100}}`
-    return `${toSafeJson(line)}\n`
+    const why = refused === undefined ? '' : `,"refused":${write(refused)}`
+    const ignored = notes.length === 0 ? '' : `,"notes":${write(shorten(notes))}`
+    return `{"time":"${toTime(at)}","method":${write(method)},"target":${write(target)},"status":${status}${why}${ignored},"ms":${Math.round(ms * 100) / 100}}\n`
   }
   return { toLine, toDropped: (count) => `{"dropped":${count}}\n` }
 }

@@ -4,7 +4,7 @@ import { writeCredentials, writeScheme } from '../contract/credentials.js'
 import { getOrInsert } from '../state/get-or-insert.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { alternativesOf, challengeOf, firstScheme } from './challenge.js'
+import { alternativesOf, challengeOf } from './challenge.js'
 import { Refusal } from './outcome.js'
 import { type CredentialReaders, isRepeated } from './read-credentials.js'
 import type { RenderRefusal } from './render-refusal.js'
@@ -22,6 +22,16 @@ export interface AuthenticateOptions {
   render: RenderRefusal
 }
 
+/** A scheme that an operation requires. */
+interface Requirement {
+  scheme: SecurityScheme
+  /** Refusals by what is wrong. They are the same for all requests, so that each is rendered once. */
+  refusals: Map<string, Refusal>
+}
+
+/** Schemes that are all required. The compiler gives none without any. */
+type Alternative = readonly [Requirement, ...Requirement[]]
+
 export function createAuthenticate({
   contract,
   keys,
@@ -31,30 +41,45 @@ export function createAuthenticate({
 }: AuthenticateOptions): Authenticate {
   const { isValid, worldOf, defaultKey } = keys
   const schemes = Object.values(contract.schemes)
-  /** The alternatives of each operation. Each requires all of its schemes. */
-  const required = new Map(contract.operations.map((each) => [each, alternativesOf(contract, each)]))
-  const refusals = new Map<Operation, Map<string, Refusal>>()
+  const required = new Map(contract.operations.map((each) => [each, toAlternatives(each)]))
 
   return function authenticate(request, operation) {
     // The map has every operation of the contract.
-    const alternatives = required.get(operation) as SecurityScheme[][]
-    if (alternatives.length === 0) return worlds.open(keyOfOpenRequest(request))
+    const alternatives = required.get(operation) as Alternative[]
+    const [standard] = alternatives
+    if (!standard) return worlds.open(keyOfOpenRequest(request))
     for (const alternative of alternatives) {
       const key = keyOf(request, alternative)
       if (key !== undefined) return worlds.open(key)
     }
-    return refuse(request, operation, alternatives)
+    return refuse(request, operation, alternatives.find((each) => isPartlySent(request, each)) ?? standard)
+  }
+
+  function toAlternatives(operation: Operation): Alternative[] {
+    const toRequirement = (scheme: SecurityScheme): Requirement => ({ scheme, refusals: new Map() })
+    return alternativesOf(contract, operation).map((each) => each.map(toRequirement) as [Requirement])
   }
 
   /** The first of the credentials decides. Undefined if one of them is not valid. */
-  function keyOf(request: SandboxRequest, alternative: SecurityScheme[]): string | undefined {
-    let first: string | undefined
-    for (const scheme of alternative) {
-      const key = worldOf(readKey(request, scheme) ?? '', scheme)
-      if (key === undefined) return undefined
-      first ??= key
+  function keyOf(request: SandboxRequest, alternative: Alternative): string | undefined {
+    const key = keyBy(request, alternative[0].scheme)
+    for (let index = 1; index < alternative.length && key !== undefined; index++) {
+      if (isLacking(request, alternative[index] as Requirement)) return undefined
     }
-    return first
+    return key
+  }
+
+  /** Undefined if the credentials are missing or not valid. */
+  function keyBy(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
+    return worldOf(readKey(request, scheme) ?? '', scheme)
+  }
+
+  function isLacking(request: SandboxRequest, { scheme }: Requirement): boolean {
+    return keyBy(request, scheme) === undefined
+  }
+
+  function isPartlySent(request: SandboxRequest, alternative: Alternative): boolean {
+    return alternative.some(({ scheme }) => readKey(request, scheme) !== undefined)
   }
 
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
@@ -66,33 +91,27 @@ export function createAuthenticate({
   /** If an operation requires no credentials, valid ones still open their world, and a header can name one. */
   function keyOfOpenRequest(request: SandboxRequest): string {
     for (const scheme of schemes) {
-      const key = keyOf(request, [scheme])
+      const key = keyBy(request, scheme)
       if (key !== undefined) return key
     }
     const named = request.header('sandbox-world') ?? ''
     return isValid(named) ? named : defaultKey
   }
 
-  /** Names what is missing or not valid in the alternative that the request has a part of, else in the first one. */
-  function refuse(request: SandboxRequest, operation: Operation, alternatives: SecurityScheme[][]): Refusal {
-    const isSent = (scheme: SecurityScheme) => readKey(request, scheme) !== undefined
-    const alternative = alternatives.find((each) => each.some(isSent)) ?? alternatives[0] ?? []
-    const scheme = alternative.find((each) => keyOf(request, [each]) === undefined) ?? firstScheme(alternatives)
-    const isInvalid = isSent(scheme)
+  /** Names what is missing or not valid. @param alternative that the request has a part of, else the first one */
+  function refuse(request: SandboxRequest, operation: Operation, alternative: Alternative): Refusal {
+    const lacking = alternative.find((each) => isLacking(request, each)) ?? alternative[0]
+    const { scheme, refusals } = lacking
+    const isInvalid = readKey(request, scheme) !== undefined
     const why = isInvalid ? whyInvalid(request, scheme) : whyMissing(request, scheme)
-    // The same for all such requests, so that each is rendered once.
-    return getOrInsert(
-      getOrInsert(refusals, operation, () => new Map<string, Refusal>()),
-      `${alternatives.indexOf(alternative)} ${alternative.indexOf(scheme)} ${why}`,
-      () => {
-        const message = `${why}: send ${alternative.map(describe).join(' and ')}`
-        // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
-        const code = isInvalid && scheme.kind === 'bearer' ? ', error="invalid_token"' : ''
-        const headers = { 'WWW-Authenticate': challengeOf(contract, scheme) + code }
-        const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
-        return new Refusal('unauthorized', message, { headers, rendered })
-      },
-    )
+    return getOrInsert(refusals, why, () => {
+      const message = `${why}: send ${alternative.map(describe).join(' and ')}`
+      // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
+      const code = isInvalid && scheme.kind === 'bearer' ? ', error="invalid_token"' : ''
+      const headers = { 'WWW-Authenticate': challengeOf(contract, scheme) + code }
+      const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
+      return new Refusal('unauthorized', message, { headers, rendered })
+    })
   }
 
   function whyInvalid(request: SandboxRequest, { kind }: SecurityScheme): string {
@@ -105,7 +124,7 @@ export function createAuthenticate({
     return isOther ? `The Authorization header must begin with "${writeScheme(scheme)}"` : 'An API key is required'
   }
 
-  function describe(scheme: SecurityScheme): string {
+  function describe({ scheme }: Requirement): string {
     const { in: place, name, value } = writeCredentials(scheme, defaultKey)
     return place === 'header'
       ? `the header "${name}: ${value}"`

@@ -3,6 +3,7 @@ import type { CollectionModel } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { findNonJson } from '../json/find-non-json.js'
+import { withinOf } from '../state/identity.js'
 import { makeKey } from '../state/make-record-key.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import { type Key, removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
@@ -58,7 +59,7 @@ export type UseCollection = <T>(work: (collection: StoredCollection) => T) => Pr
 export function createCollection({ name, key: property, keyKind }: CollectionModel, use: UseCollection): Collection {
   return {
     name,
-    get: (key) => use((collection) => copy(existing(collection.get(key)))),
+    get: (key) => use((collection) => copy(existing(find(collection, key)))),
     list: (options = {}) =>
       use((collection) => {
         const { filter = {}, limit } = checkListOptions(options)
@@ -72,18 +73,31 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
         const given = Object.hasOwn(values, property) ? values[property] : undefined
         const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
         if (key === undefined) throw invalidKey(property, given)
-        if (collection.like({ ...values, [property]: key })) throw duplicateKey(name, property, key)
+        if (collection.get(key, withinOf(values, collection.context.scope))) throw duplicateKey(name, property, key)
         return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
     replace: (key, values) =>
       use((collection) => {
         checkValues(values)
-        return copy(collection.replace(key, copyValue(values))?.values)
+        return copy(collection.replace(key, copyValue(values), scopeOf(collection, key))?.values)
       }),
-    remove: (key) => use((collection) => copy(collection.remove(key)?.values)),
+    remove: (key) => use((collection) => copy(collection.remove(key, scopeOf(collection, key))?.values)),
     size: () => use((collection) => collection.size),
     clear: () => use((collection) => collection.clear()),
   }
+}
+
+/** The record of a key: the newest one of those that belong to different records. */
+function find(collection: StoredCollection, key: Key): StoredRecord | undefined {
+  const { key: property, scope } = collection.context
+  if (!scope) return collection.get(key)
+  const typed = collection.toKey(key)
+  return typed === undefined ? undefined : collection.select([{ property, values: [typed] }], 1)[0]
+}
+
+function scopeOf(collection: StoredCollection, key: Key): unknown[] | undefined {
+  const { scope } = collection.context
+  return scope && withinOf(find(collection, key)?.values ?? {}, scope)
 }
 
 /** The values of a record that was not removed. */

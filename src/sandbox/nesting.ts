@@ -5,15 +5,17 @@
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
+import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
+import { makeKey } from '../state/make-record-key.js'
 import { type Key, removedMark, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
-import { textOfValues, toStorable } from './effects/ensured.js'
+import { textOf, textOfValues, toStorable } from './effects/ensured.js'
 import { answerFixed } from './effects/example.js'
 import { keyOf, toAnswer } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
-import { storeRecord } from './effects/sampled-record.js'
+import { isRemoved, sampleRecord, storeRecord } from './effects/sampled-record.js'
 import { fill } from './fill-properties.js'
 import { Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
@@ -28,11 +30,41 @@ export const nesting: Nesting = {
     return openPlaced(input, name, values)
   },
   surround,
+  keyOf(input, records) {
+    const { contract, effect, request } = input
+    const source = effect.keyIn === 'query' ? request.query : request.body.value
+    const given = isObject(source) ? ownValue(source, effect.parameter) : undefined
+    if (given !== undefined) return given as Key
+    const { key, keyKind } = modelOf(contract, effect.collection)
+    const newest = records.select([]).find((each) => !isRemoved(each))
+    return (newest?.values[key] as Key | undefined) ?? makeKey(records, keyKind) ?? ''
+  },
+  given(body, names) {
+    let value = body
+    for (const name of names) value = isObject(value) ? (ownValue(value, name) ?? {}) : value
+    return value
+  },
+  sample(input, records, key) {
+    const { isSampledIfEmpty } = modelOf(input.contract, input.effect.collection)
+    return isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
+  },
+  writeList(input, records) {
+    const { contract, effect } = input
+    const { key } = modelOf(contract, effect.collection)
+    const keys = records.map(({ values }) => String(values[key]))
+    if (effect.keys) {
+      const isNumber = (each: string) => effect.keys === 'integer' && /^-?\d+$/.test(each)
+      return `[${keys.map((each) => (isNumber(each) ? each : JSON.stringify(each))).join(',')}]`
+    }
+    const texts = records.map((record) => textOf(input, record))
+    if (texts.includes(undefined)) return undefined
+    return `{${texts.map((text, index) => `${JSON.stringify(keys[index])}:${text}`).join(',')}}`
+  },
   answer: answerFixed,
   addMissing(input, missing, change) {
     const { contract, effect, context } = input
     const records = openRecords(input)
-    const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input))
+    const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
     if (records instanceof Refusal || key === undefined) return missing
     const given = change({})
     if (given instanceof Refusal) return given

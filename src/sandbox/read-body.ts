@@ -48,11 +48,11 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
   const { validators, shapes } = contract
 
   return function readBody(body, request, handOn) {
-    const content = chooseContent(body, request)
-    const isTyped = request.header('content-type') !== undefined
-    if (content instanceof Refusal && (body.required || isTyped)) return handOn(content)
+    const contentType = request.header('content-type')
+    const content = chooseContent(body, contentType, request)
+    if (content instanceof Refusal && (body.required || contentType !== undefined)) return handOn(content)
     return request.body(maxBytes).then(
-      (bytes) => handOn(readBytes(body, request, content, bytes)),
+      (bytes) => handOn(readBytes(body, contentType, content, bytes)),
       (error) => {
         // A client that breaks its request off, as when a page is left, has sent nothing wrong.
         const reason = error instanceof SyntaxError ? 'invalid_request' : 'incomplete_body'
@@ -63,25 +63,24 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
 
   function readBytes(
     { required, content: [first] }: RequestBody,
-    request: SandboxRequest,
+    contentType: string | undefined,
     content: BodyContent | Refusal,
     bytes: Uint8Array | undefined,
   ): ReadBody | Refusal {
     if (!bytes) return new Refusal('payload_too_large', `The body must have at most ${maxBytes} bytes`)
     const isRead = bytes.length > 0 || (required && 'codec' in content && codecs[content.codec]?.readsEmpty)
-    if (isRead) return content instanceof Refusal ? content : decode(content, request, bytes)
+    if (isRead) return content instanceof Refusal ? content : decode(content, contentType, bytes)
     const kind = first && /json|merge/.test(first.codec) ? 'JSON body' : 'body'
     return required ? new Refusal('invalid_request', `A ${kind} is required (got none)`) : noBody
   }
 
-  function decode(content: BodyContent, request: SandboxRequest, bytes: Uint8Array): ReadBody | Refusal {
+  function decode(content: BodyContent, contentType: string | undefined, bytes: Uint8Array): ReadBody | Refusal {
     const { codec: name, validate, shape } = content
     const text = decodeUtf8(bytes)
     // `codecs` has every codec of the contract.
     const codec = codecs[name] as Codec
     if (text === undefined && !codec.readsBytes) return new Refusal('invalid_request', 'The body is not valid UTF-8')
     try {
-      const contentType = request.header('content-type')
       const {
         exact: value,
         rounded,
@@ -106,11 +105,14 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
 }
 
 /** Finds the content for the `Content-Type` of the request. */
-function chooseContent(body: RequestBody, request: SandboxRequest): BodyContent | Refusal {
-  const header = request.header('content-type')
-  const found = findContent(body, header ?? '')
+function chooseContent(
+  body: RequestBody,
+  contentType: string | undefined,
+  request: SandboxRequest,
+): BodyContent | Refusal {
+  const found = findContent(body, contentType ?? '')
   if (!found) {
-    const got = header === undefined ? 'none' : JSON.stringify(header.slice(0, 100))
+    const got = contentType === undefined ? 'none' : JSON.stringify(contentType.slice(0, 100))
     const allowed = body.content.map((each) => each.mediaType).join(' or ')
     return new Refusal('unsupported_media_type', `Content-Type must be ${allowed} (got ${got})`)
   }

@@ -32,12 +32,18 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
 
   return (refusal, operation) => {
     const { reason, status: requested, message, headers } = refusal
-    const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
-    const template = getOrInsert(byReason, requested ?? reason, () => createTemplate(refusal, operation))
+    const template = templates.get(operation)?.get(requested ?? reason) ?? addTemplate(refusal, operation)
     const { status, code, mediaType, around, headers: required, ensured } = template
     // Joined, it is one text in memory; the journal keeps it.
     const body = ensured ? ensured(message) : around.join(JSON.stringify(message))
     return { status, code, mediaType, headers: headers ? { ...required, ...headers } : required, body }
+  }
+
+  function addTemplate(refusal: Refusal, operation: Operation | undefined): Template {
+    const template = createTemplate(refusal, operation)
+    const byReason = getOrInsert(templates, operation, () => new Map<Reason | number, Template>())
+    byReason.set(refusal.status ?? refusal.reason, template)
+    return template
   }
 
   /** Uses the error body that the operation documents for the status, else the common one. */

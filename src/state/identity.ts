@@ -10,13 +10,15 @@ export type Scope = readonly ScopePart[]
 export function identify(values: Values, key: string, scope: Scope | undefined): Key {
   const own = values[key] as Key
   if (!scope) return own
-  return toIdentity(
-    own,
-    scope.map(({ property }) => ownValue(values, property)),
-  )
+  return toIdentity(own, withinOf(values, scope) ?? [])
 }
 
 /** @param values of the properties of the scope, in their order */
 export function toIdentity(key: Key, values: readonly unknown[]): string {
   return JSON.stringify([...values.map((value) => (value === undefined ? null : String(value))), String(key)])
+}
+
+/** The values of the properties of a scope. */
+export function withinOf(values: Values, scope: Scope | undefined): unknown[] | undefined {
+  return scope?.map(({ property }) => ownValue(values, property))
 }

@@ -4,8 +4,9 @@ import { ownValue } from '../json/own-value.js'
 import type { FilePart } from '../media/fields.js'
 import { invalidState } from './check-world-state.js'
 import { type Clock, moveClock } from './clock.js'
+import { withinOf } from './identity.js'
 import type { StoredCollection } from './stored-collection.js'
-import { StoredRecord, type Values } from './stored-record.js'
+import { type Key, StoredRecord, type Values } from './stored-record.js'
 import type { StoredWorld } from './stored-world.js'
 import type { CollectionState, FileState, WorldState } from './world-state.js'
 
@@ -88,7 +89,9 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
   }
   for (const [index, values] of added.entries()) {
     const key = values && checkKey(collection, values)
-    if (values && collection.like(values)) throw invalidState(`two records have the ${collection.context.key} ${key}`)
+    const { scope } = collection.context
+    if (values && collection.get(key as Key, withinOf(values, scope)))
+      throw invalidState(`two records have the ${collection.context.key} ${key}`)
     collection.put(records.length + index, toRecord(values))
   }
   // 2^53 comes back from JSON as a bigint.

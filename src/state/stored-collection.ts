@@ -1,5 +1,4 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
-import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
@@ -55,19 +54,10 @@ export class StoredCollection {
 
   /**
    * @param key in the key type of the collection, or a text or number that can be converted to it
-   * @param within values of the properties of the scope. @default any
+   * @param within values of the properties of the scope, if the collection has one
    */
   get(key: Key, within?: readonly unknown[]): StoredRecord | undefined {
     return this.#at(this.#positionOf(key, within) ?? -1)
-  }
-
-  /** The record with the same key in the same scope as other values. */
-  like(values: Values): StoredRecord | undefined {
-    const { key, scope } = this.context
-    return this.get(
-      values[key] as Key,
-      scope?.map(({ property }) => ownValue(values, property)),
-    )
   }
 
   /**
@@ -150,8 +140,7 @@ export class StoredCollection {
     const typed = this.toKey(key)
     if (typed === undefined) return undefined
     const { scope } = this.context
-    if (!scope) return this.#positionOfIdentity(typed)
-    if (!within) return this.#firstWith(typed)
+    if (!scope || !within) return this.#positionOfIdentity(typed)
     const own = this.#positionOfIdentity(toIdentity(typed, within))
     if (own !== undefined && this.#at(own)) return own
     // Records of the scenario belong to every value of an open part.
@@ -161,13 +150,6 @@ export class StoredCollection {
 
   #positionOfIdentity(identity: Key): number | undefined {
     return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
-  }
-
-  /** The greatest position of a record with a key, whatever its scope. */
-  #firstWith(key: Key): number | undefined {
-    const property = this.context.key
-    for (const position of this.#positionsWith({ property, values: [key] })) if (this.#at(position)) return position
-    return undefined
   }
 
   #at(position: number): StoredRecord | undefined {

@@ -1,7 +1,7 @@
 /** Documents with one operation, served through every transport. */
 import { join } from 'node:path'
-import { compileDocument } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
+import { compileOnce } from './compile-once.js'
 import { inProcess } from './in-process.js'
 import type { Connection, RawRequest } from './raw-request.js'
 import { writeFolder } from './serving.js'
@@ -46,7 +46,7 @@ async function open(door: string, text: string): Promise<Connection> {
   }
   const transport = inside.find(({ name }) => name === door)
   if (!transport) throw new Error(`Unknown transport "${door}"`)
-  const { contract } = await compileDocument(text)
+  const { contract } = await compileOnce(text)
   return transport.open({ ...standard, contract })
 }
 

@@ -93,33 +93,43 @@ export async function* takeSteps(
   }
 }
 
+/** `expect` is slow, so it is called only for what differs. */
 async function expectAnswer({ method, target, expect: expected }: Send, response: RawResponse): Promise<void> {
   const text = new TextDecoder().decode(response.body)
   const called = `${method} ${target.slice(0, 200)}`
-  expect(response.status, `${called} was answered ${text.slice(0, 500)}`).toBe(expected.status)
+  if (response.status !== expected.status) {
+    expect(response.status, `${called} was answered ${text.slice(0, 500)}`).toBe(expected.status)
+  }
   expectHeaders(called, expected, response, text)
   if (method !== 'HEAD' && response.status >= 400) expectErrorShape(called, response.status, text)
-  if (expected.text !== undefined) expect(text, called).toBe(expected.text)
+  if (expected.text !== undefined && text !== expected.text) expect(text, called).toBe(expected.text)
   if (expected.error) expectError(called, expected.error, text)
   await expected.check?.(JSON.parse(text))
 }
 
 function expectHeaders(called: string, expected: Expected, response: RawResponse, text: string): void {
-  const standard = text === '' ? {} : { 'content-type': 'application/json' }
-  const wanted = Object.entries({ ...standard, ...expected.headers }).map(([name, value]) => [
+  const standard: Expected['headers'] = text === '' ? {} : { 'content-type': 'application/json' }
+  const wanted = Object.entries({ ...standard, ...expected.headers })
+  const isAsWanted = wanted.every(([name, value]) => {
+    const actual = response.headers[name]
+    return typeof value === 'string' ? actual === value : actual !== undefined && value.test(actual)
+  })
+  if (isAsWanted && Object.keys(response.headers).length === wanted.length) return
+  const matchers = wanted.map(([name, value]) => [
     name,
     typeof value === 'string' ? value : expect.stringMatching(value),
   ])
-  expect(response.headers, called).toEqual(Object.fromEntries(wanted))
+  expect(response.headers, called).toEqual(Object.fromEntries(matchers))
 }
 
 /** Expects exactly the three documented fields, in their order, without internal details. */
 function expectErrorShape(called: string, status: number, text: string): void {
   const { code, message } = readObject(JSON.parse(text))
   expect(text, called).toBe(JSON.stringify({ code, message, status }))
-  expect(code, called).toMatch(/^[a-z][a-z0-9_]*$/)
-  expect(message, called).toMatch(/\S/)
-  expect(message, called).not.toMatch(/\n\s+at |node_modules|file:\/\//)
+  const isWellFormed = typeof code === 'string' && /^[a-z][a-z0-9_]*$/.test(code)
+  const isClear = typeof message === 'string' && /\S/.test(message)
+  const hasDetails = /\n\s+at |node_modules|file:\/\//.test(String(message))
+  expect([isWellFormed, isClear, hasDetails], `${called} was answered ${text}`).toEqual([true, true, false])
 }
 
 function expectError(called: string, [code, ...parts]: NonNullable<Expected['error']>, text: string): void {

@@ -1,9 +1,10 @@
 /** A document with every kind of security scheme, served through every transport. */
 import { join } from 'node:path'
 import { setupServer } from 'msw/node'
-import { compileDocument, type SandboxOptions } from 'petstore-sandbox'
+import type { SandboxOptions } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { onTestFinished } from 'vitest'
+import { compileOnce } from './compile-once.js'
 import { inProcess } from './in-process.js'
 import { type Connection, type RawRequest, toBytes, toOwnHeaders } from './raw-request.js'
 import { writeFolder } from './serving.js'
@@ -101,7 +102,7 @@ async function open(door: string, options: Pick<SandboxOptions, 'apiKeys'>, text
     const folder = await writeFolder({ 'openapi.json': text })
     return openHttp({ ...options, spec: join(folder, 'openapi.json'), scenario: {} })
   }
-  const { contract } = await compileDocument(text)
+  const { contract } = await compileOnce(text)
   if (door === 'msw') return openMsw({ ...options, contract })
   const transport = inProcess.find(({ name }) => name === door)
   if (!transport) throw new Error(`Unknown transport "${door}"`)

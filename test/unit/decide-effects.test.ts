@@ -135,6 +135,16 @@ const resources: Row[] = [
     },
   ],
   [
+    'a list with more than a page beside it',
+    {
+      'GET /authors/{id}': [{ out: only('id', 'name') }, 'read /authors id /'],
+      'GET /authors/{id}/related': [
+        { out: { type: 'object', properties: { results: books, resultCount: text, spelling: text } } },
+        'list /authors/{id}/related - /results',
+      ],
+    },
+  ],
+  [
     'records that exist once',
     {
       'GET /me': [{ out: only('name') }, 'read /me - /'],
@@ -245,6 +255,10 @@ const computed: Row[] = [
       'POST /page': [{ id: 'pagePost', body: only('url'), out: only('pdf') }, 'example'],
     },
   ],
+  [
+    'a check of what the query has',
+    { 'GET /number/basic-check': [{ query: ['number'], out: only('number', 'score') }, 'example'] },
+  ],
   ['flags', { 'GET /books/contains': [{ out: { type: 'array', items: { type: 'boolean' } } }, 'example'] }],
 ]
 
@@ -282,6 +296,14 @@ const procedures: Row[] = [
       'GET /getBook': [{ query: ['bookId'], out: book }, 'read /listBooks id /'],
       'POST /createBook': [{ body: book, out: book }, 'create /listBooks id /'],
       'POST /getBookList': [{ out: books }, 'list /listBooks id /'],
+    },
+  ],
+  [
+    'names of procedures behind a dot',
+    {
+      'GET /books.list': [{ out: wrapped('books', books) }, 'list /books.list id /books'],
+      'GET /books.info': [{ query: ['book'], out: wrapped('book', book) }, 'read /books.list id /book'],
+      'POST /books.archive': [{ body: only('book'), out: only('ok') }, 'action /books.list id -'],
     },
   ],
   [

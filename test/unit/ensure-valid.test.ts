@@ -34,6 +34,10 @@ const schemas: Record<string, Schema> = {
 }
 const references = { Cat: { $ref: '#/components/schemas/Cat' }, Dog: { $ref: '#/components/schemas/Dog' } }
 
+/** One for all documents, as it compiles the schema of schemas first. */
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+let documents = 0
+
 function compile(schema: Schema) {
   const document: OpenApiDocument = { openapi: '3.1.0', components: { schemas: { ...schemas, Root: schema } } }
   const located = { value: schema, path: ['components', 'schemas', 'Root'] }
@@ -44,9 +48,9 @@ function compile(schema: Schema) {
   const plan = plans.add(schema)
   if (!judge) throw new Error('The validator has just been added')
   const ensure = (value: unknown, seed = 1) => ensureValid({ value, judge, plans: plans.plans, plan, seed })
-  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-  ajv.addSchema(document, 'document')
-  const isValid = ajv.compile({ $ref: 'document#/components/schemas/Root' })
+  const id = `document-${documents++}`
+  ajv.addSchema(document, id)
+  const isValid = ajv.compile({ $ref: `${id}#/components/schemas/Root` })
   return { ensure, isValid, isOwn: (value: unknown) => judge(value) }
 }
 

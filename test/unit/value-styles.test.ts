@@ -52,6 +52,13 @@ interface Row {
   texts: fc.Arbitrary<string[]>
 }
 
+/** Judges objects, lists of integers and lists of texts, each with its style. */
+function checkAll({ name, explode, objects, texts }: Row, judge: (own: ValueStyle, value: unknown) => void): void {
+  for (const [type, values] of [objects, integers, texts].entries()) {
+    check<unknown>(values, (value) => judge(style(name, explode, type), value))
+  }
+}
+
 const inPairs: Row[] = [
   { name: 'form', explode: true, objects: flat, texts: without(/^$/) },
   // One item with an encoded comma is read as two.
@@ -61,22 +68,12 @@ const inPairs: Row[] = [
 ]
 
 describe('a value in a query', () => {
-  it.each(inPairs)(
-    'is read as it was written in the style $name, explode $explode',
-    ({ name, explode, objects, texts }) => {
-      for (const [type, values] of [
-        [0, objects],
-        [1, integers],
-        [2, texts],
-      ] as const) {
-        check<unknown>(values, (value) => {
-          const own = style(name, explode, type)
-          const query = joinPairs([...writeValue('p', own, value), ['other', '1']])
-          expect(decodeFromPairs(parsePairs(query), 'p', own, context)?.value, query).toEqual(value)
-        })
-      }
-    },
-  )
+  it.each(inPairs)('is read as it was written in the style $name, explode $explode', (row) => {
+    checkAll(row, (own, value) => {
+      const query = joinPairs([...writeValue('p', own, value), ['other', '1']])
+      expect(decodeFromPairs(parsePairs(query), 'p', own, context)?.value, query).toEqual(value)
+    })
+  })
 
   it('is read as it was written in the style deepObject, however deep', () => {
     const { node } = fc.letrec<{ node: object }>((tie) => ({
@@ -127,20 +124,10 @@ const inText: Row[] = [
 ]
 
 describe('a value in a path or header', () => {
-  it.each(inText)(
-    'is read as it was written in the style $name, explode $explode',
-    ({ name, explode, objects, texts }) => {
-      for (const [type, values] of [
-        [0, objects],
-        [1, integers],
-        [2, texts],
-      ] as const) {
-        check<unknown>(values, (value) => {
-          const own = style(name, explode, type)
-          const [[, written] = ['', '']] = writeValue('p', own, value, (each) => each)
-          expect(decodeFromText(written, 'p', own, context), written).toEqual(value)
-        })
-      }
-    },
-  )
+  it.each(inText)('is read as it was written in the style $name, explode $explode', (row) => {
+    checkAll(row, (own, value) => {
+      const [[, written] = ['', '']] = writeValue('p', own, value, (each) => each)
+      expect(decodeFromText(written, 'p', own, context), written).toEqual(value)
+    })
+  })
 })

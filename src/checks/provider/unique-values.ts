@@ -126,7 +126,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
         const variation = { salt, number: history.next(leaf.name) }
         let isAnyAllowed = false
         for (const value of othersOf(leaf.value, variation, { isKey, isOrdinary, isAllowed })) {
-          if (!isAllowed(value)) continue
+          if (value === leaf.value || !isAllowed(value)) continue
           isAnyAllowed = true
           if (!history.isSent(leaf.name, value)) {
             failures.delete(place)

@@ -19,6 +19,8 @@ export interface FoundList extends BodyPart {
   isMap: boolean
   /** Whether what stands around the list only pages or describes it. */
   isEnvelope: boolean
+  /** Whether it has a usual name, and a count or a page stands beside it. */
+  isPaged: boolean
 }
 
 /** Names of properties that hold the list of a page, whatever its items are. */
@@ -69,7 +71,8 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
       return list && (isSameName(property, name) || !sideNames.test(property)) ? [{ property, list }] : []
     })
     const ranked = lists.toSorted((a, b) => rank(b.property, b.list) - rank(a.property, a.list))
-    if (ranked[0]) return ranked[0].list
+    const [best] = ranked
+    if (best) return { ...best.list, isPaged: listNames.test(best.property) && hasPage(flat) }
     const map = toMap(each, flat, pointer)
     if (map) return map
     if (depth >= maxDepth) return undefined
@@ -97,7 +100,15 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
   function toList(each: Located<Schema>, flat: FlatSchema, pointer: string[], isEnvelope: boolean): FoundList {
     const item = flat.items ?? { value: true, path: each.path }
     const itemFlat = flattenSchema(document, item)
-    return { pointer, schema: each, item, hasRecords: isObjectSchema(itemFlat), isMap: false, isEnvelope }
+    return {
+      pointer,
+      schema: each,
+      item,
+      hasRecords: isObjectSchema(itemFlat),
+      isMap: false,
+      isEnvelope,
+      isPaged: false,
+    }
   }
 
   /** An object whose other properties are records. */
@@ -106,7 +117,9 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     if (flat.properties.size > 0 || typeof additionalProperties !== 'object') return undefined
     const item = { value: additionalProperties, path: [...each.path, 'additionalProperties'] }
     const hasRecords = isObjectSchema(flattenSchema(document, item))
-    return hasRecords ? { pointer, schema: each, item, hasRecords, isMap: true, isEnvelope: true } : undefined
+    return hasRecords
+      ? { pointer, schema: each, item, hasRecords, isMap: true, isEnvelope: true, isPaged: false }
+      : undefined
   }
 }
 
@@ -118,6 +131,13 @@ function isListName(property: string): boolean {
 
 function isArray(flat: FlatSchema): boolean {
   return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
+}
+
+/** Whether a property counts items or leads to another page. */
+function hasPage({ properties }: FlatSchema): boolean {
+  return [...properties.keys()].some((name) =>
+    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset)$/.test(word)),
+  )
 }
 
 /** Whether all other properties than one describe a page. */

@@ -27,7 +27,8 @@ const synonyms: Record<string, string[]> = {
 function mayBeKey(schema: Schema): boolean {
   if (typeof schema === 'boolean') return true
   const types = [schema.type ?? []].flat()
-  const isOther = types.length > 0 && !types.some((type) => type === 'string' || type === 'integer' || type === 'number')
+  const isOther =
+    types.length > 0 && !types.some((type) => type === 'string' || type === 'integer' || type === 'number')
   return !isOther && schema.properties === undefined && schema.items === undefined
 }
 

@@ -11,7 +11,11 @@ export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] |
   const found = proceduresOf(node, factsOf)
   const kinds = new Set(found.map((child) => procedureKind(child, factsOf)))
   if (kinds.has('list') || kinds.has('create') || kinds.has('remove')) return 'collection'
-  const isOfAll = found.some((child) => wordsOf(child.step.text ?? '').includes('all'))
+  const isOfAll = found.some(
+    (child) =>
+      wordsOf(child.step.text ?? '').includes('all') &&
+      child.operations.map(factsOf).some(({ list, success }) => list !== undefined || success?.flat === undefined),
+  )
   if (isOfAll) return 'collection'
   return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
 }

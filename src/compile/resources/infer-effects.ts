@@ -57,6 +57,11 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     })
     ensureRecords(context, group.model, group.record, stateful)
   }
+  for (const effect of effects.values()) {
+    if (!('collection' in effect)) continue
+    const hidden = [...groups.values()].find(({ model }) => model.name === effect.collection)?.model.hidden
+    if (hidden) effect.hidden = hidden
+  }
   for (const candidate of candidates) {
     if (!effects.has(candidate.operation))
       effects.set(candidate.operation, compileEffect(context, candidate, undefined))

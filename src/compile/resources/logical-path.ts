@@ -105,7 +105,7 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
   const isBelowRecord = base.at(-1)?.parameter !== undefined
   const dotted = last.isVerb ? undefined : /^([\w.-]+)\.(\w+)$/.exec(last.text)
   if (dotted?.[1] && dotted[2]) {
-    const found = toProcedure(dotted[2])
+    const found = toProcedure(dotted[2] === 'info' ? 'get' : dotted[2])
     const prefix = wordsOf(dotted[1]).map(singular)
     return found && { procedure: { ...found, noun: [...prefix, ...found.noun] }, base, template: path }
   }

@@ -24,7 +24,7 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
     if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
     const property = list.pointer.at(-1) ?? ''
     const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
-    return isBare || plural || isNamed || get.verb === 'list' || (list.isEnvelope && !list.isMap)
+    return isBare || plural || isNamed || list.isPaged || get.verb === 'list' || (list.isEnvelope && !list.isMap)
   }
   const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
   if (get?.success && (get.saysList || (plural && !isDescribed)))
@@ -57,6 +57,7 @@ function isVerbPost({ verb, success }: OperationFacts): boolean {
 
 /** Whether a parameter selects one record, and does not filter a list. */
 export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
+  if (/^(format|ext|extension|output|(output|response)_?format|version)$/i.test(item.step.parameter ?? '')) return false
   const methods = item.operations.map(({ method }) => method)
   if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
   const get = factsAt(item, 'GET', factsOf)

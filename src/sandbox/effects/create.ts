@@ -1,4 +1,5 @@
 /** The effect `create`: adds a record with its key and the other properties that the service writes. */
+import type { CollectionModel } from '../../contract/contract.js'
 import type { CreateEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
@@ -17,7 +18,8 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const { contract, effect, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
-  const { key: property } = modelOf(contract, effect.collection)
+  const model = modelOf(contract, effect.collection)
+  const { key: property } = model
   const given = givenValues(input)
   if (given instanceof Refusal) return given
   const sent = effect.parameter === undefined ? ownValue(given, property) : request.path[effect.parameter]
@@ -30,8 +32,8 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }
-  const known = key === undefined ? undefined : toRecord(input, collection, given, key)
-  const values = known ?? toNewRecord(input, collection, given)
+  const known = key === undefined ? undefined : toRecord(input, model, collection, given, key)
+  const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values
   // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
   const answer = toAnswer(input, () => textOfValues(input, values))
@@ -42,21 +44,26 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
 /** @returns undefined if the schema of records does not allow the key */
 function toRecord(
   input: EffectInput<CreateEffect>,
+  { key: property }: CollectionModel,
   collection: Records,
   given: Values,
   key: Key,
 ): Values | Refusal | undefined {
-  const { contract, effect, context } = input
-  const { key: property } = modelOf(contract, effect.collection)
+  const { effect, context } = input
   const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
   const values = toStorable(input, collection.place ? collection.place(written) : written)
   return values instanceof Refusal || values[property] === key ? values : undefined
 }
 
 /** Makes a record with a new key. */
-function toNewRecord(input: EffectInput<CreateEffect>, collection: Records, given: Values): Values | Refusal {
-  const { keyKind, keyPlan, key: property } = modelOf(input.contract, input.effect.collection)
+function toNewRecord(
+  input: EffectInput<CreateEffect>,
+  model: CollectionModel,
+  collection: Records,
+  given: Values,
+): Values | Refusal {
+  const { keyKind, keyPlan, key: property } = model
   const key = keyPlan === undefined ? makeKey(collection, keyKind) : makeKeyByPlan(input, collection, keyPlan, keyKind)
-  if (key !== undefined) return toRecord(input, collection, given, key) ?? refuseNotMade(input)
+  if (key !== undefined) return toRecord(input, model, collection, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }

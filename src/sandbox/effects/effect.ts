@@ -1,7 +1,16 @@
 /** The types of effects: synchronous, deterministic functions of the world, the request and its context. */
 import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
-import type { Around, CreateEffect, Effect, EffectKind, FixedBody, KeyedEffect, Place } from '../../contract/effect.js'
-import type { Values } from '../../state/stored-record.js'
+import type {
+  Around,
+  CreateEffect,
+  Effect,
+  EffectKind,
+  FixedBody,
+  KeyedEffect,
+  ListEffect,
+  Place,
+} from '../../contract/effect.js'
+import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'
@@ -66,6 +75,14 @@ export interface Nesting {
   answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody): Outcome
   /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
+  /** The key in the query or body of a request. Without one, that of the newest record, else a new one. */
+  keyOf(input: EffectInput<KeyedEffect>, records: Records): Key
+  /** The record in the body of a request. @param names lead to it */
+  given(body: unknown, names: readonly string[]): unknown
+  /** The record of a key that is not stored, if every key has one. */
+  sample(input: EffectInput<KeyedEffect>, records: Records, key: Key): StoredRecord | undefined
+  /** A list of another form than an array of records. */
+  writeList(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */
   removeBelow(input: EffectInput, collection: string, record: Values): void
 }

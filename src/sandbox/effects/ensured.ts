@@ -1,6 +1,5 @@
 /** Shared by effects: makes what they answer and store satisfy its schema. */
-import type { CollectionModel } from '../../contract/contract.js'
-import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
+import type { CreateEffect, KeyedEffect, ListEffect, RecordAccess } from '../../contract/effect.js'
 import type { Ensure } from '../../contract/ensure.js'
 import { copyValue } from '../../json/copy.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
@@ -23,8 +22,7 @@ export function toStorable(input: EffectInput<CreateEffect | KeyedEffect>, value
 export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): string | undefined {
   const { contract, effect } = input
   const { ensure, shape } = effect
-  const { hidden } = modelOf(contract, effect.collection)
-  if (!ensure && !hidden) return record.text(contract.shapes, shape)
+  if (!ensure && !effect.hidden) return record.text(contract.shapes, shape)
   return record.textBy(ensure ? -1 - ensure.validate : shape, () => textOfValues(input, record.values))
 }
 
@@ -32,22 +30,21 @@ export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): 
 export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
   const { contract, effect } = input
   const { ensure, shape, collection } = effect
-  const model = modelOf(contract, collection)
-  if (!ensure) return writeByShape(withoutHidden(model, values), contract.shapes, shape)
+  if (!ensure) return writeByShape(withoutHidden(effect, values), contract.shapes, shape)
   // The same record has the same values in each answer.
-  const seed = toSeed(`${collection} ${String(values[model.key])}`)
+  const seed = toSeed(`${collection} ${String(values[modelOf(contract, collection).key])}`)
   const ensured = ensureValues(input, ensure, values, seed)
-  return ensured instanceof Refusal ? undefined : writeByShape(withoutHidden(model, ensured), contract.shapes, shape)
+  return ensured instanceof Refusal ? undefined : writeByShape(withoutHidden(effect, ensured), contract.shapes, shape)
 }
 
 /** The values without those that no body shows. */
-export function withoutHidden({ hidden }: CollectionModel, values: Values): Values {
+export function withoutHidden({ hidden }: RecordAccess, values: Values): Values {
   if (!hidden) return values
   return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)))
 }
 
 /** Changed values with those that no body shows. */
-export function withHidden({ hidden }: CollectionModel, changed: Values, before: Values): Values {
+export function withHidden({ hidden }: RecordAccess, changed: Values, before: Values): Values {
   if (!hidden) return changed
   return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
 }
@@ -65,7 +62,7 @@ function ensureValues(
 ): Values | Refusal {
   const { contract, filler, effect } = input
   if (!filler) return values
-  const visible = copyValue(withoutHidden(modelOf(contract, effect.collection), values))
+  const visible = copyValue(withoutHidden(effect, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
   const ensured = filler.ensure(contract, ensure, visible, seed)
   if (ensured === visible) return values

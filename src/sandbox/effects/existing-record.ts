@@ -1,17 +1,14 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
 import type { CreateEffect, KeyedEffect } from '../../contract/effect.js'
 import { shorten } from '../../contract/violations.js'
-import { isObject } from '../../json/is-object.js'
 import { keepHidden } from '../../json/keep-hidden.js'
-import { ownValue } from '../../json/own-value.js'
-import { makeKey } from '../../state/make-record-key.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { refuseNotMade, textOf, toStorable, withHidden, withoutHidden } from './ensured.js'
 import { openRecords, surround } from './open-records.js'
-import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
+import { isRemoved, storeRecord } from './sampled-record.js'
 
 export interface FoundRecord {
   collection: Records
@@ -23,42 +20,29 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const { contract, effect } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
-  const key = keyOf(input)
-  if (key === undefined) return findAny(input, collection)
+  const key = keyOf(input, collection)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
-  const { key: property, name, isSampledIfEmpty } = modelOf(contract, effect.collection)
-  const isNone = record !== undefined || (isSampledIfEmpty && collection.size > 0)
-  const sampled = isNone ? undefined : sampleRecord(input, collection, key)
+  const { key: property, name, sample } = modelOf(contract, effect.collection)
+  const isNone = record !== undefined || sample === undefined
+  const sampled = isNone ? undefined : input.nesting?.sample(input, collection, key)
   if (sampled) return { collection, key, record: sampled }
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
 }
 
-/** A request that leaves out the key of its query or body is about the newest record. */
-function findAny(input: EffectInput<KeyedEffect>, collection: Records): FoundRecord | Refusal {
-  const { key: property, keyKind } = modelOf(input.contract, input.effect.collection)
-  const record = collection.select([]).find((each) => !isRemoved(each))
-  const key = record ? (record.values[property] as Key) : makeKey(collection, keyKind)
-  const found = record ?? (key === undefined ? undefined : sampleRecord(input, collection, key))
-  if (found && key !== undefined) return { collection, key, record: found }
-  return new Refusal('not_found', `There is no record in ${input.effect.collection}`)
-}
-
 /** The key that a request gives. The path was validated: each of its parameters has a value. */
-export function keyOf({ effect, request }: EffectInput<KeyedEffect>): Key | undefined {
-  const { parameter, keyIn } = effect
-  if (parameter === '') return ''
-  if (!keyIn) return request.path[parameter] as Key
-  const source = keyIn === 'query' ? request.query : request.body.value
-  return isObject(source) ? (ownValue(source, parameter) as Key | undefined) : undefined
+export function keyOf(input: EffectInput<KeyedEffect>, records: Records): Key {
+  const { effect, request, nesting } = input
+  if (effect.keyIn && nesting) return nesting.keyOf(input, records)
+  return (request.path[effect.parameter] ?? '') as Key
 }
 
 /** The record in the body of a request. */
-export function givenValues({ effect, request }: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
+export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
+  const { effect, request, nesting } = input
   if (!request.body.codec) return {}
-  let value: unknown = request.body.value
-  for (const name of effect.given ?? []) value = isObject(value) ? (ownValue(value, name) ?? {}) : value
-  return toValues(value)
+  const { value } = request.body
+  return toValues(effect.given && nesting ? nesting.given(value, effect.given) : value)
 }
 
 /** Replaces the values of the record, or returns a refusal. */
@@ -67,9 +51,8 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const found = findRecord(input)
   if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
   const { values: before } = found.record
-  const model = modelOf(input.contract, effect.collection)
-  const given = change(withoutHidden(model, before))
-  const changed = given instanceof Refusal ? given : withHidden(model, given, before)
+  const given = change(withoutHidden(effect, before))
+  const changed = given instanceof Refusal ? given : withHidden(effect, given, before)
   const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found

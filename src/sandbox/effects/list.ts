@@ -40,30 +40,18 @@ function write(input: EffectInput<ListEffect>, collection: Records): WrittenList
   const { sample } = modelOf(input.contract, effect.collection)
   const selected = collection.select(filters, pageSizeOf(effect, request.query))
   const records = sample === undefined ? selected : selected.filter((record) => !isRemoved(record))
-  const texts = records.map((record) => (effect.keys ? textOfKey(input, record) : textOf(input, record)))
-  if (texts.includes(undefined)) return undefined
-  const array = effect.around?.isMap ? writeMap(input, records, texts) : `[${texts.join(',')}]`
+  const isOther = effect.keys ?? effect.around?.isMap
+  const array = isOther ? input.nesting?.writeList(input, records) : writeArray(input, records)
+  if (array === undefined) return undefined
   const text = effect.envelope
     ? wrap(ensureEnvelope(input, effect.envelope), array, records.length, collection.count(filters))
     : surround(input, array)
   return { text, bytes: new TextEncoder().encode(text) }
 }
 
-/** The key of a record as JSON text. */
-function textOfKey({ contract, effect }: EffectInput<ListEffect>, { values }: StoredRecord): string {
-  const key = String(values[modelOf(contract, effect.collection).key])
-  return effect.keys === 'integer' && /^-?\d+$/.test(key) ? key : JSON.stringify(key)
-}
-
-/** An object with the records by their keys. */
-function writeMap(
-  { contract, effect }: EffectInput<ListEffect>,
-  records: readonly StoredRecord[],
-  texts: readonly (string | undefined)[],
-): string {
-  const { key } = modelOf(contract, effect.collection)
-  const members = records.map(({ values }, index) => `${JSON.stringify(String(values[key]))}:${texts[index]}`)
-  return `{${members.join(',')}}`
+function writeArray(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
+  const texts = records.map((record) => textOf(input, record))
+  return texts.includes(undefined) ? undefined : `[${texts.join(',')}]`
 }
 
 /** The filters of a request, including defaults. Values are converted to the type of their property. */

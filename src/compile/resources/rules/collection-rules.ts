@@ -40,6 +40,9 @@ export const collectionRules: readonly Rule[] = [
   {
     name: 'GET with the key in the query',
     judge: (input) => {
+      const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
+      if (input.method === 'GET' && computes && !input.list && selectingParameter(input) !== undefined)
+        return example('its name says that the answer is calculated')
       const named = input.method === 'GET' && !input.success?.flat?.items ? selectingParameter(input) : undefined
       return named === undefined || !input.answersObject || input.list?.isEnvelope
         ? undefined

@@ -130,8 +130,7 @@ export const procedureRules: readonly Rule[] = [
       if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
         return undefined
       if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
-      const isNamed =
-        /[?#]/.test(input.operation.path) || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
+      const isNamed = node.parent?.step.isNoun || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
       if (!isOfItem && !isNamed) return undefined
       if (input.method === 'PATCH')
         return { effect: 'update', resource, reason: `it changes a record of ${resource.home}`, sure: 'medium' }

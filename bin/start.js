@@ -1,2 +1,0 @@
-// Apart from the check of the version, as older versions cannot parse `import()`.
-import('../dist/cli.js').then((cli) => cli.main())

@@ -1,0 +1,29 @@
+/** Every effect and codec, because the contract may be compiled at run time. */
+import { contract as bundledContract } from '../generated/contract.js'
+import { allCodecs } from '../media/all-codecs.js'
+import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
+import type { EngineParts } from '../sandbox/create-engine.js'
+import { allEffects } from '../sandbox/effects/all-effects.js'
+import { filler } from '../sandbox/fill.js'
+import { nesting } from '../sandbox/nesting.js'
+import { openCredentials } from '../sandbox/open-credentials.js'
+import { readStyled } from '../sandbox/read-styled.js'
+import { useFiles } from '../sandbox/use-files.js'
+import type { WorldsOptions } from '../sandbox/worlds.js'
+import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import type { CheckedOptions } from './assemble-sandbox.js'
+
+/** The parts for any contract, with or without a store. */
+export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 'store'>): EngineParts {
+  return {
+    effects: allEffects,
+    codecs: allCodecs,
+    credentialReaders: allCredentialReaders,
+    filler,
+    nesting,
+    readStyled,
+    useFiles,
+    ...(contract !== bundledContract && openCredentials),
+    ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
+  }
+}

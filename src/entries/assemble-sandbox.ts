@@ -1,0 +1,64 @@
+/** Assembles a sandbox from checked options, and from the parts that its contract needs. */
+import type { Contract } from '../contract/contract.js'
+import { unknownName } from '../contract/sandbox-error.js'
+import { contract as bundledContract } from '../generated/contract.js'
+import { scenarios } from '../generated/scenarios.js'
+import { anObjectWith, aScenario, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
+import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
+import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { toTime } from '../state/clock.js'
+import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
+import type { Store } from '../state/store.js'
+
+/** Options of `createSandbox`. */
+export interface SandboxOptions extends CommonOptions {
+  /** The store that keeps the worlds. @default in memory */
+  store?: Store
+  /** The compiled document to serve, from `compileDocument`. @default the bundled document */
+  contract?: Contract
+  /**
+   * The data that every world starts with: the name of a bundled scenario, or records by collection.
+   * @default 'default' for the bundled document, no records for another one
+   */
+  scenario?: string | Scenario
+}
+
+/** Options of `createSandbox` that were checked. */
+export interface CheckedOptions extends SandboxOptions {
+  contract: Contract
+  scenario: Scenario
+}
+
+/**
+ * Creates a sandbox with options that were checked, and a scenario whose records satisfy the document.
+ * @param parts all that the contract and the store need
+ */
+export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sandbox {
+  const { contract, scenario, store: _, at, ...common } = options
+  const start = at === undefined ? undefined : toTime(at)
+  return toSandbox(createEngine({ contract, parts, scenario, at: start, ...common }))
+}
+
+/** A function, so that bundles can drop it. */
+export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
+  ...commonChecks,
+  scenario: aScenario,
+  contract: (value) =>
+    typeof value === 'object' && value !== null && 'recordValidators' in value
+      ? undefined
+      : 'the contract that compileDocument() resolves to',
+  store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
+})
+
+/** @throws SandboxError `INVALID_SCENARIO` */
+export function toScenario(contract: Contract, scenario: SandboxOptions['scenario']): Scenario {
+  if (typeof scenario === 'object') return checkScenario(contract, scenario)
+  const isBundled = contract === bundledContract
+  if (scenario === undefined && !isBundled) return {}
+  const name = scenario ?? 'default'
+  const text = isBundled && Object.hasOwn(scenarios, name) ? scenarios[name] : undefined
+  if (text === undefined) {
+    throw unknownName('scenario', name, [...(isBundled ? Object.keys(scenarios) : []), 'any JSON file by its path'])
+  }
+  return parseScenario(contract, text, name)
+}
