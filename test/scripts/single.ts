@@ -95,6 +95,15 @@ const inQuery = toDocument(
   { Book: book },
 )
 
+const chosenKeys = toDocument(
+  {
+    'GET /books': { 200: list(named('Named')) },
+    'POST /books': { body: named('Named'), 201: named('Named') },
+    'DELETE /books': { query: ['id'], 204: null },
+  },
+  { Named: object({ 'id!': text, 'title!': text }) },
+)
+
 const inBody = toDocument(
   {
     'GET /books': { 200: list(named('Book')) },
@@ -217,6 +226,19 @@ export const singleScripts: readonly Script[] = [
       POST /books {"title":"Faust"} -> 201
       DELETE /books?bookId=1 -> 204
       GET /books -> 200 [{"id":2,"title":"Faust"}]
+    `,
+  },
+  {
+    name: 'a record that is created again with the key of a removed one',
+    document: chosenKeys,
+    steps: `
+      POST /books {"id":"a","title":"Emma"} -> 201 {"id":"a","title":"Emma"}
+      POST /books {"id":"a","title":"X"} -> 409
+      DELETE /books?id=a -> 204
+      GET /books -> 200 []
+      POST /books {"id":"a","title":"Again"} -> 201 {"id":"a","title":"Again"}
+      GET /books -> 200 [{"id":"a","title":"Again"}]
+      POST /books {"id":"a","title":"X"} -> 409
     `,
   },
   {
