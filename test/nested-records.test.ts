@@ -90,6 +90,32 @@ describe('a collection of nested records', () => {
     expect(await ask(sandbox, 'GET /authors/1/books')).toBe('200 [{"id":4,"title":"Added"}]')
   })
 
+  it('adds no record without the key of its owner, which no request could see', async () => {
+    const sandbox = await openSketch(library, { scenario: filled })
+    const failure: SandboxError = await sandbox
+      .world()
+      .collection('pages')
+      .add({ text: 'x', '{authorId}': 1 })
+      .then(
+        () => expect.unreachable(),
+        (error) => error,
+      )
+    expect(failure.code).toBe('INVALID_RECORD')
+    expect(failure.message).toContain('{bookId}')
+    expect(await sandbox.world().collection('pages').size()).toBe(1)
+    const books = (await openSketch(tenants)).world().collection('books')
+    expect(await books.add({ title: 'of all' })).toEqual({ id: 1, title: 'of all' })
+  })
+
+  it('replaces the values of a record, which stays below its owner', async () => {
+    const sandbox = await openSketch(library, { scenario: filled })
+    const books = sandbox.world().collection('books')
+    expect(await books.replace(1, { title: 'E', '{authorId}': 2 })).toEqual({ id: 1, title: 'E', '{authorId}': 1 })
+    expect(await books.replace(2, { title: 'F' })).toEqual({ id: 2, title: 'F', '{authorId}': 2 })
+    expect(await ask(sandbox, 'GET /authors/1/books')).toBe('200 [{"id":1,"title":"E"}]')
+    expect(await ask(sandbox, 'GET /authors/2/books/2')).toBe('200 {"id":2,"title":"F"}')
+  })
+
   it('takes the same key below another owner, and not below the same one', async () => {
     const books = (await openSketch(library, { scenario: filled })).world().collection('books')
     expect(await books.add({ id: 1, title: 'Other', '{authorId}': 2 })).toEqual({

@@ -73,6 +73,9 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
         const given = Object.hasOwn(values, property) ? values[property] : undefined
         const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
         if (key === undefined) throw invalidKey(property, given)
+        for (const { property: owner, isOpen } of collection.context.scope ?? []) {
+          if (!isOpen && values[owner] === undefined) throw invalidKey(owner, undefined, 'its owner has that key')
+        }
         if (collection.get(key, withinOf(values, collection.context.scope))) throw duplicateKey(name, property, key)
         return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
@@ -135,7 +138,10 @@ function duplicateKey(name: string, property: string, key: Key): SandboxError {
   return new SandboxError('DUPLICATE_KEY', `${message}. Use another ${property} or call replace()`)
 }
 
-function invalidKey(property: string, key: unknown): SandboxError {
-  const why = key === undefined ? 'no integer below 2^53 is left' : 'it must be a string or an integer'
+function invalidKey(
+  property: string,
+  key: unknown,
+  why = key === undefined ? 'no integer below 2^53 is left' : 'it must be a string or an integer',
+): SandboxError {
   return new SandboxError('INVALID_RECORD', `Failed to add a record with ${property} ${String(key)}: ${why}`)
 }

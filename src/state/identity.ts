@@ -22,3 +22,12 @@ export function toIdentity(key: Key, values: readonly unknown[]): string {
 export function withinOf(values: Values, scope: Scope | undefined): unknown[] | undefined {
   return scope?.map(({ property }) => ownValue(values, property))
 }
+
+/** Other values of a record, which belong to what it belonged to before. */
+export function keepOwners(values: Values, before: Values, scope: Scope | undefined): Values {
+  if (!scope) return values
+  const names = scope.map(({ property }) => property)
+  const isOwner = ([name]: [string, unknown]) => names.includes(name)
+  const others = Object.entries(values).filter((entry) => !isOwner(entry))
+  return Object.fromEntries([...others, ...Object.entries(before).filter(isOwner)])
+}

@@ -3,7 +3,7 @@ import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { type Filter, passes } from './filter.js'
-import { type Scope, toIdentity } from './identity.js'
+import { keepOwners, type Scope, toIdentity } from './identity.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
@@ -91,12 +91,13 @@ export class StoredCollection {
     })
   }
 
-  /** Replaces the values of a record except its key. @returns undefined if the record does not exist */
+  /** Replaces the values of a record except what identifies it. @returns undefined if the record does not exist */
   replace(key: Key, values: Values, within?: readonly unknown[]): StoredRecord | undefined {
     const position = this.#positionOf(key, within)
     const before = this.#at(position ?? -1)
     if (position === undefined || !before) return undefined
-    const record = new StoredRecord({ ...values, [this.context.key]: this.#keyOf(before) })
+    const { key: name, scope } = this.context
+    const record = new StoredRecord({ ...keepOwners(values, before.values, scope), [name]: this.#keyOf(before) })
     this.#write(position, record)
     return record
   }
