@@ -74,6 +74,9 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
         const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
         if (key === undefined) throw invalidKey(property, given)
         const { scope } = collection.context
+        for (const { property: owner, isOpen } of scope ?? []) {
+          if (!isOpen && values[owner] === undefined) throw invalidKey(owner, undefined, 'its owner has that key')
+        }
         if (collection.get(key, scope && withinOf(values, scope))) throw duplicateKey(name, property, key)
         return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
       }),
@@ -136,7 +139,10 @@ function duplicateKey(name: string, property: string, key: Key): SandboxError {
   return new SandboxError('DUPLICATE_KEY', `${message}. Use another ${property} or call replace()`)
 }
 
-function invalidKey(property: string, key: unknown): SandboxError {
-  const why = key === undefined ? 'no integer below 2^53 is left' : 'it must be a string or an integer'
+function invalidKey(
+  property: string,
+  key: unknown,
+  why = key === undefined ? 'no integer below 2^53 is left' : 'it must be a string or an integer',
+): SandboxError {
   return new SandboxError('INVALID_RECORD', `Failed to add a record with ${property} ${String(key)}: ${why}`)
 }

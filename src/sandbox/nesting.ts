@@ -16,7 +16,7 @@ import { textOfValues, toStorable } from './effects/ensured.js'
 import { answerFixed } from './effects/example.js'
 import { keyOf, toAnswer } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
-import { isRemoved, sampleRecord } from './effects/sampled-record.js'
+import { isRemoved, sampleRecord, storeRecord } from './effects/sampled-record.js'
 import { fill } from './fill-properties.js'
 import { Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
@@ -66,7 +66,7 @@ export const nesting: Nesting = {
     if (values instanceof Refusal) return values
     const answer = toAnswer(input, () => textOfValues(input, values))
     if (answer instanceof Refusal) return answer
-    records.add({ ...values, [property]: key })
+    storeRecord(records, key, { ...values, [property]: key })
     return { ...answer, status: effect.creates ?? answer.status }
   },
   removeBelow({ contract, world, server }, collection, record) {

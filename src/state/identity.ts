@@ -12,6 +12,8 @@ export type Scope = readonly ScopePart[]
 /** How the records of a collection are told apart. Absent if their keys do it. */
 export interface Identity {
   of(values: Values): Key
+  /** Other values of a record, which belongs to what it belonged to before. */
+  keep(values: Values, before: Values): Values
   /**
    * Finds a record.
    * @param within values of the properties of the scope, in their order
@@ -25,6 +27,11 @@ export type CreateIdentity = (key: string, scope: Scope) => Identity
 
 export const createIdentity: CreateIdentity = (key, scope) => ({
   of: (values) => toIdentity(values[key] as Key, withinOf(values, scope)),
+  keep(values, before) {
+    const isOwner = ([name]: [string, unknown]) => scope.some(({ property }) => property === name)
+    const others = Object.entries(values).filter((entry) => !isOwner(entry))
+    return Object.fromEntries([...others, ...Object.entries(before).filter(isOwner)])
+  },
   find(own, within, positionOf) {
     // Records of the scenario belong to every value of an open part.
     const open = within.map((value, index) => (scope[index]?.isOpen ? undefined : value))

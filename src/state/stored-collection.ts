@@ -93,12 +93,14 @@ export class StoredCollection {
     })
   }
 
-  /** Replaces the values of a record except its key. @returns undefined if the record does not exist */
+  /** Replaces the values of a record except what identifies it. @returns undefined if the record does not exist */
   replace(key: Key, values: Values, within?: readonly unknown[]): StoredRecord | undefined {
     const position = this.#positionOf(key, within)
     const before = this.#at(position ?? -1)
     if (position === undefined || !before) return undefined
-    const record = new StoredRecord({ ...values, [this.context.key]: this.#keyOf(before) })
+    const { key: name, identity } = this.context
+    const kept = identity ? identity.keep(values, before.values) : values
+    const record = new StoredRecord({ ...kept, [name]: this.#keyOf(before) })
     this.#write(position, record)
     return record
   }

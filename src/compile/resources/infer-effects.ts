@@ -139,14 +139,16 @@ function compileCollection(
 
 /** Whether callers can know the keys of records: an operation on the path of the collection shows them. */
 function isKnown(key: string, path: string, members: readonly Candidate[]): boolean {
+  const count = (template: string) => template.split('{').length
+  const shown = members.flatMap(({ kind, operation }) => (kind === 'list' || kind === 'create' ? operation.path : []))
+  // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
+  const isShownAt = (template: string) =>
+    shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
   const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
-    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path))
+    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
   if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
-  const count = (template: string) => template.split('{').length
-  return members.some(
-    ({ kind, operation }) => (kind === 'list' || kind === 'create') && count(operation.path) === count(path),
-  )
+  return shown.some((each) => count(each) === count(path))
 }
 
 /** The last fixed segment of a path. */

@@ -13,6 +13,7 @@ import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
 import { givenValues, toAnswer } from './existing-record.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
 import { openRecords } from './open-records.js'
+import { isRemoved } from './sampled-record.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
   const { contract, effect, request } = input
@@ -28,7 +29,8 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
     if (key === undefined) {
       return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
     }
-    if (collection.get(key)) {
+    const same = collection.get(key)
+    if (same && !isRemoved(same)) {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }
@@ -37,7 +39,9 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   if (values instanceof Refusal) return values
   // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
   const answer = toAnswer(input, () => textOfValues(input, values))
-  if (!(answer instanceof Refusal)) collection.add(values)
+  if (answer instanceof Refusal) return answer
+  // A removed record may have left a mark in its place.
+  if (!known || !collection.replace(values[property] as Key, values)) collection.add(values)
   return answer
 }
 

@@ -1,0 +1,151 @@
+/** Actions: what `POST /orders/{orderId}/cancel` changes of a record. */
+import { now, type Script } from '../support/script.js'
+import {
+  flag,
+  integer,
+  list,
+  named,
+  object,
+  oneOfTexts,
+  type Schema,
+  text,
+  time,
+  toDocument,
+} from '../support/sketch.js'
+
+/** Orders with the properties and actions of a case. */
+function orders(properties: Record<string, Schema>, ...verbs: string[]): string {
+  const actions = verbs.map((verb) => [`POST /orders/{orderId}/${verb}`, { 200: named('Order') }])
+  return toDocument(
+    {
+      'GET /orders': { 200: list(named('Order')) },
+      'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+      'GET /orders/{orderId}': { 200: named('Order') },
+      ...Object.fromEntries(actions),
+    },
+    { Order: object({ 'id!': integer, 'item!': text, ...properties }) },
+  )
+}
+
+const create = 'POST /orders {"item":"x"} -> 201'
+
+const silent = toDocument(
+  {
+    'GET /orders': { 200: list(named('Order')) },
+    'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+    'GET /orders/{orderId}': { 200: named('Order') },
+    'POST /orders/{orderId}/cancel': { 204: null },
+    'POST /orders/{orderId}/ship': { 202: object({ 'queued!': { const: true } }) },
+  },
+  { Order: object({ 'id!': integer, 'item!': text, status: oneOfTexts('open', 'cancelled', 'shipped') }) },
+)
+
+const nested = toDocument(
+  {
+    'GET /shops': { 200: list(named('Shop')) },
+    'POST /shops': { body: object({ 'name!': text }), 201: named('Shop') },
+    'GET /shops/{shopId}/orders': { 200: list(named('Order')) },
+    'POST /shops/{shopId}/orders': { body: object({ 'item!': text }), 201: named('Order') },
+    'GET /shops/{shopId}/orders/{orderId}': { 200: named('Order') },
+    'POST /shops/{shopId}/orders/{orderId}/cancel': { 200: named('Order') },
+  },
+  {
+    Shop: object({ 'id!': integer, 'name!': text }),
+    Order: object({ 'id!': integer, 'item!': text, status: oneOfTexts('open', 'cancelled') }),
+  },
+)
+
+export const actionScripts: readonly Script[] = [
+  {
+    name: 'sets a status to the participle of the verb, and keeps it',
+    document: orders({ status: oneOfTexts('open', 'canceled', 'paid', 'in_progress') }, 'cancel', 'pay', 'start'),
+    steps: `
+      ${create}
+      POST /orders/1/cancel -> 200 {"id":1,"item":"x","status":"canceled"}
+      GET /orders/1 -> 200 {"id":1,"item":"x","status":"canceled"}
+      POST /orders/1/pay -> 200 {"id":1,"item":"x","status":"paid"}
+      POST /orders/1/start -> 200 {"id":1,"item":"x","status":"in_progress"}
+      GET /orders -> 200 [{"id":1,"item":"x","status":"in_progress"}]
+      POST /orders/2/cancel -> 404
+    `,
+  },
+  {
+    name: 'writes the participle as the enum does',
+    document: orders({ state: oneOfTexts('OPEN', 'CANCELLED') }, 'cancel'),
+    steps: `
+      ${create}
+      POST /orders/1/cancel -> 200 {"id":1,"item":"x","state":"CANCELLED"}
+    `,
+  },
+  {
+    name: 'sets a flag, and clears it with the opposite verb',
+    document: orders(
+      { archived: flag, isLocked: flag, enabled: flag },
+      'archive',
+      'unarchive',
+      'lock',
+      'unlock',
+      'disable',
+      'enable',
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/archive -> 200 {"id":1,"item":"x","archived":true}
+      POST /orders/1/lock -> 200 {"id":1,"item":"x","archived":true,"isLocked":true}
+      POST /orders/1/unarchive -> 200 {"id":1,"item":"x","archived":false,"isLocked":true}
+      POST /orders/1/unlock -> 200 {"id":1,"item":"x","archived":false,"isLocked":false}
+      POST /orders/1/enable -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":true}
+      POST /orders/1/disable -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":false}
+      GET /orders/1 -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":false}
+    `,
+  },
+  {
+    name: 'sets the time with the status',
+    document: orders(
+      { status: oneOfTexts('draft', 'published'), publishedAt: time, cancelled_at: time },
+      'publish',
+      'cancel',
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/publish -> 200 {"id":1,"item":"x","status":"published","publishedAt":"${now}"}
+      POST /orders/1/cancel -> 200 {"id":1,"item":"x","status":"published","publishedAt":"${now}","cancelled_at":"${now}"}
+    `,
+  },
+  {
+    name: 'changes nothing where no property has the name of the verb',
+    document: orders({ status: oneOfTexts('open', 'closed') }, 'refresh'),
+    steps: `
+      ${create}
+      POST /orders/1/refresh -> 200 {"id":1,"item":"x"}
+      GET /orders/1 -> 200 {"id":1,"item":"x"}
+      POST /orders/7/refresh -> 404
+    `,
+  },
+  {
+    name: 'changes the record where the answer does not show it',
+    document: silent,
+    steps: `
+      ${create}
+      POST /orders/1/cancel -> 204
+      GET /orders/1 -> 200 {"id":1,"item":"x","status":"cancelled"}
+      POST /orders/1/ship -> 202 {"queued":true}
+      GET /orders/1 -> 200 {"id":1,"item":"x","status":"shipped"}
+      POST /orders/2/cancel -> 404
+    `,
+  },
+  {
+    name: 'changes a record only below its own owner',
+    document: nested,
+    steps: `
+      POST /shops {"name":"a"} -> 201
+      POST /shops {"name":"b"} -> 201
+      POST /shops/1/orders {"item":"x"} -> 201
+      POST /shops/2/orders/1/cancel -> 404
+      POST /shops/3/orders/1/cancel -> 404
+      GET /shops/1/orders -> 200 [{"id":1,"item":"x"}]
+      POST /shops/1/orders/1/cancel -> 200 {"id":1,"item":"x","status":"cancelled"}
+      GET /shops/1/orders/1 -> 200 {"id":1,"item":"x","status":"cancelled"}
+    `,
+  },
+]

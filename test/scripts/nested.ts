@@ -1,0 +1,358 @@
+/** Records that belong to records: what requests for them are answered. */
+import type { Script } from '../support/script.js'
+import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+
+/** Authors have books, and books have pages. */
+export const library: string = toDocument(
+  {
+    'GET /authors': { 200: list(named('Author')) },
+    'POST /authors': { body: named('NewAuthor'), 201: named('Author') },
+    'GET /authors/{authorId}': { 200: named('Author'), 404: null },
+    'DELETE /authors/{authorId}': { 204: null },
+    'GET /authors/{authorId}/books': { query: ['genre', 'limit'], 200: list(named('Book')) },
+    'POST /authors/{authorId}/books': { body: named('NewBook'), 201: named('Book') },
+    'GET /authors/{authorId}/books/{bookId}': { 200: named('Book'), 404: null },
+    'PUT /authors/{authorId}/books/{bookId}': { body: named('NewBook'), 200: named('Book'), 404: null },
+    'PATCH /authors/{authorId}/books/{bookId}': { body: named('BookChange'), 200: named('Book'), 404: null },
+    'DELETE /authors/{authorId}/books/{bookId}': { 204: null, 404: null },
+    'GET /authors/{authorId}/books/{bookId}/pages': { 200: list(named('Page')) },
+    'POST /authors/{authorId}/books/{bookId}/pages': { body: named('NewPage'), 201: named('Page') },
+    'GET /authors/{authorId}/books/{bookId}/pages/{pageId}': { 200: named('Page'), 404: null },
+    'PUT /authors/{authorId}/books/{bookId}/pages/{pageId}': { body: named('NewPage'), 200: named('Page'), 404: null },
+    'DELETE /authors/{authorId}/books/{bookId}/pages/{pageId}': { 204: null, 404: null },
+  },
+  {
+    Author: object({ 'id!': integer, 'name!': text }),
+    NewAuthor: object({ 'name!': text }),
+    Book: object({ 'id!': integer, 'title!': text, genre: text }),
+    NewBook: object({ 'title!': text, genre: text }),
+    BookChange: object({ title: text, genre: text }),
+    Page: object({ 'id!': integer, 'text!': text }),
+    NewPage: object({ 'text!': text }),
+  },
+)
+
+const twoAuthors = `
+  POST /authors {"name":"Ada"} -> 201 {"id":1,"name":"Ada"}
+  POST /authors {"name":"Bo"} -> 201 {"id":2,"name":"Bo"}
+`
+
+/** Files are kept below their name, which callers choose. */
+const files = toDocument(
+  {
+    'GET /folders': { 200: list(named('Folder')) },
+    'POST /folders': { body: named('Folder'), 201: named('Folder') },
+    'GET /folders/{folderName}': { 200: named('Folder') },
+    'DELETE /folders/{folderName}': { 204: null },
+    'GET /folders/{folderName}/files': { 200: list(named('File')) },
+    'PUT /folders/{folderName}/files/{fileName}': { body: named('NewFile'), 200: named('File'), 201: named('File') },
+    'GET /folders/{folderName}/files/{fileName}': { 200: named('File') },
+    'DELETE /folders/{folderName}/files/{fileName}': { 204: null },
+  },
+  {
+    Folder: object({ 'name!': text }),
+    File: object({ 'name!': text, 'content!': text }),
+    NewFile: object({ 'content!': text }),
+  },
+)
+
+function shelf(book: Record<string, Record<string, unknown>>): string {
+  return toDocument(
+    {
+      'GET /authors': { 200: list(named('Author')) },
+      'POST /authors': { body: object({ 'name!': text }), 201: named('Author') },
+      'DELETE /authors/{authorId}': { 204: null },
+      'GET /books': { 200: list(named('Book')) },
+      'POST /books': {
+        body: object({ 'title!': text, ...('authorId' in book ? { authorId: integer } : {}) }),
+        201: named('Book'),
+      },
+      'GET /books/{bookId}': { 200: named('Book') },
+      'DELETE /books/{bookId}': { 204: null },
+      'GET /authors/{authorId}/books': { 200: list(named('Book')) },
+      'POST /authors/{authorId}/books': { body: object({ 'title!': text }), 201: named('Book') },
+      'GET /authors/{authorId}/books/{bookId}': { 200: named('Book') },
+      'PUT /authors/{authorId}/books/{bookId}': { 204: null },
+      'DELETE /authors/{authorId}/books/{bookId}': { 204: null },
+    },
+    { Author: object({ 'id!': integer, 'name!': text }), Book: object({ 'id!': integer, 'title!': text, ...book }) },
+  )
+}
+
+export const shelfWithKey: string = shelf({ authorId: integer })
+export const shelfWithoutKey: string = shelf({})
+
+/** No collection has the tenants. */
+export const tenants: string = toDocument(
+  {
+    'GET /tenants/{tenantId}/books': { 200: list(named('Book')) },
+    'POST /tenants/{tenantId}/books': { body: object({ 'title!': text }), 201: named('Book') },
+    'GET /tenants/{tenantId}/books/{bookId}': { 200: named('Book') },
+    'PUT /tenants/{tenantId}/books/{bookId}': { body: object({ 'title!': text }), 200: named('Book') },
+    'DELETE /tenants/{tenantId}/books/{bookId}': { 204: null },
+    'GET /tenants/{tenantId}/books/{bookId}/pages': { 200: list(named('Page')) },
+    'POST /tenants/{tenantId}/books/{bookId}/pages': { body: object({ 'text!': text }), 201: named('Page') },
+  },
+  { Book: object({ 'id!': integer, 'title!': text }), Page: object({ 'id!': integer, 'text!': text }) },
+)
+
+export const nestedScripts: readonly Script[] = [
+  {
+    name: 'shows a record only below the record that it was created in',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      POST /authors/1/books {"title":"Emma","genre":"novel"} -> 201 {"id":1,"title":"Emma","genre":"novel"}
+      POST /authors/2/books {"title":"Faust"} -> 201 {"id":2,"title":"Faust"}
+      GET /authors/1/books -> 200 [{"id":1,"title":"Emma","genre":"novel"}]
+      GET /authors/2/books -> 200 [{"id":2,"title":"Faust"}]
+      GET /authors/1/books/1 -> 200 {"id":1,"title":"Emma","genre":"novel"}
+      GET /authors/2/books/1 -> 404
+      GET /authors/1/books/2 -> 404
+    `,
+  },
+  {
+    name: 'changes and removes a record only below its own owner',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      POST /authors/1/books {"title":"Emma","genre":"novel"} -> 201
+      PUT /authors/2/books/1 {"title":"X"} -> 404
+      PATCH /authors/2/books/1 {"title":"X"} -> 404
+      DELETE /authors/2/books/1 -> 404
+      PATCH /authors/1/books/1 {"title":"Emma 2"} -> 200 {"id":1,"title":"Emma 2","genre":"novel"}
+      PUT /authors/1/books/1 {"title":"Emma 3"} -> 200 {"id":1,"title":"Emma 3"}
+      GET /authors/1/books -> 200 [{"id":1,"title":"Emma 3"}]
+      DELETE /authors/1/books/1 -> 204
+      GET /authors/1/books -> 200 []
+      GET /authors/1/books/1 -> 404
+      DELETE /authors/1/books/1 -> 404
+    `,
+  },
+  {
+    name: 'filters and limits the list of one owner',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      POST /authors/1/books {"title":"A","genre":"x"} -> 201
+      POST /authors/2/books {"title":"B","genre":"x"} -> 201
+      POST /authors/1/books {"title":"C","genre":"y"} -> 201
+      POST /authors/1/books {"title":"D","genre":"x"} -> 201
+      GET /authors/1/books?genre=x -> 200 [{"id":4,"title":"D","genre":"x"},{"id":1,"title":"A","genre":"x"}]
+      GET /authors/1/books?limit=1 -> 200 [{"id":4,"title":"D","genre":"x"}]
+      GET /authors/2/books?genre=x -> 200 [{"id":2,"title":"B","genre":"x"}]
+      GET /authors/2/books?genre=y -> 200 []
+    `,
+  },
+  {
+    name: 'answers 404 below an unknown record, for every method and depth',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      POST /authors/1/books {"title":"Emma"} -> 201
+      POST /authors/1/books/1/pages {"text":"p"} -> 201
+      GET /authors/3/books -> 404
+      POST /authors/3/books {"title":"X"} -> 404
+      GET /authors/3/books/1 -> 404
+      PUT /authors/3/books/1 {"title":"X"} -> 404
+      PATCH /authors/3/books/1 {"title":"X"} -> 404
+      DELETE /authors/3/books/1 -> 404
+      GET /authors/3/books/1/pages -> 404
+      GET /authors/1/books/2/pages -> 404
+      GET /authors/2/books/1/pages -> 404
+      POST /authors/2/books/1/pages {"text":"x"} -> 404
+      POST /authors/1/books/2/pages {"text":"x"} -> 404
+      GET /authors/2/books/1/pages/1 -> 404
+      PUT /authors/2/books/1/pages/1 {"text":"x"} -> 404
+      DELETE /authors/2/books/1/pages/1 -> 404
+      GET /authors/1/books/1/pages -> 200 [{"id":1,"text":"p"}]
+    `,
+  },
+  {
+    name: 'names the owner that is missing, the outermost first',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      GET /authors/9/books -> 404 {"code":"not_found","message":"There is no record with id 9 in authors","status":404}
+      GET /authors/9/books/8/pages -> 404 {"code":"not_found","message":"There is no record with id 9 in authors","status":404}
+      GET /authors/1/books/8/pages -> 404 {"code":"not_found","message":"There is no record with id 8 in books","status":404}
+      GET /authors/1/books/8 -> 404 {"code":"not_found","message":"There is no record with id 8 in books","status":404}
+    `,
+  },
+  {
+    name: 'keeps records at the second depth',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      POST /authors/1/books {"title":"Emma"} -> 201
+      POST /authors/1/books {"title":"Faust"} -> 201
+      POST /authors/1/books/1/pages {"text":"a"} -> 201 {"id":1,"text":"a"}
+      POST /authors/1/books/2/pages {"text":"b"} -> 201 {"id":2,"text":"b"}
+      GET /authors/1/books/1/pages -> 200 [{"id":1,"text":"a"}]
+      GET /authors/1/books/2/pages -> 200 [{"id":2,"text":"b"}]
+      GET /authors/1/books/2/pages/1 -> 404
+      PUT /authors/1/books/1/pages/1 {"text":"c"} -> 200 {"id":1,"text":"c"}
+      GET /authors/1/books/1/pages/1 -> 200 {"id":1,"text":"c"}
+      DELETE /authors/1/books/1/pages/1 -> 204
+      GET /authors/1/books/1/pages -> 200 []
+      GET /authors/1/books/2/pages -> 200 [{"id":2,"text":"b"}]
+    `,
+  },
+  {
+    name: 'removes with a record everything below it, and nothing else',
+    document: library,
+    steps: `
+      ${twoAuthors}
+      POST /authors/1/books {"title":"Emma"} -> 201
+      POST /authors/2/books {"title":"Faust"} -> 201
+      POST /authors/1/books/1/pages {"text":"a"} -> 201
+      POST /authors/2/books/2/pages {"text":"b"} -> 201
+      DELETE /authors/1 -> 204
+      GET /authors -> 200 [{"id":2,"name":"Bo"}]
+      GET /authors/1/books -> 404
+      GET /authors/1/books/1 -> 404
+      GET /authors/1/books/1/pages/1 -> 404
+      GET /authors/2/books/2/pages -> 200 [{"id":2,"text":"b"}]
+      GET /authors/2/books -> 200 [{"id":2,"title":"Faust"}]
+    `,
+  },
+  {
+    name: 'has nothing left below a record that is created again with the key of a removed one',
+    document: files,
+    steps: `
+      POST /folders {"name":"a"} -> 201
+      PUT /folders/a/files/x {"content":"1"} -> 201
+      DELETE /folders/a -> 204
+      POST /folders {"name":"a"} -> 201
+      GET /folders/a/files -> 200 []
+      GET /folders/a/files/x -> 404
+    `,
+  },
+  {
+    name: 'keeps records of one key below two owners apart',
+    document: files,
+    steps: `
+      POST /folders {"name":"a"} -> 201
+      POST /folders {"name":"b"} -> 201
+      PUT /folders/a/files/x {"content":"1"} -> 201 {"name":"x","content":"1"}
+      PUT /folders/b/files/x {"content":"2"} -> 201 {"name":"x","content":"2"}
+      PUT /folders/a/files/x {"content":"3"} -> 200 {"name":"x","content":"3"}
+      GET /folders/a/files -> 200 [{"name":"x","content":"3"}]
+      GET /folders/b/files -> 200 [{"name":"x","content":"2"}]
+      GET /folders/b/files/x -> 200 {"name":"x","content":"2"}
+      DELETE /folders/a/files/x -> 204
+      GET /folders/a/files/x -> 404
+      GET /folders/b/files/x -> 200 {"name":"x","content":"2"}
+      PUT /folders/c/files/x {"content":"2"} -> 404
+    `,
+  },
+  {
+    name: 'shows the same records by two paths, with a foreign key',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      POST /books {"title":"Emma","authorId":1} -> 201 {"id":1,"title":"Emma","authorId":1}
+      POST /authors/2/books {"title":"Faust"} -> 201 {"id":2,"title":"Faust","authorId":2}
+      POST /books {"title":"Anon"} -> 201 {"id":3,"title":"Anon"}
+      GET /authors/1/books -> 200 [{"id":1,"title":"Emma","authorId":1}]
+      GET /authors/2/books -> 200 [{"id":2,"title":"Faust","authorId":2}]
+      GET /books/2 -> 200 {"id":2,"title":"Faust","authorId":2}
+      GET /authors/2/books/1 -> 404
+      GET /authors/3/books -> 404
+      DELETE /books/2 -> 204
+      GET /authors/2/books -> 200 []
+    `,
+  },
+  {
+    name: 'shows the same records by two paths, without a foreign key',
+    document: shelfWithoutKey,
+    steps: `
+      ${twoAuthors}
+      POST /books {"title":"Emma"} -> 201 {"id":1,"title":"Emma"}
+      POST /authors/2/books {"title":"Faust"} -> 201 {"id":2,"title":"Faust"}
+      GET /authors/1/books -> 200 []
+      GET /authors/2/books -> 200 [{"id":2,"title":"Faust"}]
+      GET /books -> 200 [{"id":2,"title":"Faust"},{"id":1,"title":"Emma"}]
+      GET /authors/2/books/2 -> 200 {"id":2,"title":"Faust"}
+      GET /authors/1/books/2 -> 404
+    `,
+  },
+  {
+    name: 'does not remove what has a path of its own with the record that it was below',
+    document: shelfWithoutKey,
+    steps: `
+      ${twoAuthors}
+      POST /authors/2/books {"title":"Faust"} -> 201
+      DELETE /authors/2 -> 204
+      GET /books -> 200 [{"id":1,"title":"Faust"}]
+      GET /authors/1/books -> 200 []
+      GET /authors/2/books -> 404
+    `,
+  },
+  {
+    name: 'keeps the foreign key of a record whose owner is removed, as it was written',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      POST /authors/2/books {"title":"Faust"} -> 201
+      DELETE /authors/2 -> 204
+      GET /books -> 200 [{"id":1,"title":"Faust","authorId":2}]
+      GET /authors/2/books -> 404
+    `,
+  },
+  {
+    name: 'takes the owner from the path, whatever the body says',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      POST /authors/2/books {"title":"Faust","authorId":1} -> 201 {"id":1,"title":"Faust","authorId":2}
+      GET /authors/1/books -> 200 []
+    `,
+  },
+  {
+    name: 'answers 404 for a key that no record of two paths has',
+    document: shelfWithKey,
+    steps: `
+      ${twoAuthors}
+      GET /books/9 -> 404
+      DELETE /books/9 -> 404
+      GET /authors/1/books/9 -> 404
+      GET /books -> 200 []
+    `,
+  },
+  {
+    name: 'keeps what is below each value of a parameter that no collection has apart',
+    document: tenants,
+    steps: `
+      GET /tenants/7/books -> 200 []
+      POST /tenants/7/books {"title":"A"} -> 201 {"id":1,"title":"A"}
+      POST /tenants/8/books {"title":"B"} -> 201 {"id":2,"title":"B"}
+      GET /tenants/7/books -> 200 [{"id":1,"title":"A"}]
+      GET /tenants/8/books -> 200 [{"id":2,"title":"B"}]
+      GET /tenants/8/books/1 -> 404
+      PUT /tenants/8/books/1 {"title":"X"} -> 404
+      DELETE /tenants/8/books/1 -> 404
+      POST /tenants/7/books/1/pages {"text":"p"} -> 201 {"id":1,"text":"p"}
+      GET /tenants/7/books/1/pages -> 200 [{"id":1,"text":"p"}]
+      GET /tenants/8/books/1/pages -> 404
+      DELETE /tenants/7/books/1 -> 204
+      GET /tenants/7/books/1/pages -> 404
+    `,
+  },
+  {
+    name: 'shows records of the scenario below every value of a parameter that no collection has',
+    document: tenants,
+    scenario: { books: [{ id: 5, title: 'Old' }] },
+    steps: `
+      GET /tenants/7/books -> 200 [{"id":5,"title":"Old"}]
+      GET /tenants/8/books/5 -> 200 {"id":5,"title":"Old"}
+      POST /tenants/7/books {"title":"New"} -> 201 {"id":6,"title":"New"}
+      GET /tenants/7/books -> 200 [{"id":6,"title":"New"},{"id":5,"title":"Old"}]
+      GET /tenants/8/books -> 200 [{"id":5,"title":"Old"}]
+      PUT /tenants/7/books/5 {"title":"Changed"} -> 200 {"id":5,"title":"Changed"}
+      GET /tenants/8/books/5 -> 200 {"id":5,"title":"Changed"}
+      DELETE /tenants/8/books/5 -> 204
+      GET /tenants/7/books -> 200 [{"id":6,"title":"New"}]
+    `,
+  },
+]
