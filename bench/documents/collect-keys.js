@@ -5,7 +5,7 @@ const usualNames = new Set(['uuid', 'key', 'name', 'slug', 'code', 'sid', 'numbe
 const greatestDepth = 3
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
-const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+export const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 export function createKeys() {
   /** Records by collection: `{ values, candidates }`, where values are those of the path of the answer. */
