@@ -7,12 +7,12 @@ const isScalar = (value) => ['string', 'number', 'boolean'].includes(typeof valu
 /** @param schemas those of responses */
 export function createCompare({ resolve, shapes, schemas }) {
   /** Returns pairs of a pointer below the record and the value that must be there. */
-  function expectedOf(sent, properties, { except, schema }, pointer = []) {
+  function expectedOf(sent, properties, { isLeftOut = () => false, schema }, pointer = []) {
     if (!isObject(sent) || pointer.length > 3) return []
     const written = schema === undefined ? new Map() : shapes.flatten(schema).properties
     return Object.entries(sent).flatMap(([name, value]) => {
       const shown = properties.get(name)
-      if (shown === undefined || name === except || isHidden(shown) || isHidden(written.get(name))) return []
+      if (shown === undefined || isLeftOut(name) || isHidden(shown) || isHidden(written.get(name))) return []
       const below = [...pointer, name]
       if (isObject(value)) {
         const inner = shapes.flatten(shown)

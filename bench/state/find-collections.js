@@ -63,7 +63,7 @@ function toObservable({ id, GET: list, POST: post, item }, shapes) {
   const schema = jsonOf(read)
   if (schema === undefined || shapes.flatten(schema).items !== undefined) return undefined
   const { parameter } = read
-  const found = shapes.findRecord(schema, parameter, name)
+  const [found] = shapes.findRecords(schema, parameter, name)
   const isPut = post === undefined && put !== undefined && isCreating(put)
   const creation = post ?? (isPut ? put : undefined)
   if (creation === undefined || !sameNames(creation) || success(creation) === undefined) return undefined
@@ -80,20 +80,26 @@ function toObservable({ id, GET: list, POST: post, item }, shapes) {
     read,
     record,
     // A list that requires a property of the records filters by it.
-    list: list && jsonOf(list) !== undefined && !filters(list, record) ? list : undefined,
+    list: list && isList(list, shapes) && !filters(list, record) ? list : undefined,
     updates: updates.filter((each) => success(each) !== undefined && bodySchema(each) !== undefined),
     remove: remove && success(remove) !== undefined ? remove : undefined,
   }
 }
 
-/** Where the answer to a creation has the key: `{ pointer, key }` or `{ isLocation }`. */
+/** Where the answer to a creation has the key: `{ places }`, the surest first, or `{ isLocation }`. */
 function keyOfCreation(creation, { parameter, name, shapes, found }) {
   const schema = jsonOf(creation)
-  const created = schema === undefined ? undefined : shapes.findRecord(schema, parameter, name)
+  const created = schema === undefined ? [] : shapes.findRecords(schema, parameter, name)
   // The same name in both answers, or the name of the parameter: any other number is that of something else.
-  if (created !== undefined && (created.tier === 0 || created.key === found?.key)) return created
+  const places = created.filter(({ tier, key }) => tier === 0 || found?.properties.has(key))
+  if (places[0]?.tier === 0 || places.some(({ key }) => key === found?.key)) return { places }
   const hasLocation = success(creation).headers.some((each) => each.name.toLowerCase() === 'location')
   return schema === undefined && hasLocation && success(creation).status === '201' ? { isLocation: true } : undefined
+}
+
+function isList(operation, shapes) {
+  const schema = jsonOf(operation)
+  return schema !== undefined && shapes.hasList(schema)
 }
 
 function filters({ parameters }, { properties }) {

@@ -1,5 +1,5 @@
 /** Creates, reads, lists, updates and removes a record of a collection, and notes in which step the server disagrees. */
-import { createKeys, pathBefore, toCollection } from '../documents/collect-keys.js'
+import { createKeys, normalize, pathBefore, toCollection } from '../documents/collect-keys.js'
 import { findDifference } from './compare-values.js'
 import { namesIn } from './exchange.js'
 import { bodySchema, jsonOf } from './find-collections.js'
@@ -13,6 +13,8 @@ const sizes =
   /^(limit|per_?page|page_?size|page\[size\]|size|count|max_?results|max_?items|\$?top|first|rows|maxresults)$/i
 const pages = /^(page|page_?number|page\[number\]|page_?no|page_?index)$/i
 const greatestPage = 5
+
+const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 /** The step in which nothing more can be observed. */
 class Stopped extends Error {}
@@ -246,8 +248,13 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     return compare.placeOf(media.schema ?? bodySchema(operation), body, { name, properties: record.properties })
   }
 
-  function expectedOf({ record: { key, properties } }, place, sent) {
-    return compare.expectedOf(sent, properties, { except: key, schema: place.schema })
+  /** Keys are the server's or those of the path. */
+  function expectedOf({ read, record: { key, properties } }, place, sent) {
+    const keys = [key, 'id', ...namesIn(read)].filter((each) => each !== undefined).map(normalize)
+    return compare.expectedOf(sent, properties, {
+      isLeftOut: (name) => keys.includes(normalize(name)),
+      schema: place.schema,
+    })
   }
 
   function differenceOf(collection, operation, { parts }, answer) {
@@ -274,8 +281,9 @@ function keyOf(place, sent, { value, headers }) {
     const last = /([^/?#]+)\/?([?#].*)?$/.exec(headers.location ?? '')?.[1]
     return last && decodeURIComponent(last)
   }
-  const record = valueAt(value, place.pointer)
-  return isObject(record) ? (record[place.key] ?? undefined) : undefined
+  const records = place.places.map(({ pointer, key }) => ({ record: valueAt(value, pointer), key }))
+  const found = records.find(({ record, key }) => isObject(record) && isKey(record[key]))
+  return found?.record[found.key]
 }
 
 function otherValues(value) {

@@ -43,15 +43,29 @@ export function createShapes({ resolve }) {
     return [{ pointer, properties }, ...inner]
   }
 
-  /** Returns the record that has a key for the parameter: `{ pointer, key, tier, properties }`, or undefined. */
-  function findRecord(schema, parameter, name) {
+  /** Returns the records with a key for the parameter, the surest first, as `{ pointer, key, tier, properties }`. */
+  function findRecords(schema, parameter, name) {
     const places = placesIn(schema, name)
-    for (const [tier, isNamed] of keyNames(parameter).entries()) {
-      for (const { pointer, properties } of places) {
+    return [...keyNames(parameter).entries()].flatMap(([tier, isNamed]) =>
+      places.flatMap(({ pointer, properties }) => {
         const found = [...properties].find(([property, each]) => isNamed(property) && isKeySchema(each))
-        if (found) return { pointer, key: found[0], tier, properties }
-      }
-    }
+        return found ? [{ pointer, key: found[0], tier, properties }] : []
+      }),
+    )
+  }
+
+  /** Whether a body may have many records: in an array, or in an object by their keys. */
+  function hasList(schema, depth = 0) {
+    const whole = resolve(schema)
+    const { properties, items, isObject: isKnown } = flatten(schema)
+    const isMap = properties.size === 0 && (isObject(whole?.additionalProperties) || !isKnown)
+    if (items !== undefined || isMap) return true
+    return depth < greatestListDepth && [...properties.values()].some((each) => holdsList(each, depth + 1))
+  }
+
+  function holdsList(schema, depth) {
+    const { properties, items } = flatten(schema)
+    return items !== undefined || (properties.size > 0 && hasList(schema, depth))
   }
 
   function isKeySchema(schema) {
@@ -62,7 +76,7 @@ export function createShapes({ resolve }) {
       : types.some((type) => ['string', 'integer', 'number'].includes(type))
   }
 
-  return { flatten, placesIn, findRecord }
+  return { flatten, placesIn, findRecords, hasList }
 }
 
 /** @param name the last segment of the path of the collection */
@@ -87,8 +101,12 @@ export function hasKey(value, key, name, depth = 0) {
   const isRecord = (each) =>
     isObject(each) &&
     Object.entries(each).some(([property, own]) => (name === undefined || property === name) && isIt(own))
+  // What an item with a key has inside are other records.
+  const isWrapping = (each) => isObject(each) && (name === undefined || !Object.hasOwn(each, name))
   if (Array.isArray(value)) {
-    return value.some((each) => isIt(each) || isRecord(each) || (isObject(each) && Object.values(each).some(isRecord)))
+    return value.some(
+      (each) => isIt(each) || isRecord(each) || (isWrapping(each) && Object.values(each).some(isRecord)),
+    )
   }
   if (!isObject(value)) return false
   return Object.entries(value).some(
