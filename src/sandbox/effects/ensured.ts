@@ -36,8 +36,16 @@ export function textOfValues(input: EffectInput<RecordEffect>, values: Values): 
   if (!ensure) return writeByShape(withoutHidden(model, values), contract.shapes, shape)
   // The same record has the same values in each answer.
   const seed = toSeed(`${collection} ${String(values[model.key])}`)
-  const ensured = ensureValues(input, ensure, values, seed)
-  return ensured instanceof Refusal ? undefined : writeByShape(withoutHidden(model, ensured), contract.shapes, shape)
+  let ensured = ensureValues(input, ensure, values, seed)
+  if (ensured instanceof Refusal) return undefined
+  const key = values[model.key]
+  if (ensured[model.key] !== key) {
+    // One answer may have as a text what another one has as a number.
+    const typed = typeof key === 'string' ? Number(key) : String(key)
+    const other = ensureValues(input, ensure, { ...values, [model.key]: typed }, seed)
+    if (!(other instanceof Refusal) && other[model.key] === typed) ensured = other
+  }
+  return writeByShape(withoutHidden(model, ensured), contract.shapes, shape)
 }
 
 /** The values without those that no body shows. */
