@@ -45,13 +45,14 @@ export function createShapes({ resolve }) {
 
   /** Returns the records with a key for the parameter, the surest first, as `{ pointer, key, tier, properties }`. */
   function findRecords(schema, parameter, name) {
-    const places = placesIn(schema, name)
-    return [...keyNames(parameter).entries()].flatMap(([tier, isNamed]) =>
-      places.flatMap(({ pointer, properties }) => {
-        const found = [...properties].find(([property, each]) => isNamed(property) && isKeySchema(each))
-        return found ? [{ pointer, key: found[0], tier, properties }] : []
+    const tiers = keyNames(parameter)
+    const found = placesIn(schema, name).flatMap(({ pointer, properties }) =>
+      [...properties].flatMap(([key, each]) => {
+        const tier = tiers.findIndex((isNamed) => isNamed(key))
+        return tier === -1 || !isKeySchema(each) ? [] : [{ pointer, key, tier, properties }]
       }),
     )
+    return found.toSorted((one, other) => rank(one, parameter) - rank(other, parameter))
   }
 
   /** Whether a body may have many records: in an array, or in an object by their keys. */
@@ -77,6 +78,13 @@ export function createShapes({ resolve }) {
   }
 
   return { flatten, placesIn, findRecords, hasList }
+}
+
+/** The whole name, then the longest end of it: of `{mock_uid}` it is `uid`, not `id`. */
+function rank({ key, tier }, parameter) {
+  if (tier === 0) return 0
+  const isEnd = normalize(parameter.name).endsWith(normalize(key))
+  return isEnd ? 100 - key.length : 100 + tier
 }
 
 /** @param name the last segment of the path of the collection */
