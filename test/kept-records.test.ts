@@ -55,6 +55,52 @@ describe('the key of a new record', () => {
   })
 })
 
+describe('a key that only the record has under another name', () => {
+  const channel = object({ name: text, size: { type: 'integer' } })
+  const widget = object({ id: { type: 'integer' }, size: { type: 'integer' } })
+  const put = (body: JsonObject, answer: JsonObject) => ({
+    requestBody: { content: json(body) },
+    responses: { '201': { description: 'ok', content: json(answer) } },
+  })
+  const size = { type: 'integer' }
+  const served = serve(
+    documentOf({
+      '/channels': {
+        get: { responses: ok(object({ channels: { type: 'array', items: channel } })) },
+        post: put(object({ channelName: text, size }), object({ channelName: text, arn: text })),
+      },
+      '/channels/{channelName}': {
+        parameters: [inPath('channelName', text)],
+        get: { responses: ok(object({ channel })) },
+      },
+      '/widgets': {
+        get: { responses: ok({ type: 'array', items: widget }) },
+        post: put(object({ size }), object({ widgetId: text, state: text })),
+      },
+      '/widgets/{widgetId}': {
+        parameters: [inPath('widgetId', { type: 'integer' })],
+        get: { responses: ok(widget) },
+      },
+    }),
+  )
+
+  it('is the one that was sent', async () => {
+    const created = await served.send('POST', '/channels', { body: { channelName: 'news', size: 3 } })
+    expect([created.status, readObject(JSON.parse(created.text))['channelName']]).toEqual([201, 'news'])
+    expect((await served.send('GET', '/channels/news')).text).toBe('{"channel":{"name":"news","size":3}}')
+    expect((await served.send('POST', '/channels', { body: { channelName: 'news' } })).status).toBe(409)
+  })
+
+  it('is shown in an answer that is not the record', async () => {
+    for (const size of [1, 2]) {
+      const created = await served.send('POST', '/widgets', { body: { size } })
+      const { widgetId } = readObject(JSON.parse(created.text))
+      expect(widgetId).toMatch(/^\d+$/)
+      expect((await served.send('GET', `/widgets/${widgetId}`)).text).toBe(`{"id":${widgetId},"size":${size}}`)
+    }
+  })
+})
+
 describe('a change', () => {
   const category = object({ id: { ...text, readOnly: true }, name: text })
   const answered = object({ id: { ...text, readOnly: true }, name: { ...text, readOnly: true } })

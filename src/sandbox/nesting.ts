@@ -3,9 +3,13 @@
  * documents without them drop it.
  */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
-import type { Place } from '../contract/effect.js'
+import type { FixedBody, Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
+import { parseExactJson } from '../json/exact-json.js'
+import type { ExactValue } from '../json/exact-value.js'
+import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
+import { writeByShape } from '../json/write-by-shape.js'
 import { type Key, removedMark, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
@@ -14,7 +18,7 @@ import { answerFixed } from './effects/example.js'
 import { keyOf, toAnswer } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
 import { fill } from './fill-properties.js'
-import { Refusal } from './outcome.js'
+import { type Answer, type Outcome, Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
 import { surround } from './surround.js'
 
@@ -27,7 +31,12 @@ export const nesting: Nesting = {
     return openPlaced(input, name, values)
   },
   surround,
-  answer: answerFixed,
+  answer(input, answer, key) {
+    const fixed = answerFixed(input, answer)
+    const { keyName } = answer
+    if (key === undefined || keyName === undefined || fixed instanceof Refusal) return fixed
+    return showKey(input, answer, fixed, keyName, key)
+  },
   addMissing(input, missing, change) {
     const { contract, effect, context } = input
     const records = openRecords(input)
@@ -47,6 +56,24 @@ export const nesting: Nesting = {
   removeBelow({ contract, world, server }, collection, record) {
     removeBelow(contract, world, server, collection, record)
   },
+}
+
+/** The same body with the key, in the type that its schema allows. */
+function showKey(
+  { contract, filler }: EffectInput,
+  { ensure }: FixedBody,
+  fixed: Answer,
+  name: string,
+  key: Key,
+): Outcome {
+  const body = typeof fixed.body === 'string' ? parseExactJson(fixed.body).exact : undefined
+  if (!isObject(body)) return fixed
+  const shown = [key, String(key), Number(key)]
+    .map((each): ExactValue => ({ ...body, [name]: each }))
+    .find((each) => !ensure || !filler || filler.ensure(contract, ensure, each, 0) === each)
+  if (shown === undefined) return fixed
+  const { status, mediaType, headers } = fixed
+  return { status, mediaType, headers, body: writeByShape(shown, contract.shapes, 0) }
 }
 
 function openPlaced(input: EffectInput, name: string, values: Place['values']): PlacedRecords {
@@ -96,13 +123,10 @@ function removeBelow(
       const stored = storedOf(contract, world, server, model.name)
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
       for (const { values } of stored.select(filters)) {
-        if (values[removedMark] === true) continue
         const within = stored.context.scope?.map(({ property }) => ownValue(values, property))
         const key = values[model.key] as Key
         if (link.isOwner) {
-          // Where every other key has a record, this one must not.
-          if (model.sample === undefined) stored.remove(key, within)
-          else stored.replace(key, { ...values, [removedMark]: true }, within)
+          stored.remove(key, within)
           removeBelow(contract, world, server, model.name, values)
         } else {
           stored.replace(key, without(values, link.values), within)

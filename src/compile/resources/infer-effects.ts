@@ -18,6 +18,7 @@ import { compileSettings } from './compile-settings.js'
 import { decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import { compileCreatedKey, findKeyName } from './find-key-name.js'
 import { findWritten, saysCreate } from './find-written.js'
 import { toCandidate } from './to-candidate.js'
 
@@ -211,12 +212,14 @@ function compileEffect(
   const access: ChangeAccess = { collection: model.name }
   if (request && request.given.length > 0) access.given = request.given
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
+  const shownKey = kind === 'create' && access.answer ? findKeyName(document, success.schema, group) : undefined
+  if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
   const written = findWritten(document, record ?? group.record, group.record, request?.schema)
   const fills = isWriting(kind) ? compileFills(document, request?.schema, written, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)
-    return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
+    return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
   const keyed: KeyedEffect = {
     kind: kind === 'create' ? 'replace' : kind,
     ...common,

@@ -20,7 +20,8 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const { key: property } = modelOf(contract, effect.collection)
   const given = givenValues(input)
   if (given instanceof Refusal) return given
-  const sent = effect.parameter === undefined ? ownValue(given, property) : request.path[effect.parameter]
+  const sent =
+    effect.parameter === undefined ? ownValue(given, effect.keyName ?? property) : request.path[effect.parameter]
   const key = sent === undefined ? undefined : collection.toKey(sent)
   if (sent !== undefined) {
     if (key === undefined) {
@@ -34,7 +35,7 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const values = known ?? toNewRecord(input, collection, given)
   if (values instanceof Refusal) return values
   // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
-  const answer = toAnswer(input, () => textOfValues(input, values))
+  const answer = toAnswer(input, () => textOfValues(input, values), values[property] as Key)
   if (!(answer instanceof Refusal)) collection.add(values)
   return answer
 }

@@ -1,7 +1,7 @@
 /** The types of effects: synchronous, deterministic functions of the world, the request and its context. */
 import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
 import type { Around, CreateEffect, Effect, EffectKind, FixedBody, KeyedEffect, Place } from '../../contract/effect.js'
-import type { Values } from '../../state/stored-record.js'
+import type { Key, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'
@@ -62,8 +62,8 @@ export interface Nesting {
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
   /** A record or a list with what stands around it in the body. */
   surround(input: EffectInput, around: Around, text: string): string
-  /** Answers with a body that does not show the record. */
-  answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody): Outcome
+  /** Answers with a body that does not show the record. @param key of a new one */
+  answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody, key?: Key): Outcome
   /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
   /** Removes the records that belong to a removed one, and what refers to it from others. */
