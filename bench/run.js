@@ -19,9 +19,9 @@ import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
 /** Benchmarks that run only by name: they take long, draw results, count findings, or need another build. */
-const others = ['endurance', 'planted', 'chart', 'compare', 'documents']
+const others = ['endurance', 'planted', 'chart', 'compare', 'documents', 'state']
 /** Those that exit with 1 if what they judge is not good enough. */
-const judging = new Set(['compare', 'documents'])
+const judging = new Set(['compare', 'documents', 'state'])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]

@@ -5,7 +5,7 @@ const usualNames = new Set(['uuid', 'key', 'name', 'slug', 'code', 'sid', 'numbe
 const greatestDepth = 3
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
-const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+export const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 export function createKeys() {
   /** Records by collection: `{ values, candidates }`, where values are those of the path of the answer. */
@@ -74,23 +74,27 @@ function withWrapped(value) {
 
 /** The names under which a key may be, the surest first: of each the first candidate that has it decides. */
 function keyOf(candidates, parameter, isUsable) {
-  const wanted = normalize(parameter.name)
-  const isEnding = (name) => normalize(name) !== '' && wanted.endsWith(normalize(name))
-  const isId = (name) => name === 'id'
-  const tiers = [
-    (name) => normalize(name) === wanted,
-    // Of `{bookName}` it is `name`, also beside an `id`.
-    ...(wanted.endsWith('id') ? [isId, isEnding] : [isEnding, isId]),
-    (name) => usualNames.has(name),
-  ]
   const isFitting = (value) => isKey(value) && isUsable(parameter, value)
-  for (const isNamed of tiers) {
+  for (const isNamed of keyNames(parameter)) {
     for (const candidate of candidates.filter(isObject)) {
       const key = Object.entries(candidate).find(([name, value]) => isNamed(name) && isFitting(value))
       if (key) return key[1]
     }
   }
   return candidates.find(isFitting)
+}
+
+/** @returns functions that accept names of properties in which the key of a parameter may be, the surest first */
+export function keyNames(parameter) {
+  const wanted = normalize(parameter.name)
+  const isEnding = (name) => normalize(name) !== '' && wanted.endsWith(normalize(name))
+  const isId = (name) => name === 'id'
+  return [
+    (name) => normalize(name) === wanted,
+    // Of `{bookName}` it is `name`, also beside an `id`.
+    ...(wanted.endsWith('id') ? [isId, isEnding] : [isEnding, isId]),
+    (name) => usualNames.has(name),
+  ]
 }
 
 /** Whether an operation may give keys that another one needs. */
@@ -103,19 +107,19 @@ function collectionOf(operation) {
   return last && toCollection(pathBefore(operation.path, last))
 }
 
-function lastParameter({ path, parameters }) {
+export function lastParameter({ path, parameters }) {
   const [, name] = /\{([^{}]+)\}[^{}]*$/.exec(path) ?? []
   return parameters.find((each) => each.in === 'path' && each.name === name)
 }
 
 /** The path up to the segment of a parameter. */
-function pathBefore(path, { name }) {
+export function pathBefore(path, { name }) {
   const before = path.slice(0, path.indexOf(`{${name}}`))
   return before.slice(0, before.lastIndexOf('/'))
 }
 
 /** A path without what does not name the collection. Names of parameters do not count. */
-function toCollection(path) {
+export function toCollection(path) {
   return path
     .replace(/[?#].*$/, '')
     .replace(/\{[^{}]*\}/g, '{}')

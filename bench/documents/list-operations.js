@@ -35,6 +35,8 @@ export function listOperations({ document, resolve }) {
       id: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
+      operationId: own.operationId,
+      summary: own.summary,
       server: [own.servers, item.servers, document.servers].find((servers) => servers?.length > 0)?.[0],
       parameters: toParameters(path, [...listOf(item.parameters), ...listOf(own.parameters)]),
       body: toBody(own.requestBody),

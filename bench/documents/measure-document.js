@@ -1,17 +1,14 @@
 /** Measures one document in a process of its own: starts the server, sends the requests, ends the server. */
 import { relative } from 'node:path'
 import { peakMemory } from '../processor-time.js'
-import { launch } from '../servers/launch.js'
-import { createClient } from './client.js'
 import { successesOf } from './judge.js'
 import { listOperations } from './list-operations.js'
 import { measureOperations } from './measure-operations.js'
 import { createRandom, pickSome } from './random.js'
 import { readDocument } from './read-document.js'
 import { servers } from './servers.js'
+import { startServer } from './start-server.js'
 
-const answerLimitMs = 10_000
-const startLimitMs = 60_000
 const greatestRestarts = 3
 /** A look at the memory of the server takes as long as a request. */
 const requestsPerLook = 20
@@ -46,7 +43,7 @@ async function measure() {
   step('starting')
   let running
   try {
-    running = await start(read, all)
+    running = await startServer(server, { id, file, against, slot, slots, read, operations: all })
   } catch (error) {
     return { outcome: 'not started', why: hidePlaces(error.message), ...counts }
   }
@@ -72,7 +69,8 @@ async function measure() {
       if (answer.failure) await new Promise((resolve) => setTimeout(resolve, 200))
       if (running.isRunning()) return answer
       crashes.push({ method: request.method, path, body: request.body?.slice(0, 500), why: lastOutput(running) })
-      if (crashes.length <= greatestRestarts) running = await start(read, all)
+      if (crashes.length <= greatestRestarts)
+        running = await startServer(server, { id, file, against, slot, slots, read, operations: all })
       return answer.failure ? answer : { failure: 'the server has ended' }
     },
   })
@@ -95,24 +93,6 @@ async function measure() {
     failures: result.failures,
     slowestMs: Math.round(result.slowestMs),
   }
-}
-
-async function start(read, all) {
-  const { node, args } = await server.command({ file, against, document: read.document })
-  const launched = await launch({
-    id,
-    command: (port) => ({ node, args: args(port) }),
-    isPinned: false,
-    patienceMs: startLimitMs,
-    pollMs: 5,
-    // Linux gives only odd ports, or only even ones.
-    isOwnPort: (port) => (port >> 1) % slots === slot,
-  })
-  for (let left = 400; server.readyLine && !launched.output().includes(server.readyLine) && left > 0; left--) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  const baseOf = server.toBases({ document: read.document, operations: all, output: launched.output() })
-  return { ...launched, baseOf, client: createClient(launched.port, answerLimitMs) }
 }
 
 async function explain() {

@@ -77,14 +77,15 @@ function toAddress({ url = '/', variables = {} }) {
   }
 }
 
-/** @returns effects by `METHOD path`, and the number of notes */
+/** @returns effects and paths of collections by `METHOD path`, and the number of notes */
 async function explain(file, against) {
   const options = { timeout: explainLimitMs, maxBuffer: 256 * megabyte, killSignal: 'SIGKILL' }
   const args = [programIn(against), 'explain', '--json', '--spec', file]
   const { stdout } = await promisify(execFile)(process.execPath, args, options)
   const { operations, notes } = JSON.parse(stdout)
   const effects = new Map(operations.map(({ method, path, effect }) => [`${method} ${path}`, effect]))
-  return { effects, notes: notes.length }
+  const collections = new Map(operations.map(({ method, path, collection }) => [`${method} ${path}`, collection]))
+  return { effects, collections, notes: notes.length }
 }
 
 function versionOf(file) {

@@ -132,12 +132,16 @@ export interface FixedBody {
   base64?: string
   /** For a JSON body. */
   ensure?: Ensure
+  /** The property that shows the key of a new record. */
+  keyName?: string
 }
 
 export interface CreateEffect extends Success, ChangeAccess {
   kind: 'create'
   /** The path parameter that has the key of the new record. Absent if the body or the service gives it. */
   parameter?: string
+  /** The property of the body with the key, if records have it under another name. */
+  keyName?: string
   shape: number
   fills: Fill[]
   ensure?: Ensure

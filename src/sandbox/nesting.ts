@@ -3,10 +3,13 @@
  * documents without them drop it.
  */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
-import type { Place } from '../contract/effect.js'
+import type { FixedBody, Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
+import { parseExactJson } from '../json/exact-json.js'
+import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
+import { writeByShape } from '../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../state/identity.js'
 import { makeKey } from '../state/make-record-key.js'
 import { type Key, removedMark, type Values } from '../state/stored-record.js'
@@ -18,7 +21,7 @@ import { keyOf, toAnswer } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
 import { isRemoved, sampleRecord, storeRecord } from './effects/sampled-record.js'
 import { fill } from './fill-properties.js'
-import { Refusal } from './outcome.js'
+import { type Answer, type Outcome, Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
 import { surround } from './surround.js'
 import { writeList } from './write-list.js'
@@ -52,7 +55,19 @@ export const nesting: Nesting = {
     return isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
   },
   writeList,
-  answer: answerFixed,
+  withOtherKey(values, name, toEnsured) {
+    const key = values[name]
+    // One answer may have as a text what another one has as a number.
+    const typed = typeof key === 'string' ? Number(key) : String(key)
+    const other = toEnsured({ ...values, [name]: typed })
+    return other instanceof Refusal || other[name] !== typed ? undefined : other
+  },
+  answer(input, answer, key) {
+    const fixed = answerFixed(input, answer)
+    const { keyName } = answer
+    if (key === undefined || keyName === undefined || fixed instanceof Refusal) return fixed
+    return showKey(input, answer, fixed, keyName, key)
+  },
   addMissing(input, missing, change) {
     const { contract, effect, context } = input
     const records = openRecords(input)
@@ -72,6 +87,24 @@ export const nesting: Nesting = {
   removeBelow({ contract, world, server }, collection, record) {
     removeBelow(contract, world, server, collection, record)
   },
+}
+
+/** The same body with the key, in the type that its schema allows. */
+function showKey(
+  { contract, filler }: EffectInput,
+  { ensure }: FixedBody,
+  fixed: Answer,
+  name: string,
+  key: Key,
+): Outcome {
+  const body = typeof fixed.body === 'string' ? parseExactJson(fixed.body).exact : undefined
+  if (!isObject(body)) return fixed
+  const shown = [key, String(key), Number(key)]
+    .map((each): ExactValue => ({ ...body, [name]: each }))
+    .find((each) => !ensure || !filler || filler.ensure(contract, ensure, each, 0) === each)
+  if (shown === undefined) return fixed
+  const { status, mediaType, headers } = fixed
+  return { status, mediaType, headers, body: writeByShape(shown, contract.shapes, 0) }
 }
 
 function openPlaced(input: EffectInput, name: string, values: Place['values']): PlacedRecords {

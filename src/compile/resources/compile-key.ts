@@ -26,7 +26,10 @@ export function compileKey(
   const schema: Schema = { allOf: [property.value, ...new Set(schemas)] }
   const variants = toVariants(document, schema)
   const all = variants.length > 0 ? variants : toVariants(document, property.value)
-  if (all.some(({ format }) => format === 'uuid')) return { keyKind: 'uuid' }
+  const isUuid = ({ format }: SchemaObject) => format === 'uuid'
+  const isOpen = all.every(({ format }) => openFormats.includes(format as string | undefined))
+  const isUuidInPath = isOpen && schemas.some((each) => toVariants(document, each).some(isUuid))
+  if (isUuidInPath || all.some(isUuid)) return { keyKind: 'uuid' }
   if (all.every(allowsAllTexts)) return { keyKind: 'string' }
   return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value) }
 }

@@ -18,6 +18,8 @@ import { compileSettings } from './compile-settings.js'
 import { decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import { compileCreatedKey, findKeyName } from './find-key-name.js'
+import { findWritten, saysCreate } from './find-written.js'
 import { toCandidate } from './to-candidate.js'
 
 export interface InferredEffects {
@@ -217,11 +219,14 @@ function compileEffect(
   const access: ChangeAccess = { collection: model.name }
   if (request && request.given.length > 0) access.given = request.given
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
-  const fills = isWriting(kind) ? compileFills(document, request?.schema, record ?? group.record, model) : []
+  const shownKey = kind === 'create' && access.answer ? findKeyName(document, success.schema, group) : undefined
+  if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
+  const written = findWritten(document, record ?? group.record, group.record, request?.schema)
+  const fills = isWriting(kind) ? compileFills(document, request?.schema, written, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)
-    return { kind, ...common, ...access, fills, ...(parameter !== undefined && { parameter }) }
+    return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
   const keyed: KeyedEffect = {
     kind: kind === 'create' ? 'replace' : kind,
     ...common,
@@ -230,7 +235,6 @@ function compileEffect(
     fills,
   }
   if (keyIn) keyed.keyIn = keyIn
-  const written = record ?? group.record
   if (kind === 'update') {
     // A request that the document allows is not refused because of the schema of another body.
     const isWhole = !place && pointer.length === 0
@@ -256,6 +260,7 @@ function statusOfCreation({ operation, kind, success }: Candidate, { members }: 
   if (kind !== 'replace' && kind !== 'update') return undefined
   const documents = (status: string) => operation.responses.has(status)
   if (documents('201')) return 201
+  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
   const isCreated = members.some((member) => member.kind === 'create')
   return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
 }

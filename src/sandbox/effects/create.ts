@@ -23,7 +23,8 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const { key: property } = model
   const given = givenValues(input)
   if (given instanceof Refusal) return given
-  const sent = effect.parameter === undefined ? ownValue(given, property) : request.path[effect.parameter]
+  const sent =
+    effect.parameter === undefined ? ownValue(given, effect.keyName ?? property) : request.path[effect.parameter]
   const key = sent === undefined ? undefined : collection.toKey(sent)
   if (sent !== undefined) {
     if (key === undefined) {
@@ -38,7 +39,7 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values
   // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
-  const answer = toAnswer(input, () => textOfValues(input, values))
+  const answer = toAnswer(input, () => textOfValues(input, values), values[property] as Key)
   if (answer instanceof Refusal) return answer
   // A removed record may have left a mark in its place.
   if (!known || !collection.replace(values[property] as Key, values)) collection.add(values)

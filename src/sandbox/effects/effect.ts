@@ -73,8 +73,8 @@ export interface Nesting {
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
   /** A record or a list with what stands around it in the body. */
   surround(input: EffectInput, around: Around, text: string): string
-  /** Answers with a body that does not show the record. */
-  answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody): Outcome
+  /** Answers with a body that does not show the record. @param key of a new one */
+  answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody, key?: Key): Outcome
   /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
   /** The key in the query or body of a request. Without one, that of the newest record, else a new one. */
@@ -83,6 +83,8 @@ export interface Nesting {
   given(body: unknown, names: readonly string[]): unknown
   /** The record of a key that is not stored, if every key has one. */
   sample(input: EffectInput<KeyedEffect>, records: Records, key: Key): StoredRecord | undefined
+  /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */
+  withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
   /** A list of another form than an array of records. */
   writeList(input: EffectInput<ListEffect>, records: readonly StoredRecord[], toTotal: () => number): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */

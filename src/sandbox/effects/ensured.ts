@@ -34,13 +34,17 @@ export function writeArray(input: EffectInput<ListEffect>, records: readonly Sto
 
 /** The same for values that are not stored yet. */
 export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
-  const { contract, effect } = input
+  const { contract, effect, nesting } = input
   const { ensure, shape, collection } = effect
   if (!ensure) return writeByShape(withoutHidden(effect, values), contract.shapes, shape)
   // The same record has the same values in each answer.
-  const seed = toSeed(`${collection} ${String(values[modelOf(contract, collection).key])}`)
+  const { key } = modelOf(contract, collection)
+  const seed = toSeed(`${collection} ${String(values[key])}`)
   const ensured = ensureValues(input, ensure, values, seed)
-  return ensured instanceof Refusal ? undefined : writeByShape(withoutHidden(effect, ensured), contract.shapes, shape)
+  if (ensured instanceof Refusal) return undefined
+  const toEnsured = (others: Values) => ensureValues(input, ensure, others, seed)
+  const shown = ensured[key] === values[key] ? ensured : (nesting?.withOtherKey(values, key, toEnsured) ?? ensured)
+  return writeByShape(withoutHidden(effect, shown), contract.shapes, shape)
 }
 
 /** The values without those that no body shows. */

@@ -87,11 +87,15 @@ export function showRecord(input: EffectInput<KeyedEffect>, record: StoredRecord
 }
 
 /** @param write makes the body, if the response has one and a valid one exists */
-export function toAnswer(input: EffectInput<CreateEffect | KeyedEffect>, write: () => string | undefined): Outcome {
+export function toAnswer(
+  input: EffectInput<CreateEffect | KeyedEffect>,
+  write: () => string | undefined,
+  created?: Key,
+): Outcome {
   const { effect, nesting } = input
   const { status, mediaType, headers, answer } = effect
   if (mediaType === undefined) return { status, headers }
-  if (answer && nesting) return nesting.answer(input, answer)
+  if (answer && nesting) return nesting.answer(input, answer, created)
   const text = write()
   return text === undefined ? refuseNotMade(input) : { status, mediaType, headers, body: surround(input, text) }
 }

@@ -1,0 +1,37 @@
+/** Finds the key of a new record in a body that is not the record. */
+import type { CreateEffect } from '../../contract/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Group } from './compile-place.js'
+import { bareName } from './words.js'
+
+/**
+ * @returns the name of the property: that of the key in the record, or that of the parameter in its path, such as
+ * `channelName` of a channel whose record has a `name`
+ */
+export function findKeyName(
+  document: OpenApiDocument,
+  body: Located<Schema> | undefined,
+  { model, members }: Group,
+): string | undefined {
+  if (!body) return undefined
+  const { properties } = flattenSchema(document, body)
+  if (properties.has(model.key)) return model.key
+  const wanted = members.flatMap(({ parameter, keyIn }) => (parameter && !keyIn ? [bareName(parameter)] : []))
+  const isKey = ([name, schema]: [string, Located<Schema>]) =>
+    wanted.includes(bareName(name)) &&
+    [...flattenSchema(document, schema).types].some((type) => type === 'string' || type === 'integer')
+  return [...properties].find(isKey)?.[0]
+}
+
+/** Where a creation has the key of the new record: in the path, or in a property of another name than in the record. */
+export function compileCreatedKey(
+  document: OpenApiDocument,
+  body: Located<Schema> | undefined,
+  parameter: string | undefined,
+  group: Group,
+): Pick<CreateEffect, 'parameter' | 'keyName'> {
+  if (parameter !== undefined) return { parameter }
+  const keyName = findKeyName(document, body, group)
+  return keyName === undefined || keyName === group.model.key ? {} : { keyName }
+}
