@@ -1,7 +1,7 @@
 // Records that belong to records: each request through each transport of this process.
 import type { SandboxError } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
-import { library, nestedScripts, tenants } from './scripts/nested.js'
+import { library, nestedScripts, shelfWithoutKey, tagged, tenants } from './scripts/nested.js'
 import { createFakeStore, type Weather } from './support/fake-store.js'
 import { pluck } from './support/read-json.js'
 import { ask, openSketch, runScript } from './support/script.js'
@@ -129,6 +129,29 @@ describe('a collection of nested records', () => {
     )
     expect(failure.code).toBe('DUPLICATE_KEY')
     expect(await books.size()).toBe(3)
+  })
+})
+
+describe('a record with a path of its own', () => {
+  it('forgets a removed one that only a path said', async () => {
+    const sandbox = await openSketch(shelfWithoutKey)
+    const books = sandbox.world().collection('books')
+    await ask(sandbox, 'POST /authors {"name":"Ada"}')
+    await ask(sandbox, 'POST /authors/1/books {"title":"Emma"}')
+    expect(await books.get(1)).toEqual({ id: 1, title: 'Emma', '{authorId}': 1 })
+    expect(await ask(sandbox, 'DELETE /authors/1')).toBe('204')
+    expect(await books.get(1)).toStrictEqual({ id: 1, title: 'Emma' })
+  })
+
+  it('forgets what is removed with another record', async () => {
+    const sandbox = await openSketch(tagged)
+    await ask(sandbox, 'POST /authors {"name":"Ada"}')
+    await ask(sandbox, 'POST /authors/1/books {"title":"Emma"}')
+    expect(await ask(sandbox, 'POST /authors/1/books/1/tags {"name":"old"}')).toBe('201 {"id":1,"name":"old"}')
+    expect(await ask(sandbox, 'GET /authors/1/books/1/tags')).toBe('200 [{"id":1,"name":"old"}]')
+    expect(await ask(sandbox, 'DELETE /authors/1')).toBe('204')
+    expect(await ask(sandbox, 'GET /tags')).toBe('200 [{"id":1,"name":"old"}]')
+    expect(await sandbox.world().collection('tags').get(1)).toStrictEqual({ id: 1, name: 'old' })
   })
 })
 

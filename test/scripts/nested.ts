@@ -82,6 +82,27 @@ function shelf(book: Record<string, Record<string, unknown>>): string {
 export const shelfWithKey: string = shelf({ authorId: integer })
 export const shelfWithoutKey: string = shelf({})
 
+/** Tags have a path of their own, and are listed below books of authors, too. */
+export const tagged: string = toDocument(
+  {
+    'GET /authors': { 200: list(named('Author')) },
+    'POST /authors': { body: object({ 'name!': text }), 201: named('Author') },
+    'DELETE /authors/{authorId}': { 204: null },
+    'GET /authors/{authorId}/books': { 200: list(named('Book')) },
+    'POST /authors/{authorId}/books': { body: object({ 'title!': text }), 201: named('Book') },
+    'GET /authors/{authorId}/books/{bookId}': { 200: named('Book') },
+    'GET /tags': { 200: list(named('Tag')) },
+    'GET /tags/{tagId}': { 200: named('Tag') },
+    'GET /authors/{authorId}/books/{bookId}/tags': { 200: list(named('Tag')) },
+    'POST /authors/{authorId}/books/{bookId}/tags': { body: object({ 'name!': text }), 201: named('Tag') },
+  },
+  {
+    Author: object({ 'id!': integer, 'name!': text }),
+    Book: object({ 'id!': integer, 'title!': text }),
+    Tag: object({ 'id!': integer, 'name!': text }),
+  },
+)
+
 /** No collection has the tenants. */
 export const tenants: string = toDocument(
   {

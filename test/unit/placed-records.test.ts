@@ -108,4 +108,5 @@ it('of a relation that is no scope are found by it, and lose nothing by a change
   expect(idsOf(below(stored, ada))).toEqual([1])
   expect(below(stored, ada).replace(1, { title: 'z' })?.values).toEqual({ id: 1, title: 'z', '{authorId}': 1 })
   expect(below(stored, bo).get(1)).toBeUndefined()
+  expect(below(stored, ada).get(2)).toBeUndefined()
 })
