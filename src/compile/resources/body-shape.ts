@@ -92,9 +92,21 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
   }
 
   function rank(property: string, { item, hasRecords }: FoundList): number {
-    const isNamed = isSameName(property, name) || isSameName(schemaName(item) ?? '', name)
+    const record = schemaName(item) ?? ''
+    const isNamed = isSameName(property, name) || isSameName(record, name)
+    const isOfRecord = record !== '' && isSameName(property, record)
     const endsWithNoun = nounOf(property) === nounOf(name)
-    return (isNamed ? 4 : endsWithNoun ? 2 : 0) + (hasRecords ? 3 : 0) + (listNames.test(property) ? 2 : 0)
+    return (
+      (/^(related|suggested|similar)/i.test(property) ? -1 : 0) +
+      (isNamed ? 4 : endsWithNoun ? 2.5 : isOfRecord ? 1.5 : 0) +
+      (hasRecords ? 3 : 0) +
+      (!listNames.test(property) ? 0 : record === '' && isBlank(item) ? 1 : 2)
+    )
+  }
+
+  /** Whether nothing is known of the items. */
+  function isBlank(item: Located<Schema>): boolean {
+    return flattenSchema(document, item).properties.size === 0
   }
 
   function toList(each: Located<Schema>, flat: FlatSchema, pointer: string[], isEnvelope: boolean): FoundList {

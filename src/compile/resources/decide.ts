@@ -73,6 +73,7 @@ export function decideAll(
     const isItem = resources.byItem.has(node)
     const input: RuleInput = {
       ...facts,
+      document,
       resource,
       owner: ownerOf(node),
       procedure: procedureOf(node),
@@ -80,7 +81,7 @@ export function decideAll(
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
       get shownCollection() {
-        return success?.schema && method === 'POST' ? collectionOf(success.schema) : undefined
+        return success?.schema && (method === 'POST' || method === 'GET') ? collectionOf(success.schema) : undefined
       },
       answersKey: ({ name, key }) => {
         const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
@@ -170,7 +171,7 @@ export function decideAll(
               const property = resource.key
               return property === undefined
                 ? resource.kind === 'collection' &&
-                    findKey(flat, resource.item?.step.parameter, noun)?.isCertain === true
+                    findKey(document, flat, resource.item?.step.parameter, noun)?.isCertain === true
                 : flat.properties.has(property)
             },
             resource.kind === 'singleton',

@@ -1,6 +1,6 @@
 /** Finds the schema of the records of a resource, and their key. */
 import type { OpenApiDocument } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecord } from './body-shape.js'
 import { type OperationFacts, procedureKind, segmentVerb, selectingParameter } from './facts.js'
 import { findKey } from './find-key.js'
@@ -24,7 +24,7 @@ export function describeResource(
   const selecting = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
   const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
   resource.isKeyed = item !== undefined || parameter !== undefined
-  const hasKey = (flat: Parameters<typeof findKey>[0]) => findKey(flat, parameter, noun)?.isCertain === true
+  const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, noun)?.isCertain === true
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
     ...(item ? readsBehind(item, factsOf) : []),
@@ -50,7 +50,7 @@ export function describeResource(
     if (!record) continue
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue
-    const key = resource.kind === 'collection' ? findKey(flat, parameter, noun) : undefined
+    const key = resource.kind === 'collection' ? findKey(document, flat, parameter, noun) : undefined
     if (!resource.record || (!resource.key && key)) resource.record = record
     if (key && !resource.key) {
       resource.key = key.property

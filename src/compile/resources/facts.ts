@@ -108,14 +108,14 @@ function firstSentence(text: unknown): string {
 
 /** Whether names say that several records come back: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
 function saysList(id: string, summary: string): boolean {
-  const words = wordsOf(id.split(/[./]/).at(-1) ?? '')
+  const words = wordsOf(id.split(/[./]/).at(-1) ?? '').filter((word) => word !== 'async')
   const [first = '', ...others] = words
   if (first === 'list' || /^(list|search)$/.test(words.at(-1) ?? '')) return true
   if (others[0] === 'all' && /^(get|find|fetch|retrieve|read|load)$/.test(first)) return true
   const end = others.findIndex((word) => /^(by|for|in|of|with|from)$/.test(word))
   const noun = (end === -1 ? others : others.slice(0, end)).at(-1) ?? ''
   if (/^(find|search|query|browse)$/.test(first) && isPlural(noun)) return true
-  return /^((gets?|returns?|retrieves?|fetch(es)?|shows?) )?((an?|the|paginated|complete|full) )*(lists?|all|array|collection)\b(?! (the )?(details|information))/i.test(
+  return /^((gets?|returns?|retrieves?|fetch(es)?|shows?) )?((an?|the|paginated|pageable|paged|filtered|sorted|complete|full|entire) )*(lists?|all|array|collection)\b(?! (the )?(details|information))/i.test(
     summary,
   )
 }

@@ -1,6 +1,6 @@
 /** Finds the property of a record that the parameter of its path carries. */
-import type { Schema } from '../document.js'
-import type { FlatSchema } from '../schemas/flatten-schema.js'
+import type { OpenApiDocument } from '../document.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { bareName, singular, wordsOf } from './words.js'
 
 /** Names of keys, the most usual ones first. */
@@ -23,24 +23,39 @@ const synonyms: Record<string, string[]> = {
   user: ['login', 'username'],
 }
 
-/** Keys are texts or numbers. */
-function mayBeKey(schema: Schema): boolean {
-  if (typeof schema === 'boolean') return true
-  const types = [schema.type ?? []].flat()
-  const isOther =
-    types.length > 0 && !types.some((type) => type === 'string' || type === 'integer' || type === 'number')
-  return !isOther && schema.properties === undefined && schema.items === undefined
+/** Keys are texts or numbers that are not chosen from a few. */
+function mayBeKey({ types, keywords, properties, items }: FlatSchema): boolean {
+  const isOther = types.size > 0 && !['string', 'integer', 'number'].some((type) => types.has(type as 'string'))
+  return (
+    !isOther && properties.size === 0 && items === undefined && keywords.enum === undefined && !('const' in keywords)
+  )
 }
+
+/** What an answer says about itself: `status_code`, `errorCode` */
+const statusLike = /^(http)?(status|error|result|response|return)(code|number|id|name|key|text|message)?$/
 
 /**
  * @param parameter the name of the path parameter
  * @param noun what the collection holds, in the singular
  */
-export function findKey(record: FlatSchema, parameter: string | undefined, noun: string): FoundKey | undefined {
-  const names = [...record.properties].filter(([, { value }]) => mayBeKey(value)).map(([name]) => name)
+export function findKey(
+  document: OpenApiDocument,
+  record: FlatSchema,
+  parameter: string | undefined,
+  noun: string,
+): FoundKey | undefined {
+  const names = [...record.properties]
+    .filter(
+      ([name, schema]) =>
+        name === parameter || (!statusLike.test(bareName(name)) && mayBeKey(flattenSchema(document, schema))),
+    )
+    .map(([name]) => name)
   const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
   const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
-  const bare = bareName(parameter ?? '')
+  // Of several keys in one parameter each is one of a record: `orderIds`
+  if (/^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(words.at(-1) ?? ''))
+    words.push(singular(words.pop() ?? ''))
+  const bare = words.join('')
   if (parameter !== undefined) {
     const own = names.includes(parameter) ? parameter : named(bare)
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }

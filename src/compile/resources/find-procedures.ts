@@ -30,7 +30,7 @@ export function proceduresOf(node: PathNode, factsOf: FactsOf): PathNode[] {
 
     if (child.step.isVerb) return verb.kind !== 'compute'
     const [first = '', ...others] = wordsOf(child.step.text ?? '')
-    if (others.length === 0 && ['list', 'search', 'add', 'new', 'all'].includes(first)) return true
+    if (others.length === 0 && ['list', 'search', 'add', 'new', 'all', 'upsert'].includes(first)) return true
     const own = wordsOf(node.step.text ?? '').map(singular)
     return (
       verb.isCertain &&
@@ -48,6 +48,9 @@ export function isProcedureHome(node: PathNode, factsOf: FactsOf): boolean {
   // A search alone does not show what it searches: `/catalog/search`
   const isSearch = found.every((child) => /^(search|query|find)/i.test(child.step.text ?? ''))
   if (isSearch && !isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')) return false
+  const isPluralHome = isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')
+  const isUpserted = isPluralHome && found.some((child) => /^upsert$/i.test(child.step.text ?? ''))
+  if (isUpserted) return true
   return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
 }
 

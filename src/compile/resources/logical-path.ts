@@ -90,6 +90,15 @@ function idOf({ base }: Named, noun: string[]): string {
 
 /** The procedure that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
 function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named | undefined {
+  const inQuery = /^\/[\w/.-]*[?](?:method|action|operation|cmd|command|function)=(?:[\w.]+[.])?(\w+)[.](\w+)$/i.exec(path)
+  if (inQuery?.[1] && inQuery[2]) {
+    // `?method=photos.getInfo`
+    const found = toProcedure(inQuery[2].replace(/^(get|read)Info$/, 'get'))
+    const owner = wordsOf(inQuery[1]).map(singular)
+    const noun = found?.noun.join('') === 'list' ? [] : (found?.noun ?? [])
+    const kind = found?.noun.join('') === 'list' ? { kind: 'list' as const, verb: 'list' } : {}
+    return found && { procedure: { ...found, ...kind, noun: [...owner, ...noun] }, base, template: path }
+  }
   const value = /[?#][\w-]+=(?:[\w.-]*[.])?([A-Za-z]\w+)$/.exec(path)?.[1]
   const procedure = value === undefined ? undefined : toProcedure(value)
   return procedure && procedure.noun.length > 0 && /^\/[?#]/.test(path)

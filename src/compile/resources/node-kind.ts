@@ -30,6 +30,7 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   if (get?.success && (get.saysList || (plural && !isDescribed)))
     return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
   if (get?.answersObject || (!plural && post?.body.isFile)) return false
+  if (post && !verb && isListingPost(post) && (plural || post.saysList || isPagedBelowNothing(node, post))) return true
   return (
     post !== undefined &&
     !(post.list && post.list.pointer.length === 0) &&
@@ -42,9 +43,9 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
 /** Whether the answer has the list of the collection above: one record of it in a list. */
 function isPartOf(node: PathNode, list: FoundList): boolean {
   const property = list.pointer.at(-1) ?? ''
-  return lineOf(node).some(
-    ({ step, parent }) => parent && step.text !== node.step.text && isSameName(step.text ?? '', property),
-  )
+  const line = lineOf(node)
+  const last = line.findLastIndex(({ step }) => step.parameter !== undefined)
+  return line.slice(0, last + 1).some(({ step }) => step.text !== node.step.text && isSameName(step.text ?? '', property))
 }
 
 /** A POST whose verb changes something that exists, or computes. */
@@ -53,6 +54,17 @@ function isVerbPost({ verb, success }: OperationFacts): boolean {
   // What is sent or requested exists from then on, if it has an id.
   const hasId = success?.flat?.properties.has('id') === true
   return verb === 'list' || verb === 'read' || (verb === 'action' && !hasId)
+}
+
+/** Whether the answer has pages, and no record stands above the path. */
+function isPagedBelowNothing(node: PathNode, { list }: OperationFacts): boolean {
+  return list?.isPaged === true && lineOf(node).every(({ step }) => step.parameter === undefined)
+}
+
+/** A POST that only asks for records: `POST /users` with the operationId `ListUsers` */
+function isListingPost({ verb, success, list }: OperationFacts): boolean {
+  const isAsking = verb === 'list' || verb === 'read'
+  return isAsking && success?.status === 200 && list?.hasRecords === true && list.isEnvelope
 }
 
 /** Whether a parameter selects one record, and does not filter a list. */

@@ -6,7 +6,7 @@ export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remo
 
 const verbs: Record<VerbKind, string> = {
   list: 'list index browse all query search find filter lookup autocomplete suggest',
-  read: 'get fetch read retrieve show view describe load obtain',
+  read: 'get fetch read retrieve show view describe load obtain wait poll',
   create: 'create add new insert register post upload append import submit',
   replace: 'replace put upsert save set overwrite',
   update: 'update modify edit patch change rename alter write',
@@ -57,6 +57,9 @@ const nouns = new Set(
 /** Verbs that say the same at the end of a name: `two-factor-login` */
 const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate'])
 
+/** Nouns that end as such verbs do. */
+const sounding = /(wise|rise|prise|mise|vise|cise|tise|size|prize|noise|praise)$/
+
 /** `listUsers` is a verb with what it lists, and `list-item` is a noun. */
 function isPluralList([first, ...others]: string[]): boolean {
   return first === 'list' && isPlural(others.at(-1) ?? '')
@@ -68,6 +71,9 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
   const [first = '', ...others] = words
   const kind = kinds.get(first)
   if (computing.has(words.at(-1) ?? '')) return { kind: 'compute', isCertain: true }
+  // `categorize` and `classify` compute.
+  if (kind === undefined && words.length === 1 && /[a-z]{4}(ize|ise|ify|yze|yse)$/.test(first) && !sounding.test(first))
+    return { kind: 'compute', isCertain: true }
   if (kind === undefined) return undefined
   return {
     kind,

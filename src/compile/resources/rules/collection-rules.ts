@@ -10,8 +10,10 @@ const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
 export function isMany(input: RuleInput): boolean {
   const { words, body, node, operation } = input
-  const idWords = wordsOf(String(operation.value.operationId ?? ''))
+  const idWords = wordsOf(String(operation.value.operationId ?? '')).filter((word) => word !== 'async')
   const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
+  // An array that is sent to be added is several records.
+  if (input.method === 'POST' && input.verb === 'create' && body.isList && body.flat?.types.has('array')) return true
   const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
   const path = wordsOf(node.step.text ?? '')
   const isSaid = many.some(
@@ -115,8 +117,9 @@ export const collectionRules: readonly Rule[] = [
   },
   {
     name: 'POST that asks',
-    judge: ({ method, verb, list, success, words }) => {
+    judge: ({ method, verb, list, success, words, node }) => {
       if (method !== 'POST' || verb !== 'list' || words.has('create') || words.has('add')) return undefined
+      if (isMeasured({ node }) || isCounted({ node })) return example('its name says that the answer is calculated')
       if (list?.hasRecords)
         return { effect: 'list', reason: 'its name says that it searches, and it returns a list', sure: 'medium' }
       return success?.status === 201 ? undefined : example('its name says that it only searches')
@@ -168,8 +171,10 @@ export const collectionRules: readonly Rule[] = [
   },
   {
     name: 'POST to a collection',
-    judge: ({ method, resource, verb, list }) => {
+    judge: ({ method, resource, verb, list, node }) => {
       if (method !== 'POST' || !resource) return undefined
+      if (verb === 'read' && (isMeasured({ node }) || isCounted({ node })))
+        return example('its name says that the answer is calculated')
       if (verb === 'compute' && !resource.item) return example('its name says that it computes')
       if (list?.hasRecords && (verb === 'read' || verb === 'list'))
         return { effect: 'list', reason: 'it returns a list, and its name does not say that it creates', sure: 'low' }
@@ -183,13 +188,16 @@ export const collectionRules: readonly Rule[] = [
   {
     name: 'PUT or PATCH of a whole collection',
     judge: (input) => {
-      const { method, body, verb, resource } = input
+      const { document, method, body, verb, resource } = input
       if (method !== 'PUT' && method !== 'PATCH') return undefined
       if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
+      if (input.saysUpsert && resource)
+        return { effect: 'replace', reason: 'its name says that it adds or replaces a record', sure: 'medium' }
       if (verb === 'create') return { effect: 'create', reason: 'its name says that it adds a record', sure: 'medium' }
       if (
         body.flat &&
-        (namesOneRecord(input, 'body') || (resource?.record && findKey(body.flat, undefined, nounOf(resource.name))))
+        (namesOneRecord(input, 'body') ||
+          (resource?.record && findKey(document, body.flat, undefined, nounOf(resource.name))))
       ) {
         const effect = method === 'PUT' ? 'replace' : 'update'
         return { effect, reason: 'its body has the key of the record', sure: 'medium' }
@@ -199,9 +207,13 @@ export const collectionRules: readonly Rule[] = [
   },
   {
     name: 'DELETE of a whole collection',
-    judge: ({ method }) =>
-      method === 'DELETE'
-        ? example('it deletes the records of a whole collection', 'medium', 'bulk-remove')
-        : undefined,
+    judge: (input) => {
+      if (input.method !== 'DELETE') return undefined
+      const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
+      const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
+      return isOfOne && input.body.flat && !isMany(input)
+        ? { effect: 'remove', reason: 'its name says that it deletes one record, which the body names', sure: 'low' }
+        : example('it deletes the records of a whole collection', 'medium', 'bulk-remove')
+    },
   },
 ]

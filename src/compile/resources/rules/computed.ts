@@ -12,7 +12,7 @@ const computed = new Set(
     'performance availability trend trends timeseries series chart graph diff compare comparison preview estimate quote ' +
     'quotes rates overview dashboard breakdown distribution histogram search export download token tokens captcha time now ' +
     'random convert validate check test nearby weather status heartbeat ready readiness liveness live capabilities ' +
-    'autocomplete suggestions suggest score scores prediction recommendations result results facets distance'
+    'autocomplete suggestions suggest score scores prediction recommendations result results facets distance openapi swagger wsdl'
   ).split(' '),
 )
 
@@ -52,17 +52,34 @@ const counted = new Set(
 
 /** Whether a list is calculated from records that are kept elsewhere. */
 export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
-  return counted.has(lastWord(input)) && !isWritten(input.node)
+  const { node } = input
+  const isBelowCounts = /^(counts|totals|aggregates?)$/.test(node.parent?.step.text ?? '')
+  return (counted.has(lastWord(input)) || isBelowCounts) && !isAnswered(node)
+}
+
+/** Whether a name is of what describes measures, which is kept: `metric-definitions` */
+function isDefined(name: string): boolean {
+  return /^(definitions?|types?|names?|settings?|configs?|configurations?|rules?|alerts?|alarms?|policy|policies|sources?)$/.test(
+    wordsOf(name).at(-1) ?? '',
+  )
 }
 
 /** Whether a path is about measures, and nothing writes them. */
 export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   const line = lineOf(node)
   const at = line.findIndex(
-    ({ step }) => wordsOf(step.text ?? '').some((word) => measured.has(word)) || computing.has(step.text ?? ''),
+    ({ step }) =>
+      (wordsOf(step.text ?? '').some((word) => measured.has(word)) && !isDefined(step.text ?? '')) ||
+      computing.has(step.text ?? ''),
   )
   const top = line[at]
   return top !== undefined && !isWritten(top)
+}
+
+/** Whether something else than a question is asked of a path. */
+function isAnswered(node: PathNode): boolean {
+  const isOnlyPost = node.operations.every(({ method }) => method === 'POST')
+  return isOnlyPost ? node.children.some(isWritten) : isWritten(node)
 }
 
 function isWritten(node: PathNode): boolean {

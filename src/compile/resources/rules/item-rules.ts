@@ -1,4 +1,5 @@
 /** What operations on the path of one record do. */
+import { isPlural, wordsOf } from '../words.js'
 import { isMeasured } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
@@ -11,7 +12,28 @@ function isPartial({ body, recordSize }: RuleInput): boolean {
   return body.flat !== undefined && body.flat.required.size === 0 && body.flat.properties.size * 2 < recordSize
 }
 
+/** Whether a parameter holds the keys of several records: `/orders/{orderIds}` */
+function hasSeveralKeys({ node }: RuleInput): boolean {
+  const last = wordsOf(node.step.parameter ?? '').at(-1) ?? ''
+  return isPlural(last) && /^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(last)
+}
+
 export const itemRules: readonly Rule[] = [
+  {
+    name: 'operation on several records by their keys',
+    judge: (input) => {
+      const { method, list, node, success } = input
+      if (!hasSeveralKeys(input)) return undefined
+      const reason = `{${node.step.parameter}} holds the keys of several records`
+      if (method === 'GET')
+        return list?.hasRecords || !success?.flat ? { effect: 'list', reason, sure: 'medium' } : undefined
+      return example(
+        reason,
+        'medium',
+        method === 'DELETE' ? 'bulk-remove' : method === 'POST' ? 'none' : 'bulk-replace',
+      )
+    },
+  },
   {
     name: 'GET of one record',
     judge: (input) => {

@@ -91,7 +91,8 @@ export const partRules: readonly Rule[] = [
             reason: `its name says that it deletes a record of ${owner.home}`,
             sure: 'medium',
           }
-        if ((pathVerb.kind === 'update' || pathVerb.kind === 'replace') && wordsOf(nameOf(node)).length === 1)
+        const isAlone = wordsOf(nameOf(node)).length === 1
+        if ((pathVerb.kind === 'update' && (isAlone || node.step.isVerb)) || (pathVerb.kind === 'replace' && isAlone))
           return {
             effect: 'update',
             resource: owner,

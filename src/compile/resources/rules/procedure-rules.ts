@@ -84,7 +84,8 @@ export const procedureRules: readonly Rule[] = [
       const { procedure } = input
       if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
       const { resource, kind, isOfItem } = procedure
-      if (kind === 'replace' && !isOfItem && !input.isShown(resource) && !isMany(input))
+      const isUpsert = /^upsert/i.test(nameOf(input.node))
+      if (kind === 'replace' && !isUpsert && !isOfItem && !input.isShown(resource) && !isMany(input))
         return {
           effect: 'create',
           resource,

@@ -1,5 +1,6 @@
 /** A rule: says what an operation does, if it can tell. */
 import type { EffectKind } from '../../../contract/effect.js'
+import type { OpenApiDocument } from '../../document.js'
 import type { OperationFacts } from '../facts.js'
 import type { FoundResources, Resource } from '../resource.js'
 import type { VerbKind } from '../verbs.js'
@@ -28,6 +29,7 @@ export interface ProcedureFacts {
 }
 
 export interface RuleInput extends OperationFacts {
+  document: OpenApiDocument
   procedure: ProcedureFacts | undefined
   /** The collection whose records have the schema of the answer. */
   shownCollection: Resource | undefined

@@ -15,6 +15,9 @@ const own = new Set(
   ).split(' '),
 )
 
+/** Parameters with something of the outside world, and not the key of what is kept. */
+const outside = /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban|vat_?number)(_?address)?$/i
+
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
   if (operation.template.query.length > 0) return true
@@ -22,8 +25,15 @@ function hasInput({ operation }: RuleInput): boolean {
     ({ value }) =>
       value.in === 'query' &&
       value.required === true &&
-      !/key|token|version|user|secret|format|account/i.test(value.name),
+      !/key|token|version|user|secret|format|account|[a-z]id$|_id$/i.test(value.name),
   )
+}
+
+/** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */
+function isBatch({ node, body, resources, other, owner }: RuleInput): boolean {
+  const isNamed = wordsOf(node.step.text ?? '').some((word) => /^(batch|bulk|multiple|many)$/.test(word))
+  const above = node.parent && resources.at.get(node.parent)
+  return isNamed || (body.isList && above?.kind === 'collection' && above !== owner && !other('GET'))
 }
 
 /** Whether other methods of the path write what GET reads. */
@@ -86,8 +96,12 @@ export const singletonRules: readonly Rule[] = [
       if (own.has(word))
         return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
       const named = selectingParameter(input)
+      if (named !== undefined && outside.test(named)) return example(`it answers what is known of any "${named}"`)
       if (named !== undefined)
         return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
+      const shown = input.shownCollection
+      if (shown && shown !== owner && /^(get|retrieve|find)/i.test(`${input.operation.value.operationId ?? input.operation.value.summary}`))
+        return { effect: 'read', resource: shown, reason: `it returns a record of ${shown.home}`, sure: 'low' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
       if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
       if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
@@ -99,6 +113,7 @@ export const singletonRules: readonly Rule[] = [
     judge: (input) => {
       const { method, node, owner, body, verb, other, resource } = input
       if (method !== 'PUT') return undefined
+      if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
       const above = singletonAbove(input)
       if (above && (segmentVerb(node) || verb === 'action' || (!other('GET') && verb !== 'create'))) {
         return {
@@ -128,8 +143,10 @@ export const singletonRules: readonly Rule[] = [
   },
   {
     name: 'PATCH of a singleton',
-    judge: ({ method, resource, owner, other, node }) => {
+    judge: (input) => {
+      const { method, resource, owner, other, node } = input
       if (method !== 'PATCH') return undefined
+      if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
       if (owner && !other('GET') && segmentVerb(node))
         return {
           effect: 'update',
