@@ -45,7 +45,9 @@ function isPartOf(node: PathNode, list: FoundList): boolean {
   const property = list.pointer.at(-1) ?? ''
   const line = lineOf(node)
   const last = line.findLastIndex(({ step }) => step.parameter !== undefined)
-  return line.slice(0, last + 1).some(({ step }) => step.text !== node.step.text && isSameName(step.text ?? '', property))
+  return line
+    .slice(0, last + 1)
+    .some(({ step }) => step.text !== node.step.text && isSameName(step.text ?? '', property))
 }
 
 /** A POST whose verb changes something that exists, or computes. */

@@ -4,7 +4,7 @@ import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/filter.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
-import { type EffectInput, modelOf, type WrittenList } from './effect.js'
+import type { EffectInput, WrittenList } from './effect.js'
 import { refuseNotMade, writeArray } from './ensured.js'
 import { openRecords } from './open-records.js'
 import { pageSizeOf } from './paging.js'
@@ -34,9 +34,8 @@ export function list(input: EffectInput<ListEffect>): Outcome {
 function write(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
   const { effect, request } = input
   const filters = filtersOf(effect, request.query)
-  const { sample } = modelOf(input.contract, effect.collection)
   const selected = collection.select(filters, pageSizeOf(effect, request.query))
-  const records = sample === undefined ? selected : selected.filter((record) => !isRemoved(record))
+  const records = selected.filter((record) => !isRemoved(record))
   const isPlain = !effect.keys && !effect.around && !effect.envelope
   const text = isPlain
     ? writeArray(input, records)

@@ -16,7 +16,8 @@ const own = new Set(
 )
 
 /** Parameters with something of the outside world, and not the key of what is kept. */
-const outside = /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban|vat_?number)(_?address)?$/i
+const outside =
+  /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban|vat_?number)(_?address)?$/i
 
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
@@ -100,7 +101,11 @@ export const singletonRules: readonly Rule[] = [
       if (named !== undefined)
         return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
       const shown = input.shownCollection
-      if (shown && shown !== owner && /^(get|retrieve|find)/i.test(`${input.operation.value.operationId ?? input.operation.value.summary}`))
+      if (
+        shown &&
+        shown !== owner &&
+        /^(get|retrieve|find)/i.test(`${input.operation.value.operationId ?? input.operation.value.summary}`)
+      )
         return { effect: 'read', resource: shown, reason: `it returns a record of ${shown.home}`, sure: 'low' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
       if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
