@@ -90,7 +90,9 @@ function idOf({ base }: Named, noun: string[]): string {
 
 /** The procedure that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
 function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named | undefined {
-  const inQuery = /^\/[\w/.-]*[?](?:method|action|operation|cmd|command|function)=(?:[\w.]+[.])?(\w+)[.](\w+)$/i.exec(path)
+  const inQuery = /^\/[\w/.-]*[?](?:method|action|operation|cmd|command|function)=(?:[\w.]+[.])?(\w+)[.](\w+)$/i.exec(
+    path,
+  )
   if (inQuery?.[1] && inQuery[2]) {
     // `?method=photos.getInfo`
     const found = toProcedure(inQuery[2].replace(/^(get|read)Info$/, 'get'))
