@@ -97,7 +97,7 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     const isOfRecord = record !== '' && isSameName(property, record)
     const endsWithNoun = nounOf(property) === nounOf(name)
     return (
-      (/^(related|suggested|similar)/i.test(property) ? -1 : 0) +
+      (/^(related|suggested|similar)/i.test(property) ? -3 : 0) +
       (isNamed ? 4 : endsWithNoun ? 2.5 : isOfRecord ? 1.5 : 0) +
       (hasRecords ? 3 : 0) +
       (!listNames.test(property) ? 0 : record === '' && isBlank(item) ? 1 : 2)

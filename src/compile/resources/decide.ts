@@ -178,7 +178,11 @@ export function decideAll(
           )
         : undefined
     const isShown = effect === 'read' || (record && resource && isLike(record, resource))
-    if (!isShown || (effect === 'remove' && record?.flat.properties.size === 0)) record = undefined
+    if (
+      !isShown ||
+      ((effect === 'remove' || !resource?.record) && effect !== 'read' && record?.flat.properties.size === 0)
+    )
+      record = undefined
     return {
       facts,
       steps: steps.get(facts.operation) ?? [],
@@ -199,7 +203,7 @@ export function decideAll(
     if (placeOf(document, schema) === placeOf(document, record)) return true
     const known = flattenSchema(document, record).properties
     const names = [...flat.properties.keys()]
-    if (names.length === 0) return known.size === 0
+    if (names.length === 0) return false
     const shared = names.filter((name) => known.has(name))
     if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
     return shared.length >= Math.min(names.length, known.size) / 2

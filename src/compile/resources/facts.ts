@@ -151,6 +151,10 @@ export function procedureKind(
     : undefined
 }
 
+/** Parameters with something of the outside world, and not the key of what is kept. */
+const outside =
+  /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban)(_?(address|number))?$/i
+
 /** The required query parameter that selects one record, because the answer has such a property. */
 export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
   const noun = nounOf(nameOf(node))
@@ -161,6 +165,7 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
     ({ value }) =>
       value.in === 'query' &&
       value.required === true &&
+      !outside.test(value.name) &&
       ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
   )?.value.name
 }

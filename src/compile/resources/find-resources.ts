@@ -5,7 +5,7 @@ import { describeResource } from './describe-resource.js'
 import { procedureKind, selectingParameter } from './facts.js'
 import { isProcedureHome, kindOfNoun, proceduresOf } from './find-procedures.js'
 import { mergeViews } from './merge-views.js'
-import { deepItem, isCollection, isFilter, isRecordPath, isSingleton } from './node-kind.js'
+import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton } from './node-kind.js'
 import { isParameter, itemOf, type PathNode } from './path-tree.js'
 import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 import { isComputedNoun } from './rules/computed.js'
@@ -33,8 +33,10 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   function visit(node: PathNode, parent: Resource | undefined): void {
     if (isParameter(node)) {
+      const part = byItem.has(node) ? undefined : toPart(node, parent)
+      if (part) at.set(node, part)
       const own = byItem.get(node)
-      const listed = own ? toInner(node, own) : toFiltered(node, parent)
+      const listed = part ? undefined : own ? toInner(node, own) : toFiltered(node, parent)
       if (listed) {
         if (!own) at.set(node, listed)
         if (listed.item) byItem.set(listed.item, listed)
@@ -42,7 +44,9 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       for (const child of node.children) visit(child, own ?? parent)
       return
     }
-    const resource = node.parent && !node.step.isVerb ? toResource(node, parent) : undefined
+    const only = node.operations.length === 0 && node.children.length === 1 ? itemOf(node) : undefined
+    const resource =
+      node.parent && !node.step.isVerb && !(only && isPartOfOther(only, factsOf)) ? toResource(node, parent) : undefined
     if (resource) {
       at.set(node, resource)
       if (resource.item) byItem.set(resource.item, resource)
@@ -83,6 +87,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       return isSelected && node.step.text !== 'me' ? 'collection' : 'singleton'
     }
     return isProcedureHome(node, factsOf) ? 'collection' : undefined
+  }
+
+  /** What exists once for each record that a parameter names: `/tags/{resourceArn}` */
+  function toPart(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    if (!isPartOfOther(node, factsOf)) return undefined
+    const name = node.parent?.step.text ?? ''
+    return createResource({ kind: 'singleton', home: node.step.template, node, item: undefined, name, parent })
   }
 
   /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */

@@ -1,9 +1,10 @@
 /** Tells what the nodes of paths are: collections, records, or records that exist once. */
+import type { DescribedOperation } from '../describe-operations.js'
 import type { FoundList } from './body-shape.js'
 import { type OperationFacts, segmentVerb } from './facts.js'
 import { itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, factsAt } from './resource.js'
-import { isPlural, isSameName, wordsOf } from './words.js'
+import { isPlural, isSameName, singular, wordsOf } from './words.js'
 
 export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   const name = node.step.text ?? ''
@@ -21,6 +22,7 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
     const isBare = list.pointer.length === 0 && !list.isMap
     if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
     if (!list.hasRecords) return plural || get.saysList
+    if (isBare && !plural && isSetAsOne(node, factsOf)) return false
     if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
     const property = list.pointer.at(-1) ?? ''
     const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
@@ -58,6 +60,13 @@ function isVerbPost({ verb, success }: OperationFacts): boolean {
   return verb === 'list' || verb === 'read' || (verb === 'action' && !hasId)
 }
 
+/** Whether PUT sets one object where GET answers an array with it. */
+function isSetAsOne(node: PathNode, factsOf: FactsOf): boolean {
+  const put = factsAt(node, 'PUT', factsOf)
+  const isObject = put?.body.flat !== undefined && put.body.flat.properties.size > 0 && !put.body.isList
+  return isObject && !operationAt(node, 'POST') && !factsAt(node, 'GET', factsOf)?.saysList
+}
+
 /** Whether the answer has pages, and no record stands above the path. */
 function isPagedBelowNothing(node: PathNode, { list }: OperationFacts): boolean {
   return list?.isPaged === true && lineOf(node).every(({ step }) => step.parameter === undefined)
@@ -69,10 +78,20 @@ function isListingPost({ verb, success, list }: OperationFacts): boolean {
   return isAsking && success?.status === 200 && list?.hasRecords === true && list.isEnvelope
 }
 
+/** Whether a parameter only says how something is done to the record above: `POST /sessions/{id}/command/{command}` */
+function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf): boolean {
+  const isBelowRecord = parent?.parent?.step.parameter !== undefined
+  if (!isBelowRecord || operations.length === 0 || children.length > 0) return false
+  if (isPlural(wordsOf(parent.step.text ?? '').at(-1) ?? '')) return false
+  const isDone = (each: DescribedOperation) => each.method === 'POST' && factsOf(each).verb === 'action'
+  return [...operations, ...parent.operations].every(isDone)
+}
+
 /** Whether a parameter selects one record, and does not filter a list. */
 export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   if (/^(format|ext|extension|output|(output|response)_?format|version)$/i.test(item.step.parameter ?? '')) return false
   const methods = item.operations.map(({ method }) => method)
+  if (isArgument(item, factsOf)) return false
   if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
   const get = factsAt(item, 'GET', factsOf)
   const inner = itemOf(item)
@@ -88,6 +107,17 @@ export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
     !list.isMap &&
     (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
   return !isListOnly && !(filters && (list.isEnvelope || get.verb !== 'read'))
+}
+
+/** Whether a parameter names a record of another path, of which only a map of values is shown: `/tags/{resourceArn}` */
+export function isPartOfOther(item: PathNode, factsOf: FactsOf): boolean {
+  const { parent, children, step } = item
+  const name = parent?.step.text
+  if (!parent || name === undefined || parent.operations.length > 0 || children.length > 0) return false
+  if (!isPlural(name) || wordsOf(step.parameter ?? '').some((word) => singular(word) === singular(name))) return false
+  const flat = factsAt(item, 'GET', factsOf)?.success?.flat
+  const names = [...(flat?.properties.keys() ?? [])]
+  return names.length === 1 && isSameName(names[0] ?? '', name) && isPlural(wordsOf(names[0] ?? '').at(-1) ?? '')
 }
 
 /** The node of one record: behind several parameters if it has a key of several parts. */
@@ -119,7 +149,8 @@ export function isSingleton(node: PathNode, factsOf: FactsOf, isBelowRecord: boo
   const writes = ['PUT', 'PATCH'].some((method) => operationAt(node, method) !== undefined)
   const verb = segmentVerb(node)
   if (verb?.isCertain && !get?.answersObject) return false
-  if (writes) return get !== undefined ? get.answersObject || get.success?.flat === undefined : true
+  if (writes)
+    return get !== undefined ? get.answersObject || isSetAsOne(node, factsOf) || get.success?.flat === undefined : true
   return (get?.answersObject === true || isUnknown) && !verb?.isCertain
 }
 

@@ -34,7 +34,7 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
   }
   const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
   if (other) Object.assign(candidate, other)
-  if (isPossible(candidate, decision.effect)) candidate.kind = decision.effect
+  if (isPossible(candidate, decision.effect) && isRecordOrNone(decision)) candidate.kind = decision.effect
   return candidate
 }
 
@@ -60,6 +60,13 @@ function otherKey(
     ([name, schema]) => isKey(name) && !flattenSchema(document, schema).types.has('object'),
   )
   return inBody && { parameter: inBody[0], keyIn: 'body' }
+}
+
+/** Whether what is written may be a record: an array or a text is none. */
+function isRecordOrNone({ effect, facts }: Decision): boolean {
+  if (effect !== 'create' && effect !== 'replace' && effect !== 'update') return true
+  const types = facts.body.flat?.types ?? new Set()
+  return types.size === 0 || types.has('object')
 }
 
 /** Whether the document has everything that an effect needs. */

@@ -58,7 +58,7 @@ const nouns = new Set(
 const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate'])
 
 /** Nouns that end as such verbs do. */
-const sounding = /(wise|rise|prise|mise|vise|cise|tise|size|prize|noise|praise)$/
+const sounding = /(initialise|initialize|wise|rise|prise|mise|vise|cise|tise|size|prize|noise|praise)$/
 
 /** `listUsers` is a verb with what it lists, and `list-item` is a noun. */
 function isPluralList([first, ...others]: string[]): boolean {

@@ -2,7 +2,7 @@
 import { nameOf, segmentVerb } from '../facts.js'
 import type { PathNode } from '../path-tree.js'
 import { isSameName, wordsOf } from '../words.js'
-import { example, type Rule } from './rule.js'
+import { example, type Rule, type RuleInput } from './rule.js'
 import { firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
 
 /** Whether a segment says which records come back: `by-date`, `near` */
@@ -10,6 +10,13 @@ function isChoice(node: PathNode): boolean {
   return /^(by|near|nearby|inside|within|around|latest|recent|popular|top|featured|active|random)$/.test(
     wordsOf(nameOf(node))[0] ?? '',
   )
+}
+
+/** Whether an operation behind a collection only tells of one record, and answers nothing. */
+function isSignal({ node, verb, success, body }: RuleInput): boolean {
+  const isSaid = /(ing|ed)$/.test(nameOf(node)) || segmentVerb(node)?.kind === 'action'
+  const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
+  return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
 }
 
 export const partRules: readonly Rule[] = [
@@ -91,8 +98,7 @@ export const partRules: readonly Rule[] = [
             reason: `its name says that it deletes a record of ${owner.home}`,
             sure: 'medium',
           }
-        const isAlone = wordsOf(nameOf(node)).length === 1
-        if ((pathVerb.kind === 'update' && (isAlone || node.step.isVerb)) || (pathVerb.kind === 'replace' && isAlone))
+        if ((pathVerb.kind === 'update' || pathVerb.kind === 'replace') && wordsOf(nameOf(node)).length === 1)
           return {
             effect: 'update',
             resource: owner,
@@ -125,11 +131,13 @@ export const partRules: readonly Rule[] = [
   {
     name: 'POST that does something to a record',
     judge: (input) => {
-      const { method, node, owner, resource, other, verb, words } = input
+      const { method, node, owner, resource, other, verb, words, resources } = input
       if (method !== 'POST') return undefined
       const pathVerb = segmentVerb(node)
       const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')
       const isRead = other('GET')?.answersObject === true || isSet
+      if (resource?.kind === 'singleton' && isRead && node.step.parameter !== undefined && input.body.exists)
+        return { effect: 'update', reason: 'it adds to what GET returns', sure: 'medium' }
       if (resource?.kind === 'singleton' && isRead && !(pathVerb?.isCertain || verb === 'action')) {
         if (verb === 'create' && firstVerb(input.operation) === 'add')
           return { effect: 'action', reason: 'its name says that it adds to a record that exists once', sure: 'low' }
@@ -159,6 +167,14 @@ export const partRules: readonly Rule[] = [
         const effect = verb === 'update' ? 'update' : 'action'
         return { effect, resource: above, reason: `its name says what it does to ${above.home}`, sure: 'low' }
       }
+      const parent = node.parent && resources.at.get(node.parent)
+      if (parent?.kind === 'collection' && parent.item && isSignal(input))
+        return {
+          effect: 'action',
+          resource: parent,
+          reason: `its name says what happened to a record of ${parent.home}`,
+          sure: 'low',
+        }
       const shown = input.shownCollection
       if (shown && (verb === 'create' || input.success?.status === 201 || input.body.isFile))
         return { effect: 'create', resource: shown, reason: `it answers a new record of ${shown.home}`, sure: 'low' }

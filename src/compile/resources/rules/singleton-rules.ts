@@ -15,10 +15,6 @@ const own = new Set(
   ).split(' '),
 )
 
-/** Parameters with something of the outside world, and not the key of what is kept. */
-const outside =
-  /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban|vat_?number)(_?address)?$/i
-
 /** Whether a caller must give values to compute with. */
 function hasInput({ operation }: RuleInput): boolean {
   if (operation.template.query.length > 0) return true
@@ -77,7 +73,11 @@ export const singletonRules: readonly Rule[] = [
       const twin = input.other('POST')
       if (twin && isTwin(input, twin) && hasInput(input)) return example('POST asks the same, so that it computes')
       const word = lastWord(input)
-      if (resource?.kind === 'singleton' && isWritten(input) && (answersObject || success?.flat === undefined)) {
+      if (
+        resource?.kind === 'singleton' &&
+        isWritten(input) &&
+        (answersObject || input.list !== undefined || success?.flat === undefined)
+      ) {
         return {
           effect: 'read',
           reason: 'it returns a record that exists once, and other methods write it',
@@ -97,7 +97,6 @@ export const singletonRules: readonly Rule[] = [
       if (own.has(word))
         return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
       const named = selectingParameter(input)
-      if (named !== undefined && outside.test(named)) return example(`it answers what is known of any "${named}"`)
       if (named !== undefined)
         return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
       const shown = input.shownCollection
