@@ -16,6 +16,9 @@ const greatestPage = 5
 
 const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
 
+/** No list or creation gives the key of a parent. */
+export class UnknownParent extends Error {}
+
 /** The step in which nothing more can be observed. */
 class Stopped extends Error {}
 
@@ -53,12 +56,12 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     if (list) await observeList(collection, above, made, note)
     for (const update of updates) await observeUpdate(collection, update, values, first, note)
     await observeUnknownParent(collection, above, note)
-    if (remove) await observeRemoval(collection, above, values, note)
+    if (remove) await observeRemoval(collection, above, made, note)
     await observeParentRemoval(collection, note)
   }
 
-  async function observeList({ creation, list, record }, above, { key }, note) {
-    const found = await findInList(list, above, (value) => hasKey(value, key, record.key))
+  async function observeList({ creation, list, record }, above, { key, keyName }, note) {
+    const found = await findInList(list, above, (value) => hasKey(value, key, keyName ?? record.key))
     const cause = !isSuccess(found) ? statusOf(found) : found.isFound ? undefined : 'the list does not have the record'
     note('list', [creation, list], found, cause)
   }
@@ -105,7 +108,8 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     note(`read after ${step}`, [creation, update, read], join(updated, after), cause)
   }
 
-  async function observeRemoval({ creation, remove, read, list, record }, above, values, note) {
+  async function observeRemoval({ creation, remove, read, list, record }, above, made, note) {
+    const values = [...above, made.key]
     const removed = await ask(remove, values)
     const isDone = note('remove', [creation, remove], removed, isSuccess(removed) ? undefined : statusOf(removed))
     if (!isDone) return
@@ -114,7 +118,9 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     if (!list) return
     const rest = await ask(list, above)
     const cause =
-      isSuccess(rest) && hasKey(rest.value, values.at(-1), record.key) ? 'the list still has the record' : undefined
+      isSuccess(rest) && hasKey(rest.value, made.key, made.keyName ?? record.key)
+        ? 'the list still has the record'
+        : undefined
     note('list after removal', [creation, remove, list], rest, cause)
   }
 
@@ -184,7 +190,11 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
       const found = isSuccess(answer) ? keys.find(asked, takes)[parameter.name] : undefined
       if (found !== undefined) return found
     }
-    return makeKey(parameter, [])
+    const made = makeKey(parameter, [])
+    const { GET: read } = groups.get(id)?.item ?? {}
+    // Where a client can know no parent, nothing below one can be observed.
+    if (read && isGone(await ask(read, [...values, made]))) throw new UnknownParent(`${id} gives no key`)
+    return made
   }
 
   async function tryCreate(collection, values) {
@@ -194,7 +204,9 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
   }
 
   async function create(collection, above) {
-    const { creation, key: place } = collection
+    const { creation, key: place, read } = collection
+    const takes = (each) =>
+      [each, Number(each), String(each)].some((variant) => isValid(read.parameter.schema, variant))
     const key = place.isSent ? makeKey(collection.read.parameter, above) : undefined
     const values = place.isSent ? [...above, key] : above
     const send = (isMinimal, hasOtherKey) => {
@@ -208,7 +220,7 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     if (made.status === 409) made = await send(false, true)
     if (isRefused(made)) made = await send(true, false)
     if (made.status === 409) made = await send(true, true)
-    return { ...made, key: isSuccess(made) ? keyOf(place, key, made) : undefined }
+    return { ...made, ...(isSuccess(made) && keyOf(place, key, made, takes)) }
   }
 
   /** Sets the key in a body that has it, to one that its schema allows. */
@@ -275,15 +287,16 @@ function collectionAt(operation, index) {
   return toCollection(pathBefore(operation.path, { name: namesIn(operation)[index] }))
 }
 
-function keyOf(place, sent, { value, headers }) {
-  if (place.isSent) return sent
+function keyOf(place, sent, { value, headers }, takes) {
+  if (place.isSent) return { key: sent }
   if (place.isLocation) {
     const last = /([^/?#]+)\/?([?#].*)?$/.exec(headers.location ?? '')?.[1]
-    return last && decodeURIComponent(last)
+    return last && { key: decodeURIComponent(last) }
   }
   const records = place.places.map(({ pointer, key }) => ({ record: valueAt(value, pointer), key }))
-  const found = records.find(({ record, key }) => isObject(record) && isKey(record[key]))
-  return found?.record[found.key]
+  const usable = records.filter(({ record, key }) => isObject(record) && isKey(record[key]))
+  const found = usable.find(({ record, key }) => takes(record[key])) ?? usable[0]
+  return found && { key: found.record[found.key], keyName: found.key }
 }
 
 function otherValues(value) {
