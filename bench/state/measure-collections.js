@@ -9,7 +9,8 @@ import { startServer } from '../documents/start-server.js'
 import { createCompare } from './compare-values.js'
 import { createExchange } from './exchange.js'
 import { findCollections } from './find-collections.js'
-import { createObserve, UnknownParent } from './observe-collection.js'
+import { UnknownParent } from './make-records.js'
+import { createObserve } from './observe-collection.js'
 import { createShapes } from './read-shapes.js'
 
 const { name, file, seed, operations: cap, against, slot, slots } = JSON.parse(process.argv[2])
