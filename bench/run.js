@@ -6,6 +6,7 @@
  * - `npm run bench requests growth` runs only these two.
  * - `npm run bench planted -- --tools check,run --markdown` passes options.
  * - `npm run bench documents` exits with 1 if a bar is not kept; bench/documents.js has its options.
+ * - `npm run bench state` exits with 1 if a bar is not kept; bench/state.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'

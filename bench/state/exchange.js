@@ -4,6 +4,10 @@ import { createBuildValue, NoValidValue } from '../documents/build-value.js'
 
 const idle = { find: () => ({}) }
 
+export const isSuccess = ({ status }) => status >= 200 && status < 300
+export const isGone = ({ status }) => status === 404 || status === 410
+export const isRefused = ({ status }) => status >= 400 && status < 500
+
 /** @returns names of the parameters in a path, in its order */
 export function namesIn({ path }) {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name)

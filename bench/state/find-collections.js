@@ -36,23 +36,8 @@ export function groupOperations(operations) {
  */
 export function findCollections(operations, shapes) {
   const groups = groupOperations(operations)
-  const all = [...groups.values()].flatMap((group) => toObservable(group, shapes) ?? [])
-  const known = new Map(all.map((each) => [each.id, each]))
-  const observable = all.filter(({ read }) => parentsOf(read).every((id) => isObtainable(groups.get(id), known)))
+  const observable = [...groups.values()].flatMap((group) => toObservable(group, shapes) ?? [])
   return { groups, observable: new Map(observable.map((each) => [each.id, each])) }
-}
-
-/** The collections from which the parameters before the last one select. */
-function parentsOf(operation) {
-  const names = ofPath(operation).slice(0, -1)
-  return names.map((name) => toCollection(pathBefore(operation.path, { name })))
-}
-
-/** Whether a key of a parent can be known, or any key will do, because the document does not describe its records. */
-function isObtainable(group, known) {
-  if (group === undefined || known.has(group.id)) return true
-  const hasList = group.GET !== undefined && jsonOf(group.GET) !== undefined
-  return hasList || Object.keys(group.item).length === 0
 }
 
 function toObservable({ id, GET: list, POST: post, item }, shapes) {

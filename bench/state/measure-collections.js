@@ -9,6 +9,7 @@ import { startServer } from '../documents/start-server.js'
 import { createCompare } from './compare-values.js'
 import { createExchange } from './exchange.js'
 import { findCollections } from './find-collections.js'
+import { UnknownParent } from './make-records.js'
 import { createObserve } from './observe-collection.js'
 import { createShapes } from './read-shapes.js'
 
@@ -65,6 +66,7 @@ async function measure() {
       const result = await observe(collection)
       return { ...result, checks: result.checks.map((check) => ({ ...check, claims: check.operations.map(claims) })) }
     } catch (error) {
+      if (error instanceof UnknownParent) return { id, depth, unbuilt: error.message }
       if (running.isRunning() && error instanceof NoValidValue) return { id, depth, unbuilt: error.message }
       return { id, depth, unbuilt: `${creation.id}: ${error.stack}`.slice(0, 400), isHarness: true }
     }

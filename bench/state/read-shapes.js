@@ -106,9 +106,11 @@ export function valueAt(body, pointer) {
 export function hasKey(value, key, name, depth = 0) {
   if (depth > greatestListDepth) return false
   const isIt = (each) => isScalar(each) && String(each) === String(key)
+  // Items of a list may have only an `id` where the record has its whole name.
+  const isNamed = (property, each) => property === name || (property === 'id' && !Object.hasOwn(each, name))
   const isRecord = (each) =>
     isObject(each) &&
-    Object.entries(each).some(([property, own]) => (name === undefined || property === name) && isIt(own))
+    Object.entries(each).some(([property, own]) => (name === undefined || isNamed(property, each)) && isIt(own))
   // What an item with a key has inside are other records.
   const isWrapping = (each) => isObject(each) && (name === undefined || !Object.hasOwn(each, name))
   if (Array.isArray(value)) {

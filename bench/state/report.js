@@ -36,7 +36,7 @@ export function toReport(results, options) {
             results.filter(({ collections }) => collections?.length > 0).length,
           ],
           ['paths of records', withRecords.reduce((count, { records }) => count + records, 0)],
-          ['collections for which no valid request could be built', unbuilt.length],
+          ['collections that were not observed: no key of a parent, or no valid request', unbuilt.length],
           ...others.map(({ name, outcome, why = '' }) => [`${name}: ${outcome}`, why.slice(0, 160)]),
         ],
       },

@@ -154,11 +154,14 @@ function removeBelow(
       const stored = storedOf(contract, world, server, model.name)
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
       for (const { values } of stored.select(filters)) {
+        if (values[removedMark] === true) continue
         const { scope } = stored.context
         const within = scope && withinOf(values, scope)
         const key = values[model.key] as Key
         if (link.isOwner) {
-          stored.remove(key, within)
+          // Where every other key has a record, this one must not.
+          if (model.sample === undefined) stored.remove(key, within)
+          else stored.replace(key, { ...values, [removedMark]: true }, within)
           removeBelow(contract, world, server, model.name, values)
         } else {
           stored.replace(key, without(values, link.values), within)
