@@ -72,6 +72,7 @@ it('explains each operation as JSON', async () => {
   const { operations, collections, notes } = await explain('--spec', 'shop.json')
   const none = { state: 'none', collection: null, key: null, list: null, record: null }
   const kept = { state: 'none', collection: '/orders', key: 'id', list: null, record: '' }
+  const lines = { state: 'none', collection: '/orders/{number}/lines', key: 'id', list: '', record: null }
   const reason = expect.stringMatching(/^[a-z].*[^.]$/i)
   const id = { operationId: null, reason }
   expect(operations).toEqual([
@@ -87,13 +88,14 @@ it('explains each operation as JSON', async () => {
       sure: 'high',
     },
     { method: 'POST', path: '/orders', ...kept, ...id, effect: 'create', sure: 'high' },
-    { method: 'GET', path: '/orders/{number}', ...kept, ...id, effect: 'read', sure: 'medium' },
+    { method: 'GET', path: '/orders/{number}', ...kept, ...id, effect: 'read', sure: 'high' },
     { method: 'DELETE', path: '/orders/{number}', ...none, ...id, effect: 'example', sure: 'high' },
-    { method: 'GET', path: '/orders/{number}/lines', ...none, ...id, effect: 'example', sure: 'low' },
+    { method: 'GET', path: lines.collection, ...lines, ...id, effect: 'list', sure: 'high' },
     { method: 'HEAD', path: '/orders/{number}/lines', ...none, ...id, effect: 'undescribed', sure: 'high' },
   ])
   expect(collections).toEqual([
     { name: 'orders', path: '/orders', key: 'id', keyKind: 'integer', servers: ['default'] },
+    { name: 'lines', path: '/orders/{number}/lines', key: 'id', keyKind: 'integer', servers: ['default'] },
   ])
   expect(notes).toEqual([
     {

@@ -139,15 +139,15 @@ describe('an effect', () => {
     return Object.fromEntries(contract.operations.map(({ id, effect }) => [id, effect.kind]))
   }
 
-  it('is inferred only for segments that are one parameter', async () => {
+  it('is inferred for a parameter with an extension or a verb', async () => {
     const item = { get: answer(record), put: { ...answer(record), ...body }, delete: answer(record) }
     expect(
       await effectsOf({ '/xs/{id}.json': item, '/xs/{id}:cancel': { post: { ...answer(record), ...body } } }),
     ).toEqual({
-      'GET /xs/{id}.json': 'example',
-      'PUT /xs/{id}.json': 'example',
-      'DELETE /xs/{id}.json': 'example',
-      'POST /xs/{id}:cancel': 'example',
+      'GET /xs/{id}.json': 'read',
+      'PUT /xs/{id}.json': 'replace',
+      'DELETE /xs/{id}.json': 'remove',
+      'POST /xs/{id}:cancel': 'action',
     })
   })
 

@@ -20,6 +20,7 @@ import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import { compileCreatedKey, findKeyName } from './find-key-name.js'
 import { findWritten, saysCreate } from './find-written.js'
+import { lineOf } from './path-tree.js'
 import { toCandidate } from './to-candidate.js'
 
 export interface InferredEffects {
@@ -36,7 +37,11 @@ export interface InferredEffects {
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
   const { document } = context
   const { decisions, resources } = decideAll(document, operations)
-  const inferred = decisions.map((decision) => toCandidate(document, resources, decision))
+  const inferred = decisions.map((decision): Candidate => {
+    const candidate = toCandidate(document, resources, decision)
+    const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, operations)
+    return isExample ? { ...candidate, kind: 'example' } : candidate
+  })
   const candidates = applyCorrections(document, resources, inferred)
   const groups = new Map<string, Group>()
   for (const [path, members] of groupByPath(candidates)) {
@@ -78,6 +83,15 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
   }
+}
+
+/** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
+function isVariant({ operation, node }: Candidate, operations: readonly DescribedOperation[]): boolean {
+  const { method, template, selector } = operation
+  // What a query or a header names may be a procedure, which says what it does.
+  if (lineOf(node).some(({ step }) => step.isNoun)) return false
+  const isSame = (other: DescribedOperation) => other.method === method && other.template.path === template.path
+  return selector !== undefined || (template.query.length > 0 && operations.filter(isSame).length > 1)
 }
 
 function depthOf(path: string): number {
