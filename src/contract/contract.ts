@@ -115,6 +115,8 @@ export interface CollectionModel {
   /** Number of the plan that makes keys, if their schema allows only some integers or texts. */
   keyPlan?: number
   servers: string[]
+  /** Other properties that name a record, by which it is found if no record has the key. */
+  otherKeys?: string[]
   /**
    * Properties that identify a record together with its key, because keys are unique only among records that have the same
    * values: keys of the records that it belongs to. Absent if keys are unique in the collection.

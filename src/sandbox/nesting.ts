@@ -12,7 +12,7 @@ import { ownValue } from '../json/own-value.js'
 import { writeByShape } from '../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../state/identity.js'
 import { makeKey } from '../state/make-record-key.js'
-import { type Key, removedMark, type Values } from '../state/stored-record.js'
+import { type Key, removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
 import { textOfValues, toStorable } from './effects/ensured.js'
@@ -23,6 +23,7 @@ import { isRemoved, sampleRecord, storeRecord } from './effects/sampled-record.j
 import { fill } from './fill-properties.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue } from './placed-records.js'
+import type { Records } from './records.js'
 import { surround } from './surround.js'
 import { writeList } from './write-list.js'
 
@@ -50,9 +51,12 @@ export const nesting: Nesting = {
     for (const name of names) value = isObject(value) ? (ownValue(value, name) ?? {}) : value
     return value
   },
-  sample(input, records, key) {
-    const { isSampledIfEmpty } = modelOf(input.contract, input.effect.collection)
-    return isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
+  findOther(input, records, key) {
+    const model = modelOf(input.contract, input.effect.collection)
+    const named = findNamed(model, records, key)
+    if (named) return [named.values[model.key] as Key, named]
+    const sampled = model.isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
+    return sampled && [key, sampled]
   },
   writeList,
   withOtherKey(values, name, toEnsured) {
@@ -133,7 +137,17 @@ function refuseMissing(
   const key = input.request.path[parameter] as Key
   const record = openPlaced(input, name, values).get(key)
   if (record ? record.values[removedMark] !== true : model.sample !== undefined) return undefined
+  if (!record && findNamed(model, openPlaced(input, name, values), key)) return undefined
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
+}
+
+/** A record that has a value in another of the properties that name it. */
+function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
+  for (const property of otherKeys) {
+    const [found] = records.select([{ property, values: [value] }], 1)
+    if (found && !isRemoved(found)) return found
+  }
+  return undefined
 }
 
 /** The name of the key property without braces. */

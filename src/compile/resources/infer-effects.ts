@@ -6,7 +6,7 @@ import type { OperationContext } from '../compile-operation.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { withLazy } from '../lazy-value.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { applyCorrections, correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
 import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
@@ -145,17 +145,26 @@ function compileCollection(
     record: recordValidators.add(record, 'response'),
   }
   if (key.startsWith('{')) addHidden(model, key)
+  const otherKeys = otherKeysOf(document, flat, key)
+  if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
   const sampled = members.find((member) => member.record === record)
   if (!sampled) return model
   if (!isKnown(key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
   // Nobody can add records below a new one.
-  const isFixed = path.includes('{') && !members.some(({ kind }) => kind === 'create' || kind === 'replace')
+  const isAdding = ({ kind, operation }: Candidate) =>
+    (kind === 'create' && count(operation.path) === count(path)) ||
+    (kind === 'replace' && count(operation.path) === count(path) + 1)
+  const isFixed = path.includes('{') && !members.some(isAdding)
   return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
+}
+
+/** The number of parameters of a path, plus 1. */
+function count(template: string): number {
+  return template.split('{').length
 }
 
 /** Whether callers can know the keys of records: an operation on the path of the collection shows them. */
 function isKnown(key: string, path: string, members: readonly Candidate[]): boolean {
-  const count = (template: string) => template.split('{').length
   const shown = members.flatMap(({ kind, operation }) => (kind === 'list' || kind === 'create' ? operation.path : []))
   // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
   const isShownAt = (template: string) =>
@@ -165,6 +174,22 @@ function isKnown(key: string, path: string, members: readonly Candidate[]): bool
   const isChosen = members.some((member) => member.isChosen)
   if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
   return shown.some((each) => count(each) === count(path))
+}
+
+/** The usual names of what names a record. */
+const naming = /^(id|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
+
+/** Other properties than the key by which a service may find a record. */
+function otherKeysOf(document: OpenApiDocument, { properties }: FlatSchema, key: string): string[] {
+  const isName = ([name, schema]: [string, Located<Schema>]) => {
+    const { types } = flattenSchema(document, schema)
+    return name !== key && naming.test(name) && (types.has('string') || types.has('integer'))
+  }
+  return [...properties].filter(isName).map(([name]) => name)
+}
+
+function parameterOf(members: readonly Candidate[]): string | undefined {
+  return members.find((member) => member.parameter !== undefined)?.parameter
 }
 
 /** The last fixed segment of a path. */

@@ -23,10 +23,9 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const key = keyOf(input, collection)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
-  const { key: property, name, sample } = modelOf(contract, effect.collection)
-  const isNone = record !== undefined || sample === undefined
-  const sampled = isNone ? undefined : input.nesting?.sample(input, collection, key)
-  if (sampled) return { collection, key, record: sampled }
+  const [otherKey, other] = (record ? undefined : input.nesting?.findOther(input, collection, key)) ?? []
+  if (otherKey !== undefined && other) return { collection, key: otherKey, record: other }
+  const { key: property, name } = modelOf(contract, effect.collection)
   // A key with a style can be an object, which has no text but that of the path.
   const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(shown))} in ${name}`)
