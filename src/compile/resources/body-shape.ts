@@ -148,7 +148,7 @@ function isArray(flat: FlatSchema): boolean {
 /** Whether a property counts items or leads to another page. */
 function hasPage({ properties }: FlatSchema): boolean {
   return [...properties.keys()].some((name) =>
-    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset)$/.test(word)),
+    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset|pagination|paging|found)$/.test(word)),
   )
 }
 
