@@ -161,8 +161,9 @@ export function isPage({ properties }: FlatSchema, list: string): boolean {
 export function schemaName({ value, path }: Located<Schema>): string | undefined {
   if (typeof value === 'object' && typeof value.$ref === 'string') return value.$ref.split('/').at(-1)
   const [only, ...others] = typeof value === 'object' ? (value.allOf ?? []) : []
-  // A single part of `allOf` only adds a description or an example.
-  if (only !== undefined && others.length === 0) return schemaName({ value: only, path: [...path, 'allOf', 0] })
+  // Other parts of `allOf` may only add a description or an example.
+  const adds = (part: Schema) => typeof part === 'object' && (part.properties ?? part.$ref ?? part.allOf) !== undefined
+  if (only !== undefined && !others.some(adds)) return schemaName({ value: only, path: [...path, 'allOf', 0] })
   return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
 }
 
