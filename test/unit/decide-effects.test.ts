@@ -348,6 +348,55 @@ const procedures: Row[] = [
       ],
     },
   ],
+  [
+    'a POST that lists, and several keys in one parameter',
+    {
+      'POST /books': [
+        { id: 'ListBooks', body: only('next'), out: { type: 'object', properties: { books, next: text } } },
+        'list /books - /books',
+      ],
+      'GET /shelves/{shelfIds}': [{ id: 'getShelves', out: books }, 'list /shelves id /'],
+      'DELETE /shelves/{shelfIds}': [{ id: 'deleteShelves', status: 204 }, 'example'],
+      'POST /authors': [{ id: 'createAuthor', body: books, status: 201 }, 'example'],
+      'GET /authors': [{ id: 'listAuthors', out: books }, 'list /authors - /'],
+    },
+  ],
+  [
+    'keys that are no choices, no objects and no status',
+    {
+      'GET /orders/{order}': [
+        {
+          out: {
+            type: 'object',
+            properties: { code: { type: 'string', enum: ['a', 'b'] }, status_code: text, number: text },
+          },
+        },
+        'read /orders number /',
+      ],
+      'GET /stages/{stage}': [
+        { out: { type: 'object', properties: { stage: { type: 'string', enum: ['a', 'b'] }, id: text } } },
+        'read /stages stage /',
+      ],
+    },
+  ],
+  [
+    'what is done to a record, and what exists once for it',
+    {
+      'GET /players': [{ id: 'listPlayers', out: books }, 'list /players id /'],
+      'GET /players/{id}': [{ id: 'getPlayer', out: book }, 'read /players id /'],
+      'POST /players/{id}/command/{command}': [{ id: 'sendCommand', status: 204 }, 'action /players id -'],
+      'POST /players/playing': [{ id: 'reportPlaying', status: 204 }, 'action /players id -'],
+      'GET /labels/{playerArn}': [
+        { id: 'listLabels', out: wrapped('labels', { type: 'object' }) },
+        'read /labels/{playerArn} - /labels',
+      ],
+      'POST /labels/{playerArn}': [
+        { id: 'labelPlayer', body: wrapped('labels', { type: 'object' }), status: 204 },
+        'update /labels/{playerArn} - -',
+      ],
+      'PUT /players/batch': [{ id: 'changePlayers', body: wrapped('items', books) }, 'example'],
+    },
+  ],
 ]
 
 describe.each([

@@ -148,7 +148,7 @@ function isArray(flat: FlatSchema): boolean {
 /** Whether a property counts items or leads to another page. */
 function hasPage({ properties }: FlatSchema): boolean {
   return [...properties.keys()].some((name) =>
-    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset)$/.test(word)),
+    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset|pagination|paging|found)$/.test(word)),
   )
 }
 
@@ -161,8 +161,9 @@ export function isPage({ properties }: FlatSchema, list: string): boolean {
 export function schemaName({ value, path }: Located<Schema>): string | undefined {
   if (typeof value === 'object' && typeof value.$ref === 'string') return value.$ref.split('/').at(-1)
   const [only, ...others] = typeof value === 'object' ? (value.allOf ?? []) : []
-  // A single part of `allOf` only adds a description or an example.
-  if (only !== undefined && others.length === 0) return schemaName({ value: only, path: [...path, 'allOf', 0] })
+  // Other parts of `allOf` may only add a description or an example.
+  const adds = (part: Schema) => typeof part === 'object' && (part.properties ?? part.$ref ?? part.allOf) !== undefined
+  if (only !== undefined && !others.some(adds)) return schemaName({ value: only, path: [...path, 'allOf', 0] })
   return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
 }
 

@@ -105,7 +105,10 @@ export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   const isListOnly =
     list?.hasRecords === true &&
     !list.isMap &&
-    (list.pointer.length === 0 || get.saysList || (list.isEnvelope && get.verb === 'list'))
+    (list.pointer.length === 0 ||
+      (list.isPaged && list.isEnvelope) ||
+      get.saysList ||
+      (list.isEnvelope && get.verb === 'list'))
   return !isListOnly && !(filters && (list.isEnvelope || get.verb !== 'read'))
 }
 

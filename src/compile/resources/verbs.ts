@@ -70,7 +70,8 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
   const words = wordsOf(segment)
   const [first = '', ...others] = words
   const kind = kinds.get(first)
-  if (computing.has(words.at(-1) ?? '')) return { kind: 'compute', isCertain: true }
+  if (computing.has(words.at(-1) ?? '') || /geocod(e|er|ing)$/.test(words.at(-1) ?? ''))
+    return { kind: 'compute', isCertain: true }
   // `categorize` and `classify` compute.
   if (kind === undefined && words.length === 1 && /[a-z]{4}(ize|ise|ify|yze|yse)$/.test(first) && !sounding.test(first))
     return { kind: 'compute', isCertain: true }

@@ -1,5 +1,5 @@
 /** What operations on the path of a collection do. */
-import { selectingParameter } from '../facts.js'
+import { nameOf, selectingParameter } from '../facts.js'
 import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
@@ -31,11 +31,18 @@ export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boole
   return operation.parameters.some(({ value }) => value.in === 'query' && keys.includes(bareName(value.name)))
 }
 
+/** Whether pages of records come back whose own name is of no measure: `/analytics/sessions/{id}/events` */
+function showsPages({ list, node }: RuleInput): boolean {
+  return (
+    list?.isPaged === true && list.hasRecords && isPlural(wordsOf(nameOf(node)).at(-1) ?? '') && !isComputed({ node })
+  )
+}
+
 export const collectionRules: readonly Rule[] = [
   {
     name: 'GET of measures',
     judge: (input) =>
-      input.method === 'GET' && (isMeasured(input) || isCounted(input))
+      input.method === 'GET' && ((isMeasured(input) && !showsPages(input)) || isCounted(input))
         ? example('its name says that the answer is calculated, and nothing writes it')
         : undefined,
   },
