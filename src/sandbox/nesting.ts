@@ -54,9 +54,9 @@ export const nesting: Nesting = {
   findOther(input, records, key) {
     const model = modelOf(input.contract, input.effect.collection)
     const named = findNamed(model, records, key)
-    if (named) return [named.values[model.key] as Key, named]
+    if (named) return { key: named.values[model.key] as Key, record: named }
     const sampled = model.isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
-    return sampled && [key, sampled]
+    return sampled && { key, record: sampled }
   },
   writeList,
   withOtherKey(values, name, toEnsured) {

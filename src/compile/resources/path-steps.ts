@@ -22,6 +22,9 @@ export interface PathStep {
 const extension = /^\.[a-z]{2,5}$/i
 const ending = /\.(json|xml|html|csv|txt|ya?ml|aspx?|php|do|rss|atom|jsp)$/i
 
+/** Records are never this deep. */
+const maxSteps = 60
+
 /** The steps of a path. @example '/items/{id}.json' has the steps `items` and `id` */
 export function stepsOf({ template: served, servedPath, path }: DescribedOperation): PathStep[] {
   // What is served elsewhere, because a fragment tells it apart, is about the resource of its documented path.
@@ -35,7 +38,8 @@ export function stepsOf({ template: served, servedPath, path }: DescribedOperati
     steps.push(...stepsOfSegment(segment, documented))
   }
   // A slash at the end makes no other resource.
-  return steps.filter(({ text, parameter }) => text !== '' || parameter !== undefined)
+  const kept = steps.filter(({ text, parameter }) => text !== '' || parameter !== undefined)
+  return kept.length > maxSteps ? kept.slice(0, maxSteps) : kept
 }
 
 function textOf({ texts, names }: PathSegment): string {

@@ -82,7 +82,7 @@ export interface Nesting {
   /** The record in the body of a request. @param names lead to it */
   given(body: unknown, names: readonly string[]): unknown
   /** The record that another of its names leads to, or that of a key that is not stored, if every key has one. */
-  findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): [Key, StoredRecord] | undefined
+  findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): { key: Key; record: StoredRecord } | undefined
   /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */
   withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
   /** A list of another form than an array of records. */

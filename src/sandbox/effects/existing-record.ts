@@ -23,8 +23,8 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const key = keyOf(input, collection)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
-  const [otherKey, other] = (record ? undefined : input.nesting?.findOther(input, collection, key)) ?? []
-  if (otherKey !== undefined && other) return { collection, key: otherKey, record: other }
+  const other = record ? undefined : input.nesting?.findOther(input, collection, key)
+  if (other) return { collection, ...other }
   const { key: property, name } = modelOf(contract, effect.collection)
   // A key with a style can be an object, which has no text but that of the path.
   const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
