@@ -49,6 +49,9 @@ export const itemRules: readonly Rule[] = [
         return { effect: 'list', reason: `it returns a list that {${parameter}} filters`, sure: 'medium' }
       }
       if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
+      const isChanged = ['PUT', 'PATCH', 'DELETE'].some((other) => input.other(other) !== undefined)
+      if (!answersObject && !isChanged && input.resource?.record === undefined)
+        return example('nothing describes what it returns, and nothing changes it')
       return {
         effect: 'read',
         reason: `it returns the record of {${parameter}}`,
