@@ -145,7 +145,8 @@ function compileCollection(
     record: recordValidators.add(record, 'response'),
   }
   if (key.startsWith('{')) addHidden(model, key)
-  const otherKeys = otherKeysOf(document, flat, key)
+  const isChosen = members.some((member) => member.key !== undefined)
+  const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key)
   if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
   const sampled = members.find((member) => member.record === record)
   if (!sampled) return model
