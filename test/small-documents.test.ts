@@ -53,3 +53,12 @@ it('reads and writes a body whose media type is an empty text as JSON', async ()
   expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, json, '{"a":1}'])
   expect((await send('{}')).status).toBe(400)
 })
+
+it('serves a document whose paths have an extension that is no path', async () => {
+  const text = withOperation("get:\n  responses: { '204': { description: ok } }\n").replace(
+    'paths:',
+    'paths:\n  x-context-root: /registry',
+  )
+  const { contract } = await compileDocument(text)
+  expect((await createSandbox({ contract }).fetch('http://127.0.0.1/xs')).status).toBe(204)
+})

@@ -49,7 +49,8 @@ function checkPlaces(document: OpenApiDocument): void {
   }
   if (name in document) refuse([])
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    if (name in resolve<object>(document, item, ['paths', path]).value) refuse(['paths', path])
+    // Names of extensions have any value.
+    if (isObject(item) && name in resolve<object>(document, item, ['paths', path]).value) refuse(['paths', path])
   }
 }
 

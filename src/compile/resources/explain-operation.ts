@@ -33,8 +33,10 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
   const hasState = kind !== 'example' && kind !== 'undescribed'
   // Nothing writes a record that exists once and has no collection, so that an example is as good.
   const isConstant = kind === 'read' && candidate.resource?.kind === 'singleton'
-  const effect = hasState && !collection && !isConstant ? 'example' : kind
-  const isKnown = effect === kind && hasState
+  const isKnown = hasState && (collection !== undefined || isConstant)
+  // Where nothing describes records, the answer is an example, whatever the operation does.
+  const isOnlyNamed = !isKnown && !isChosen && decision.resource !== undefined && success !== undefined
+  const effect = isOnlyNamed ? decision.effect : hasState && !isKnown ? 'example' : kind
   const known = isKnown ? collection : undefined
   const isShown = isKnown && record !== undefined && success?.mediaType !== undefined
   return {
@@ -43,16 +45,16 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     operationId: operation.value.operationId ?? null,
     effect,
     state: isKnown ? 'none' : decision.state,
-    collection: isKnown ? path : null,
+    collection: isKnown ? path : isOnlyNamed ? (decision.resource?.home ?? null) : null,
     key: known && !known.key.startsWith('{') ? known.key : null,
     list: isShown && kind === 'list' ? toListPointer(pointer) : null,
     record: isShown && kind !== 'list' ? toListPointer(pointer) : null,
-    ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, effect)),
+    ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, isOnlyNamed)),
   }
 }
 
-function explain({ decision }: Candidate, effect: EffectKind): Pick<ExplainedOperation, 'reason' | 'sure'> {
+function explain({ decision }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
   const { reason, sure } = decision
-  if (effect === decision.effect || effect === 'undescribed') return { reason, sure }
-  return { reason: `${reason}, but the document describes no record that can be kept`, sure: 'low' }
+  if (!isOnlyNamed) return { reason, sure }
+  return { reason: `${reason}; nothing describes the records, so that the answer is an example`, sure: 'low' }
 }

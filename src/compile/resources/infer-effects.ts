@@ -15,7 +15,7 @@ import { compileKey } from './compile-key.js'
 import { compileList } from './compile-list.js'
 import { addHidden, compilePlace, type Group, scopeCollection } from './compile-place.js'
 import { compileSettings } from './compile-settings.js'
-import { decideAll } from './decide.js'
+import { type Decision, decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import { compileCreatedKey, findKeyName } from './find-key-name.js'
@@ -40,7 +40,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   const inferred = decisions.map((decision): Candidate => {
     const candidate = toCandidate(document, resources, decision)
     const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, operations)
-    return isExample ? { ...candidate, kind: 'example' } : candidate
+    return isExample ? { ...candidate, kind: 'example', decision: toVariant(decision) } : candidate
   })
   const candidates = applyCorrections(document, resources, inferred)
   const groups = new Map<string, Group>()
@@ -83,6 +83,12 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
   }
+}
+
+/** The decision about an operation that may do anything. */
+function toVariant(decision: Decision): Decision {
+  const reason = 'only a parameter tells it apart from another operation'
+  return { ...decision, effect: 'example', state: 'none', resource: undefined, reason, sure: 'low' }
 }
 
 /** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
