@@ -1,9 +1,9 @@
 /** The HTTP server of a sandbox. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { SandboxError } from '../contract/sandbox-error.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { bind } from './bind.js'
 import { type CheckHead, createCheckHead } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
@@ -236,24 +236,4 @@ export async function listen({
         connections.end()
       }),
   }
-}
-
-function bind(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(toSandboxError(error, port, host)))
-    server.listen(port, host, resolve)
-  })
-}
-
-function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string): SandboxError {
-  if (error.code === 'EADDRINUSE') {
-    return new SandboxError(
-      'PORT_IN_USE',
-      `Port ${port} on ${host} is in use. Stop what listens there, or choose another port: --port ${port < 65535 ? port + 1 : port - 1}, or --port 0 for any free one`,
-    )
-  }
-  const why = { EACCES: 'this user may not use that port', EADDRNOTAVAIL: 'this machine has no such address' }[
-    error.code ?? ''
-  ]
-  return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
 }

@@ -4,8 +4,8 @@ import type { Rule } from '../rule.js'
 import { type Client, describeSilence } from './client.js'
 import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
 import type { Complaint } from './complaint.js'
+import type { Expected } from './judge-expectation.js'
 import {
-  type Expected,
   judgeResponse,
   type ParsedResponse,
   parseResponse,

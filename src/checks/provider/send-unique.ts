@@ -1,6 +1,7 @@
 /** Sends a request with unique values, and with others again if the provider has records with these already. */
 import type { NoResponse } from './client.js'
-import type { Expected, ParsedResponse } from './judge-response.js'
+import type { Expected } from './judge-expectation.js'
+import type { ParsedResponse } from './judge-response.js'
 import type { Draft, ProviderRequest } from './request-draft.js'
 import type { UniqueValues, VariedDraft } from './unique-values.js'
 

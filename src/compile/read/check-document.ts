@@ -7,7 +7,7 @@ import type { SchemaError } from '../../contract/validator.js'
 import { describeSchemaError, pathOf } from '../../contract/violations.js'
 import type { DocumentPath, OpenApiVersion } from '../document.js'
 import { once } from '../once.js'
-import { compileDocumentCheck } from '../schemas/compile-validators.js'
+import { compileDocumentCheck } from '../schemas/create-ajv.js'
 
 /** Compiled for the first document, because that takes longer than compiling most documents. */
 const validators = {

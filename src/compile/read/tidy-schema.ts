@@ -2,6 +2,7 @@
 import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../document.js'
 import type { Notes } from '../notes.js'
 import { readPattern } from '../schemas/patterns.js'
+import { convert, hasType } from './convert-value.js'
 import { quoteValue } from './quote-value.js'
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
@@ -217,35 +218,4 @@ function tidyPatterns(schema: SchemaObject, path: DocumentPath, notes: Notes, ig
     return pattern === undefined ? [] : [[pattern, value] as const]
   })
   schema.patternProperties = Object.fromEntries(read)
-}
-
-/** Whether a value is of one of the types of a schema. */
-function hasType({ type }: SchemaObject, value: unknown): boolean {
-  return type === undefined || [type ?? []].flat().some((name) => isOf(name, value))
-}
-
-function isOf(type: string, value: unknown): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
-}
-
-/** The value in a type of the schema, if it is one that is only written in another way: `"5"` or `true`. */
-function convert({ type }: SchemaObject, value: unknown): unknown {
-  for (const name of [type ?? []].flat()) {
-    const converted = convertTo(name, value)
-    if (converted !== undefined && isOf(name, converted)) return converted
-  }
-  return undefined
-}
-
-function convertTo(type: string, value: unknown): unknown {
-  const isText = typeof value === 'string'
-  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
-  if (type === 'boolean' && isText) return { true: true, false: false }[value.toLowerCase()]
-  if ((type === 'integer' || type === 'number') && isText && value.trim() !== '') return Number(value)
-  if (type === 'array' && value !== null && typeof value !== 'object') return [value]
-  return undefined
 }

@@ -1,0 +1,149 @@
+/** Creates the instances of Ajv that compile validators. */
+import { _, Ajv2020, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
+import { _Code } from 'ajv/dist/compile/codegen/code.js'
+import { default as Ajv04 } from 'ajv-draft-04'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { Validate } from '../../contract/validator.js'
+import type { OpenApiDocument, OpenApiVersion } from '../document.js'
+import { boundPattern } from './bounded-pattern.js'
+import { toComparableText } from './comparable-text.js'
+import { formats } from './string-formats.js'
+
+// `violations.ts` makes the messages. Strict mode would refuse the additional keywords of OpenAPI. `strictNumbers`
+// refuses numbers that are too large for a double.
+const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
+
+/** An instance for the schemas of a document. */
+export function createValidating(document: OpenApiDocument, isForModule: boolean): Ajv2020 {
+  const texts = textsIn(document)
+  // Names that all objects inherit, such as `constructor`. Other documents skip a check.
+  const ownProperties = Object.getOwnPropertyNames(Object.prototype).some((name) => texts.has(name))
+  const code = isForModule
+    ? { source: true, esm: true, process: addErrors }
+    : { optimize: false, regExp, process: (text: string) => keepResults(addErrors(text)) }
+  // A document that was read has only valid schemas.
+  const ajv = createAjv({ ownProperties, validateSchema: false, code, inlineRefs: maxInlined })
+  // Otherwise Ajv collects the properties of each part of a schema, which takes quadratic time for thousands of parts.
+  ajv.opts.unevaluated = texts.has('unevaluatedProperties') || texts.has('unevaluatedItems')
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: '', params: _`{}` },
+    code(context: KeywordCxt) {
+      const { data, schema } = context
+      if (schema !== true) return
+      const toText = scopeToText(context)
+      context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
+    },
+  })
+  compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
+  compareByText(ajv, 'const', (schema) => [schema])
+  return ajv
+}
+
+/** Ajv calls `toString` and `valueOf` of objects that it compares, which callers may send as properties. */
+function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknown) => unknown[]): void {
+  const definition = ajv.getKeyword(keyword)
+  if (typeof definition === 'boolean' || !('code' in definition)) return
+  ajv.removeKeyword(keyword).addKeyword({
+    ...definition,
+    code(context, rule) {
+      const allowed = toAllowed(context.schema)
+      if (!allowed.some((value) => typeof value === 'object' && value !== null)) {
+        definition.code(context, rule)
+        return
+      }
+      const texts = allowed.map(toComparableText)
+      const known = context.gen.scopeValue('schema', { ref: texts, code: new _Code(JSON.stringify(texts)) })
+      context.pass(_`${known}.includes(${scopeToText(context)}(${context.data}))`)
+    },
+  })
+}
+
+function scopeToText({ gen }: KeywordCxt): Name {
+  return gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
+}
+
+/** Ajv takes the property `code` as the code of this function in a module. */
+const regExp = Object.assign((pattern: string) => boundPattern(pattern) ?? /(?:)/, { code: 'new RegExp' })
+
+/** Keywords of a schema without a `$ref` that is repeated wherever a `$ref` leads to it. Without a limit, Ajv takes time that doubles with each level. */
+const maxInlined = 1_000
+
+/** Calls of one validation after which a result is kept: most validations need no more than a few. */
+const callsUntilKept = 1_000
+
+/**
+ * Lets the function of a schema keep its results for each object: alternatives that refer to schemas with alternatives
+ * would judge the same objects again and again, which takes exponential time. All functions of one validation have the
+ * same object `dynamicAnchors`. An invalid result is repeated with one of its errors, whose number would grow in the
+ * same way.
+ */
+function keepResults(code: string): string {
+  const name = /return function (validate\d+)\(/.exec(code)?.[1]
+  if (name === undefined) return code
+  const judging = code.replace(`return function ${name}(`, 'const judge = function (')
+  return `${judging}
+function ${name}(data, context = {}) {
+  const run = (context.dynamicAnchors ??= {})
+  run.calls = (run.calls ?? 0) + 1
+  if (run.calls < ${callsUntilKept} || typeof data !== 'object' || data === null) return judge(data, context)
+  run.kept ??= new Map()
+  let kept = run.kept.get(judge)
+  if (!kept) run.kept.set(judge, (kept = new Map()))
+  const known = kept.get(data)
+  if (known) {
+    ${name}.errors = known.errors
+    ${name}.evaluated = known.evaluated
+    return known.errors === null
+  }
+  const isValid = judge(data, context)
+  kept.set(data, { errors: isValid ? null : ${name}.errors.slice(0, 1), evaluated: ${name}.evaluated })
+  return isValid
+}
+return ${name}`
+}
+
+/** Ajv copies all errors before it adds those of a `$ref`: with 50,000 wrong items that takes minutes. */
+function addErrors(code: string): string {
+  return code.replaceAll(
+    /vErrors\.concat\((\w+)\.errors\)/g,
+    '($1.errors.forEach((error) => void vErrors.push(error)), vErrors)',
+  )
+}
+
+/** An instance of Ajv that knows the formats that are patterns. */
+function createAjv(own: Options): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, ...own })
+  for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
+    if (format instanceof RegExp) ajv.addFormat(name, format)
+  }
+  return ajv
+}
+
+/** Compiles a validator of whole documents from the official JSON Schema: draft 4 up to 3.0, draft 2020-12 for others. */
+export function compileDocumentCheck(version: OpenApiVersion, schema: object): Validate {
+  const checkOptions = { ...options, validateFormats: false, code: { process: addErrors } }
+  const ajv = version === '2.0' || version === '3.0' ? new Ajv04.default(checkOptions) : new Ajv2020(checkOptions)
+  return ajv.compile(schema) as Validate
+}
+
+/** All names and texts in a document up to the length of the longest keyword. */
+function textsIn(document: OpenApiDocument): Set<string> {
+  const texts = new Set<string>()
+  const add = (text: string) => text.length <= maxKeyword && texts.add(text)
+  const seen = new Set<unknown>()
+  const open: unknown[] = [document]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value === 'string') add(value)
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) add(name)
+    for (const inner of Object.values(value)) open.push(inner)
+  }
+  return texts
+}
+
+const maxKeyword = 'unevaluatedProperties'.length
