@@ -5,33 +5,20 @@ import { successesOf } from './judge.js'
 import { listOperations } from './list-operations.js'
 import { measureOperations } from './measure-operations.js'
 import { createRandom, pickSome } from './random.js'
-import { readDocument } from './read-document.js'
 import { servers } from './servers.js'
 import { startServer } from './start-server.js'
+import { step, task, work } from './worker.js'
 
 const greatestRestarts = 3
 /** A look at the memory of the server takes as long as a request. */
 const requestsPerLook = 20
 
-const { name, file, server: id, operations: cap, seed, against, slot, slots } = JSON.parse(process.argv[2])
+const { name, file, server: id, operations: cap, seed, against, slot, slots } = task
 const server = servers[id]
-const step = (what) => process.send({ step: what })
-const done = (result) => process.send({ result: { name, ...result } }, () => process.exit())
 
-try {
-  done(await measure())
-} catch (error) {
-  done({ outcome: 'harness', why: `${error.stack}`.slice(0, 500) })
-}
+await work(measure)
 
-async function measure() {
-  step('reading')
-  let read
-  try {
-    read = readDocument(file)
-  } catch (error) {
-    return { outcome: 'not readable', why: error.message.slice(0, 200) }
-  }
+async function measure(read) {
   const all = typeof read.document?.paths === 'object' ? listOperations(read) : []
   if (all.length === 0) return { outcome: 'no operation' }
   const operations = pickSome(all, cap, createRandom(`${seed} ${name}`))

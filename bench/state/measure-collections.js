@@ -3,9 +3,9 @@ import { NoValidValue } from '../documents/build-value.js'
 import { createSchemas } from '../documents/json-schemas.js'
 import { listOperations } from '../documents/list-operations.js'
 import { createRandom, pickSome } from '../documents/random.js'
-import { readDocument } from '../documents/read-document.js'
 import { servers } from '../documents/servers.js'
 import { startServer } from '../documents/start-server.js'
+import { step, task, work } from '../documents/worker.js'
 import { createCompare } from './compare-values.js'
 import { createExchange } from './exchange.js'
 import { findCollections } from './find-collections.js'
@@ -13,24 +13,11 @@ import { UnknownParent } from './make-records.js'
 import { createObserve } from './observe-collection.js'
 import { createShapes } from './read-shapes.js'
 
-const { name, file, seed, operations: cap, against, slot, slots } = JSON.parse(process.argv[2])
-const step = (what) => process.send({ step: what })
-const done = (result) => process.send({ result: { name, ...result } }, () => process.exit())
+const { name, file, seed, operations: cap, against, slot, slots } = task
 
-try {
-  done(await measure())
-} catch (error) {
-  done({ outcome: 'harness', why: `${error.stack}`.slice(0, 500) })
-}
+await work(measure)
 
-async function measure() {
-  step('reading')
-  let read
-  try {
-    read = readDocument(file)
-  } catch (error) {
-    return { outcome: 'not readable', why: error.message.slice(0, 200) }
-  }
+async function measure(read) {
   const operations = typeof read.document?.paths === 'object' ? listOperations(read) : []
   const shapes = createShapes(read)
   const { groups, observable } = findCollections(operations, shapes)
