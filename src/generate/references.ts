@@ -28,7 +28,10 @@ export function createReferences(links: readonly Link[], scenario: Scenario, rec
       const values: Record<string, unknown> = {}
       for (const { others, values: pairs } of known) {
         const other = others[index % others.length] ?? {}
-        for (const [own, name] of pairs) values[own] = ownValue(other, name)
+        for (const [own, name] of pairs) {
+          const value = ownValue(other, name)
+          if (value !== undefined) values[own] = value
+        }
       }
       return values
     },

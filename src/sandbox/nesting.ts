@@ -53,7 +53,8 @@ export const nesting: Nesting = {
   },
   findOther(input, records, key) {
     const model = modelOf(input.contract, input.effect.collection)
-    const named = findNamed(model, records, key)
+    // What is created has the key that is given.
+    const named = input.effect.creates === undefined ? findNamed(model, records, key) : undefined
     if (named) return { key: named.values[model.key] as Key, record: named }
     const sampled = model.isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
     return sampled && { key, record: sampled }
@@ -135,19 +136,19 @@ function refuseMissing(
 ): Refusal | undefined {
   const model = modelOf(input.contract, name)
   const key = input.request.path[parameter] as Key
-  const record = openPlaced(input, name, values).get(key)
-  if (record ? record.values[removedMark] !== true : model.sample !== undefined) return undefined
-  if (!record && findNamed(model, openPlaced(input, name, values), key)) return undefined
+  const records = openPlaced(input, name, values)
+  const record = records.get(key)
+  if (record ? !isRemoved(record) : model.sample !== undefined) return undefined
+  if (!record && findNamed(model, records, key)) return undefined
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
 }
 
-/** A record that has a value in another of the properties that name it. */
+/** The only record that has a text in another of the properties that name it. Numbers could be keys of others. */
 function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
-  for (const property of otherKeys) {
-    const [found] = records.select([{ property, values: [value] }], 1)
-    if (found && !isRemoved(found)) return found
-  }
-  return undefined
+  if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
+  const found = otherKeys.flatMap((property) => records.select([{ property, values: [value] }], 2))
+  const kept = new Set(found.filter((record) => !isRemoved(record)))
+  return kept.size === 1 ? [...kept][0] : undefined
 }
 
 /** The name of the key property without braces. */
@@ -166,6 +167,8 @@ function removeBelow(
     for (const link of model.links ?? []) {
       if (link.collection !== collection) continue
       const stored = storedOf(contract, world, server, model.name)
+      // References that bodies show stay as they were written.
+      const hidden = link.values.map(([own]) => own).filter((name) => name.startsWith('{'))
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
       for (const { values } of stored.select(filters)) {
         if (values[removedMark] === true) continue
@@ -177,18 +180,14 @@ function removeBelow(
           if (model.sample === undefined) stored.remove(key, within)
           else stored.replace(key, { ...values, [removedMark]: true }, within)
           removeBelow(contract, world, server, model.name, values)
-        } else {
-          stored.replace(key, without(values, link.values), within)
+        } else if (hidden.length > 0) {
+          stored.replace(key, without(values, hidden), within)
         }
       }
     }
   }
 }
 
-/** The values without the references that only paths have. Those that bodies show stay as they were written. */
-function without(values: Values, references: readonly [own: string, other: string][]): Values {
-  const names = references.map(([own]) => own).filter((name) => name.startsWith('{'))
-  return names.length === 0
-    ? values
-    : Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 }
