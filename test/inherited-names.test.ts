@@ -37,6 +37,17 @@ const paths = names.map((name, index) => ({
       { get: { parameters: [{ name, in: place, required: true, schema: { type: 'integer' } }], responses: success } },
     ]),
   ),
+  [`/action/{id}/${name}`]: {
+    post: {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      responses: { '200': { description: 'ok', content: { 'application/json': { schema: record({}) } } } },
+    },
+  },
+  ...collection({
+    path: `/owners/{${name}}/pets${index}`,
+    record: record({}),
+    parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+  }),
   [`/scheme${index}`]: { get: { security: [named(name, [])], responses: success } },
 }))
 /** Component names are letters, digits and `._-` (OpenAPI 3.1, section 4.8.7). */
@@ -46,7 +57,8 @@ const referring = components.map((name) => {
 })
 const schemes = Object.fromEntries(components.map((name) => [name, { type: 'apiKey', in: 'query', name: 'k' }]))
 const schemas = Object.fromEntries(components.map((name) => [name, record(named(name, text))]))
-const all: JsonObject = Object.assign({}, ...paths, ...referring)
+const acted = collection({ path: '/action', record: record({ done: { type: 'boolean' } }) })
+const all: JsonObject = Object.assign({}, acted, ...paths, ...referring)
 for (const path of Object.keys(all)) {
   const isWithoutScheme = path.startsWith('/scheme') && !components.includes(names[Number(path.slice(7))] ?? '')
   if (isWithoutScheme) delete all[path]
@@ -99,6 +111,17 @@ describe.each(names.map((name, index) => [name, index] as const))('%s', (name, i
     expect((await served.send('GET', `${target}/long`)).status).toBe(400)
     expect((await served.send('DELETE', `${target}/k`)).status).toBe(204)
     expect((await served.send('GET', `${target}/k`)).status).toBe(404)
+  })
+
+  it('is an action, and a parameter that is no key', async () => {
+    const { text } = await served.send('POST', '/action', { body: '{}' })
+    const { id } = JSON.parse(text)
+    const acted = await served.send('POST', `/action/${id}/${encodeURIComponent(name)}`)
+    expect(acted).toMatchObject({ status: 200, text })
+    const pets = `/owners/a/pets${index}`
+    expect((await served.send('POST', pets, { body: '{}' })).text).toBe('{"id":1}')
+    expect((await served.send('GET', `${pets}/1`)).text).toBe('{"id":1}')
+    expect((await served.send('GET', `/owners/b/pets${index}/1`)).status).toBe(404)
   })
 
   it('is a collection', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../../src/compile/describe-operations.js'
 import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/compile/document.js'
-import { decide } from '../../src/compile/resources/decide.js'
+import { decideAll } from '../../src/compile/resources/decide.js'
 
 /** An operation in few words. */
 interface Sketch {
@@ -62,7 +62,7 @@ function decisionsOf(sketches: Record<string, Sketch>): Record<string, string> {
   const document = documentOf(sketches)
   const pointerOf = (steps: string[] | undefined) => (steps ? `/${steps.join('/')}` : '-')
   return Object.fromEntries(
-    decide(document, describeOperations(document)).map(({ facts, effect, resource, list, record }) => {
+    decideAll(document, describeOperations(document)).decisions.map(({ facts, effect, resource, list, record }) => {
       const key = resource?.isKeyed && resource.kind === 'collection' ? resource.key : undefined
       const pointer = pointerOf(effect === 'list' ? list : record?.pointer)
       const rest = effect === 'example' ? [] : [resource?.home ?? '-', key ?? '-', pointer]

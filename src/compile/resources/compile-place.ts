@@ -137,13 +137,13 @@ export function compilePlace(
       addLink(model, owner, property, [], false)
       values.push({ parameter, property, collection: owner.model.name })
     }
-    if (owner) owners.push({ collection: owner.model.name, parameter, values: ownerValues(owner, above, owners) })
+    if (owner) owners.push({ collection: owner.model.name, parameter, values: ownerValues(owner, above) })
   }
   return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
 }
 
 /** The values of a path in the properties of an owner. */
-function ownerValues({ model }: Group, above: readonly PathValue[], _owners: readonly Owner[]): PathValue[] {
+function ownerValues({ model }: Group, above: readonly PathValue[]): PathValue[] {
   return (model.scope ?? []).flatMap(({ property }, index): PathValue[] => {
     const value = above[index]
     return value ? [{ ...value, property }] : []

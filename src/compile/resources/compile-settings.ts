@@ -1,5 +1,6 @@
 /** Compiles what an action sets: what the record has of the name of its verb. */
 import type { Setting } from '../../contract/effect.js'
+import { ownValue } from '../../json/own-value.js'
 import type { OpenApiDocument } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
@@ -40,8 +41,8 @@ const irregular: Record<string, string[]> = {
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
 
 /** The forms in which a record may say that something was done. @example 'cancel' has cancelled, canceled */
-export function participles(verb: string): string[] {
-  const own = irregular[verb] ?? []
+function participles(verb: string): string[] {
+  const own = ownValue(irregular, verb) ?? []
   if (verb.endsWith('e')) return [...own, `${verb}d`]
   if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied')]
   const last = verb.at(-1) ?? ''

@@ -46,10 +46,6 @@ export interface Decision {
   sure: Verdict['sure']
 }
 
-export function decide(document: OpenApiDocument, operations: readonly DescribedOperation[]): Decision[] {
-  return decideAll(document, operations).decisions
-}
-
 /** @returns a decision for each operation, in their order, and the resources that they are about */
 export function decideAll(
   document: OpenApiDocument,
@@ -65,6 +61,7 @@ export function decideAll(
     return facts
   }
   const resources = findResources(document, root, factsOf)
+  const byRecord = collectionsByRecord(resources)
 
   const decisions = operations.map((operation): Decision => {
     const facts = factsOf(operation)
@@ -127,10 +124,7 @@ export function decideAll(
 
   function collectionOf(schema: Located<Schema>): Resource | undefined {
     const name = schemaName(schema)
-    if (name === undefined) return undefined
-    return [...resources.at.values()].find(
-      (each) => each.kind === 'collection' && each.item && each.record && schemaName(each.record) === name,
-    )
+    return name === undefined ? undefined : byRecord.get(name)
   }
 
   function procedureOf(node: PathNode): ProcedureFacts | undefined {
@@ -208,4 +202,13 @@ export function decideAll(
     if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
     return shared.length >= Math.min(names.length, known.size) / 2
   }
+}
+
+/** The first collection of the records of each named schema. */
+function collectionsByRecord({ at }: FoundResources): Map<string, Resource> {
+  const named = [...at.values()].flatMap((resource): [string, Resource][] => {
+    const name = resource.kind === 'collection' && resource.item && resource.record && schemaName(resource.record)
+    return name ? [[name, resource]] : []
+  })
+  return new Map(named.toReversed())
 }

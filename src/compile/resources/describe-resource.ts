@@ -12,12 +12,12 @@ import { bareName, nounOf, singular, wordsOf } from './words.js'
 export function describeResource(
   document: OpenApiDocument,
   resource: Resource,
-  { procedures }: FoundResources,
+  { procedures, verbs: verbNodes }: FoundResources,
   factsOf: FactsOf,
 ): void {
   const { node, item } = resource
   const noun = nounOf(resource.name)
-  const verbs = [...procedures].flatMap(([child, owner]) => (owner === resource ? child.operations.map(factsOf) : []))
+  const verbs = (verbNodes.get(resource) ?? []).flatMap((child) => child.operations.map(factsOf))
   const saying = (kind: string) => verbs.filter((facts) => procedureKind(facts.node, factsOf) === kind)
   const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
   const inQuery = node.operations.map(factsOf).flatMap((facts) => selectingParameter(facts) ?? [])

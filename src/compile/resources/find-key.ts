@@ -1,4 +1,5 @@
 /** Finds the property of a record that the parameter of its path carries. */
+import { ownValue } from '../../json/own-value.js'
 import type { OpenApiDocument } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { bareName, singular, wordsOf } from './words.js'
@@ -59,7 +60,7 @@ export function findKey(
   if (parameter !== undefined) {
     const own = names.includes(parameter) ? parameter : named(bare)
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
-    const same = (synonyms[bare] ?? []).map(named).find((name) => name !== undefined)
+    const same = (ownValue(synonyms, bare) ?? []).map(named).find((name) => name !== undefined)
     if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }
     // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
     const last = words.at(-1) ?? ''

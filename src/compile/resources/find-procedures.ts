@@ -55,7 +55,7 @@ export function isProcedureHome(node: PathNode, factsOf: FactsOf): boolean {
 }
 
 /** Whether a record of a resource is shown or deleted, and not only put. */
-export function isShown(resource: Resource, { procedures }: FoundResources, factsOf: FactsOf): boolean {
-  const kinds = [...procedures].flatMap(([child, owner]) => (owner === resource ? [procedureKind(child, factsOf)] : []))
+export function isShown(resource: Resource, { verbs }: FoundResources, factsOf: FactsOf): boolean {
+  const kinds = (verbs.get(resource) ?? []).map((child) => procedureKind(child, factsOf))
   return resource.item !== undefined || kinds.some((kind) => kind !== 'replace' && kind !== 'compute')
 }

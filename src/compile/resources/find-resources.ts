@@ -25,7 +25,13 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     if (item) byItem.set(item, home)
   }
   visit(root, undefined)
-  const found = { at, byItem, procedures, parts }
+  const verbs = new Map<Resource, PathNode[]>()
+  for (const [node, resource] of procedures)
+    verbs
+      .set(resource, verbs.get(resource) ?? [])
+      .get(resource)
+      ?.push(node)
+  const found = { at, byItem, procedures, verbs, parts }
   mergeViews(document, found, factsOf)
   for (const resource of new Set([...at.values(), ...byItem.values()]))
     describeResource(document, resource, found, factsOf)

@@ -11,15 +11,16 @@ import { isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
 export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
   const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
   const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
+  const keyed = collections.filter(({ item }) => item !== undefined)
+  const byRecord = groupBy(keyed, (resource) => [recordName.get(resource)])
+  const byNoun = groupBy(keyed, ({ name }) => [nounOf(name), `the ${name}`])
   for (const resource of collections) {
     const own = recordName.get(resource)
     if (own === undefined) continue
     const noun = viewNoun(resource.name)
-    const same = collections.filter(
+    const same = (byRecord.get(own) ?? []).filter(
       (other) =>
         other !== resource &&
-        recordName.get(other) === own &&
-        other.item !== undefined &&
         (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
     )
     const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
@@ -30,7 +31,7 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
     if (resource.item) byItem.set(resource.item, home)
   }
   for (const [node, resource] of at) {
-    const home = homeOfPart(document, factsAt(node, 'GET', factsOf), resource, recordName)
+    const home = homeOfPart(document, factsAt(node, 'GET', factsOf), resource, recordName, byNoun)
     if (home) parts.set(node, home)
   }
 }
@@ -40,7 +41,8 @@ function homeOfPart(
   document: OpenApiDocument,
   get: OperationFacts | undefined,
   resource: Resource,
-  recordName: Map<Resource, string | undefined>,
+  recordName: ReadonlyMap<Resource, string | undefined>,
+  byNoun: ReadonlyMap<string | undefined, readonly Resource[]>,
 ): Resource | undefined {
   const schema = get?.success?.schema
   if (resource.kind !== 'singleton' || !schema || !resource.parent) return undefined
@@ -48,12 +50,20 @@ function homeOfPart(
   const found = findRecord(document, schema, resource.name, () => false)
   const name = found && nameOfFound(found)
   if (name === undefined) return undefined
-  return [...recordName].find(
-    ([other, record]) =>
-      other.item !== undefined &&
-      (nounOf(other.name) === nounOf(resource.name) || other.name === `${resource.name}s`) &&
-      (record === name || isSameName(other.name, resource.name)),
-  )?.[0]
+  const named = [...(byNoun.get(nounOf(resource.name)) ?? []), ...(byNoun.get(`the ${resource.name}s`) ?? [])]
+  return named.find((other) => recordName.get(other) === name || isSameName(other.name, resource.name))
+}
+
+function groupBy<K>(resources: readonly Resource[], keysOf: (resource: Resource) => K[]): Map<K, Resource[]> {
+  const groups = new Map<K, Resource[]>()
+  for (const resource of resources) {
+    for (const key of keysOf(resource))
+      groups
+        .set(key, groups.get(key) ?? [])
+        .get(key)
+        ?.push(resource)
+  }
+  return groups
 }
 
 function nameOfFound(found: { schema: Located<Schema>; flat: FlatSchema }): string | undefined {

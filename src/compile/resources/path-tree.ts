@@ -3,7 +3,7 @@ import type { DescribedOperation } from '../describe-operations.js'
 import { logicalSteps } from './logical-path.js'
 import type { PathStep } from './path-steps.js'
 import { verbOfSegment } from './verbs.js'
-import { isSameName, wordsOf } from './words.js'
+import { sameName, wordsOf } from './words.js'
 
 export interface PathNode {
   step: PathStep
@@ -24,6 +24,7 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
   const nodes = new Map<DescribedOperation, PathNode>()
   const nounNodes: PathNode[] = []
   const known = new Map<PathNode, Map<string, PathNode>>()
+  const byName = new Map<PathNode, Map<string, PathNode>>()
   const steps = logicalSteps(operations)
   const isNamed = (operation: DescribedOperation) => steps.get(operation)?.some(({ isNoun }) => isNoun) === true
   // The paths that are documented come first, so that nouns find them.
@@ -43,14 +44,31 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
     const children = known.get(parent) ?? new Map<string, PathNode>()
     known.set(parent, children)
     const id = idOf(step)
-    const same = step.isNoun && parent.children.find(({ step: { text } }) => text && isSameName(text, step.text ?? ''))
-    const child = same || (children.get(id) ?? { step, parent, children: [], operations: [] })
-    if (!parent.children.includes(child)) parent.children.push(child)
+    const same = step.isNoun ? namedBelow(parent).get(sameName(step.text ?? '')) : undefined
+    const found = same ?? children.get(id)
+    const child = found ?? { step, parent, children: [], operations: [] }
+    if (!found) {
+      parent.children.push(child)
+      if (step.text) byName.get(parent)?.set(sameName(step.text), child)
+    }
     if (step.isNoun && !same) nounNodes.push(child)
     // The shortest name of several is that of the collection itself.
     if (child.step.isNoun && (step.depth ?? 0) < (child.step.depth ?? 0)) child.step = step
     children.set(id, child)
     return child
+  }
+
+  /** The children by what their names have in common with others of the same thing. */
+  function namedBelow(parent: PathNode): Map<string, PathNode> {
+    const known = byName.get(parent)
+    if (known) return known
+    const named = parent.children.flatMap((child): [string, PathNode][] =>
+      child.step.text ? [[sameName(child.step.text), child]] : [],
+    )
+    // Of several the first one is meant.
+    const names = new Map(named.toReversed())
+    byName.set(parent, names)
+    return names
   }
 }
 

@@ -42,6 +42,8 @@ export interface FoundResources {
   byItem: Map<PathNode, Resource>
   /** By the nodes of verbs behind the path of a collection: `/users/list` */
   procedures: Map<PathNode, Resource>
+  /** The same nodes by their resource. */
+  verbs: Map<Resource, PathNode[]>
   /** By the nodes of parts of another record that are records of a collection: `/orders/{id}/customer` */
   parts: Map<PathNode, Resource>
 }

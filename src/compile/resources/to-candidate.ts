@@ -70,7 +70,7 @@ function isRecordOrNone({ effect, facts }: Decision): boolean {
 }
 
 /** Whether the document has everything that an effect needs. */
-export function isPossible({ success, resource, parameter, record, keys }: Candidate, kind: EffectKind): boolean {
+function isPossible({ success, resource, parameter, record, keys }: Candidate, kind: EffectKind): boolean {
   if (kind === 'example' || kind === 'undescribed' || !success) return false
   if (kind === 'list') return record !== undefined || keys !== undefined
   if (kind === 'create') return true

@@ -79,6 +79,10 @@ export function nounOf(name: string): string {
 
 /** Whether two names are of the same thing, one of them perhaps in the plural. */
 export function isSameName(one: string, other: string): boolean {
-  const join = (name: string) => wordsOf(name).map(singular).join('')
-  return join(one) === join(other)
+  return sameName(one) === sameName(other)
+}
+
+/** What names of the same thing have in common: of `bookShelves` and `book_shelve` it is `bookshelve`. */
+export function sameName(name: string): string {
+  return wordsOf(name).map(singular).join('')
 }

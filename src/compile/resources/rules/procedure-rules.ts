@@ -16,13 +16,13 @@ function isOfAll({ node }: RuleInput): boolean {
 const detaching =
   /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
 
+/** @param what it does, before the home of the resource: `reads a record of` */
+function named(effect: Verdict['effect'], resource: Resource, what: string, sure: Verdict['sure'] = 'high'): Verdict {
+  return { effect, resource, reason: `its name says that it ${what} ${resource.home}`, sure }
+}
+
 function listed({ list }: RuleInput, resource: Resource): Verdict {
-  return {
-    effect: 'list',
-    resource,
-    reason: `its name says that it lists the records of ${resource.home}`,
-    sure: list?.hasRecords ? 'high' : 'medium',
-  }
+  return named('list', resource, 'lists the records of', list?.hasRecords ? 'high' : 'medium')
 }
 
 export const procedureRules: readonly Rule[] = [
@@ -53,12 +53,7 @@ export const procedureRules: readonly Rule[] = [
       const { resource } = procedure
       if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
       if (success?.flat && !answersObject && !list) return undefined
-      return {
-        effect: 'read',
-        resource,
-        reason: `its name says that it reads a record of ${resource.home}`,
-        sure: 'high',
-      }
+      return named('read', resource, 'reads a record of')
     },
   },
   {
@@ -70,12 +65,7 @@ export const procedureRules: readonly Rule[] = [
       if (resource.kind === 'singleton') return undefined
       if (isComputedNoun(resource.name)) return example('its name says that it computes')
       if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
-      return {
-        effect: 'create',
-        resource,
-        reason: `its name says that it adds a record to ${resource.home}`,
-        sure: 'high',
-      }
+      return named('create', resource, 'adds a record to')
     },
   },
   {
@@ -93,12 +83,7 @@ export const procedureRules: readonly Rule[] = [
           sure: 'low',
         }
       if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
-      return {
-        effect: kind === 'replace' && !isOfItem ? 'replace' : 'update',
-        resource,
-        reason: `its name says that it changes a record of ${resource.home}`,
-        sure: 'medium',
-      }
+      return named(kind === 'replace' && !isOfItem ? 'replace' : 'update', resource, 'changes a record of', 'medium')
     },
   },
   {
@@ -114,12 +99,7 @@ export const procedureRules: readonly Rule[] = [
         !namesOneRecord(input, 'query')
       )
         return example('it deletes several records', 'low', 'bulk-remove')
-      return {
-        effect: 'remove',
-        resource,
-        reason: `its name says that it deletes a record of ${resource.home}`,
-        sure: 'high',
-      }
+      return named('remove', resource, 'deletes a record of')
     },
   },
   {

@@ -10,7 +10,7 @@ export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-repla
 
 /** What an operation does, and why. */
 export interface Verdict {
-  effect: EffectKind | 'action'
+  effect: EffectKind
   state?: KeptState
   /** @default the resource of the node */
   resource?: Resource | undefined

@@ -1,0 +1,127 @@
+/** Compiles the collections that effects work on: the name of each, its key and the schema of its records. */
+import type { CollectionModel } from '../../contract/contract.js'
+import type { EffectKind } from '../../contract/effect.js'
+import { isObject } from '../../json/is-object.js'
+import { ownValue } from '../../json/own-value.js'
+import type { OperationContext } from '../compile-operation.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { withLazy } from '../lazy-value.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import { correctKey } from './apply-corrections.js'
+import type { Candidate } from './candidate.js'
+import { compileKey } from './compile-key.js'
+import { addHidden } from './compile-place.js'
+
+/** Effects by how well their response describes a record, best first. */
+const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
+
+/** The schema that describes the records of a collection best. */
+export function recordOf(members: Candidate[]): Located<Schema> | undefined {
+  const describing = kindsByDetail.flatMap(
+    (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
+  )
+  return describing[0]?.record
+}
+
+/**
+ * Compiles the collection of the records of a path.
+ * @param names of the collections before it, as keys
+ */
+export function compileCollection(
+  context: OperationContext,
+  path: string,
+  members: Candidate[],
+  record: Located<Schema>,
+  names: ReadonlyMap<string, unknown>,
+): CollectionModel {
+  const { document, servers, recordValidators } = context
+  const flat = flattenSchema(document, record)
+  const last = nameOf(path)
+  const whole = path.replace(/^\//, '')
+  const key = keyOf(members, [...flat.properties.keys()])
+  const model: CollectionModel = {
+    // Use the whole path if another collection has the same last segment.
+    name: [last, whole].find((name) => !names.has(name)) ?? path,
+    key,
+    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, flat.properties.get(key), members)),
+    servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
+    record: recordValidators.add(record, 'response'),
+  }
+  if (key.startsWith('{')) addHidden(model, key)
+  const isChosen = members.some((member) => member.key !== undefined)
+  const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key)
+  if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
+  const sampled = members.find((member) => member.record === record)
+  if (!sampled) return model
+  if (!isKnown(key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
+  // Nobody can add records below a new one.
+  const isAdding = ({ kind, operation }: Candidate) =>
+    (kind === 'create' && count(operation.path) === count(path)) ||
+    (kind === 'replace' && count(operation.path) === count(path) + 1)
+  const isFixed = path.includes('{') && !members.some(isAdding)
+  return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
+}
+
+/** The number of parameters of a path, plus 1. */
+function count(template: string): number {
+  return template.split('{').length
+}
+
+/** Whether callers can know the keys of records: an operation on the path of the collection shows them. */
+function isKnown(key: string, path: string, members: readonly Candidate[]): boolean {
+  const shown = members.flatMap(({ kind, operation }) => (kind === 'list' || kind === 'create' ? operation.path : []))
+  // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
+  const isShownAt = (template: string) =>
+    shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
+  const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
+    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path) && !isShownAt(operation.path))
+  const isChosen = members.some((member) => member.isChosen)
+  if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
+  return shown.some((each) => count(each) === count(path))
+}
+
+/** The usual names of what names a record. */
+const naming = /^(id|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
+
+/** Other properties than the key by which a service may find a record. */
+function otherKeysOf(document: OpenApiDocument, { properties }: FlatSchema, key: string): string[] {
+  const isName = ([name, schema]: [string, Located<Schema>]) => {
+    const { types } = flattenSchema(document, schema)
+    return name !== key && naming.test(name) && (types.has('string') || types.has('integer'))
+  }
+  return [...properties].filter(isName).map(([name]) => name)
+}
+
+function parameterOf(members: readonly Candidate[]): string | undefined {
+  return members.find((member) => member.parameter !== undefined)?.parameter
+}
+
+/** The last fixed segment of a path. */
+function nameOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
+}
+
+export function isSingle({ resource }: Candidate): boolean {
+  return resource?.kind === 'singleton'
+}
+
+/** The property that holds the key. A name in braces is one that only paths have. */
+function keyOf(members: readonly Candidate[], properties: readonly string[]): string {
+  const chosen = correctKey(members, properties)
+  if (chosen !== undefined) return chosen
+  if (members.every(isSingle)) return '{}'
+  const parameter = parameterOf(members)
+  const known = members.find(({ resource }) => resource?.key !== undefined)?.resource?.key
+  // Without a path of one record, no property need tell records apart.
+  if (parameter === undefined) return 'id'
+  return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+}
+
+/** JSON text of an example of the record in the answer of an operation. */
+function sampleOf({ success, pointer, kind, isMap }: Candidate): string {
+  let value: unknown = JSON.parse(success?.example ?? 'null')
+  for (const name of pointer)
+    value = isObject(value) || Array.isArray(value) ? ownValue(Object(value), name) : undefined
+  const isList = kind === 'list' && (isMap ? isObject(value) : Array.isArray(value))
+  return JSON.stringify((isList ? Object.values(Object(value))[0] : value) ?? {})
+}

@@ -1,0 +1,101 @@
+/** Compiles the effect of one operation. */
+import type { ChangeAccess, Effect, EffectKind, KeyedEffect, Place, Success } from '../../contract/effect.js'
+import type { OperationContext } from '../compile-operation.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
+import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
+import { compileFills } from './compile-fills.js'
+import { compileList } from './compile-list.js'
+import type { Group } from './compile-place.js'
+import { compileSettings } from './compile-settings.js'
+import { compileCreatedKey, findKeyName } from './find-key-name.js'
+import { findWritten, saysCreate } from './find-written.js'
+
+/** @param group the collection whose records it shows or changes. Undefined if it answers with an example */
+export function compileEffect(
+  context: OperationContext,
+  candidate: Candidate,
+  group: Group | undefined,
+  place?: Place,
+): Effect {
+  const { document, shapes, validators } = context
+  const { kind, operation, success, parameter, record, pointer, keyIn } = candidate
+  if (!success || kind === 'undescribed') return { kind: 'undescribed' }
+  const answer: Success = { status: success.status }
+  if (success.mediaType !== undefined) answer.mediaType = success.mediaType
+  if (success.headers !== undefined) answer.headers = success.headers
+  if (kind === 'example' || !group) return { kind: 'example', ...answer, ...compileFixed(context, success) }
+  const { model } = group
+  const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
+  const around = isPlainList ? undefined : compileAround(context, candidate)
+  const common = {
+    ...answer,
+    collection: model.name,
+    shape: record ? shapes.add(record, 'response') : 0,
+    ...(place && { place }),
+    ...(around && record && { around }),
+  }
+  if (kind === 'list' && candidate.keys) {
+    return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }
+  }
+  if (kind === 'list') {
+    return {
+      kind,
+      ...common,
+      ...compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate),
+    }
+  }
+  const request = findRequestRecord(document, operation, pointer, group.record)
+  const access: ChangeAccess = { collection: model.name }
+  if (request && request.given.length > 0) access.given = request.given
+  if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
+  const shownKey = kind === 'create' && access.answer ? findKeyName(document, success.schema, group) : undefined
+  if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
+  const written = findWritten(document, record ?? group.record, group.record, request?.schema)
+  const fills = isWriting(kind) ? compileFills(document, request?.schema, written, model) : []
+  // What is put exists afterwards, whether it did before or not.
+  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
+  if (kind === 'create' && !isPut)
+    return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
+  const keyed: KeyedEffect = {
+    kind: kind === 'create' ? 'replace' : kind,
+    ...common,
+    ...access,
+    parameter: parameter ?? '',
+    fills,
+  }
+  if (keyIn) keyed.keyIn = keyIn
+  if (kind === 'update') {
+    // A request that the document allows is not refused because of the schema of another body.
+    const isWhole = !place && pointer.length === 0
+    if (isWhole) keyed.validatePatched = validators.add(written, 'response')
+    const merges = mergedIn(document, written)
+    if (merges.length > 0) keyed.merges = merges
+  }
+  if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
+  const creates = isPut ? success.status : statusOfCreation(candidate, group)
+  if (creates !== undefined) keyed.creates = creates
+  if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
+  return keyed
+}
+
+/** The attributes of a resource object (JSON:API 1.1, section 7.2) are changed one by one. */
+function mergedIn(document: OpenApiDocument, record: Located<Schema>): string[] {
+  const { properties } = flattenSchema(document, record)
+  return properties.has('type') && properties.has('attributes') ? ['attributes', 'relationships'] : []
+}
+
+/** The status if a change creates the record that it names. Undefined if it does not. */
+function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
+  if (kind !== 'replace' && kind !== 'update') return undefined
+  const documents = (status: string) => operation.responses.has(status)
+  if (documents('201')) return 201
+  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
+  const isCreated = members.some((member) => member.kind === 'create')
+  return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
+}
+
+export function isWriting(kind: EffectKind): boolean {
+  return kind === 'create' || kind === 'replace' || kind === 'update'
+}
