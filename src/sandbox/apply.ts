@@ -1,5 +1,6 @@
 /** Fourth step: applies the effect of the operation to the world. */
-import type { Operation, RequestContract } from '../contract/contract.js'
+import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
+import type { Effect } from '../contract/effect.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { ApplyEffect, EffectInput, Effects, Nesting, RequestContext, WrittenList } from './effects/effect.js'
@@ -43,6 +44,13 @@ export function createApply({ contract, effects, filler, nesting, useFiles, worl
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
   )
 
+  const models = new Map(contract.collections.map((model) => [model.name, model]))
+  const modelOfEffect = new Map(
+    contract.operations.flatMap(({ effect }) =>
+      'collection' in effect ? [[effect as Effect, models.get(effect.collection)]] : [],
+    ),
+  )
+
   return function apply({ request, operation, world, valid, context }) {
     const { effect } = operation
     const { server = '', query } = request
@@ -52,6 +60,7 @@ export function createApply({ contract, effects, filler, nesting, useFiles, worl
       contract,
       operation,
       effect,
+      model: modelOfEffect.get(effect) as CollectionModel,
       world,
       server,
       query,

@@ -38,11 +38,11 @@ export const nesting: Nesting = {
   },
   surround,
   keyOf(input, records) {
-    const { contract, effect, request } = input
+    const { effect, model, request } = input
     const source = effect.keyIn === 'query' ? request.query : request.body.value
     const given = isObject(source) ? ownValue(source, effect.parameter) : undefined
     if (given !== undefined) return given as Key
-    const { key, keyKind } = modelOf(contract, effect.collection)
+    const { key, keyKind } = model
     const newest = records.select([]).find((each) => !isRemoved(each))
     return (newest?.values[key] as Key | undefined) ?? makeKey(records, keyKind) ?? ''
   },
@@ -52,7 +52,7 @@ export const nesting: Nesting = {
     return value
   },
   findOther(input, records, key) {
-    const model = modelOf(input.contract, input.effect.collection)
+    const { model } = input
     // What is created has the key that is given.
     const named = input.effect.creates === undefined ? findNamed(model, records, key) : undefined
     if (named) return { key: named.values[model.key] as Key, record: named }
@@ -74,13 +74,13 @@ export const nesting: Nesting = {
     return showKey(input, answer, fixed, keyName, key)
   },
   addMissing(input, missing, change) {
-    const { contract, effect, context } = input
+    const { effect, model, context } = input
     const records = openRecords(input)
     const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
     if (records instanceof Refusal || key === undefined) return missing
     const given = change({})
     if (given instanceof Refusal) return given
-    const { key: property } = modelOf(contract, effect.collection)
+    const { key: property } = model
     const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
     const values = toStorable(input, records.place ? records.place(written) : written)
     if (values instanceof Refusal) return values

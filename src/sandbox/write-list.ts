@@ -3,7 +3,7 @@ import type { EnvelopeField, ListEffect } from '../contract/effect.js'
 import { isObject } from '../json/is-object.js'
 import { toSeed } from '../json/random.js'
 import type { StoredRecord } from '../state/stored-record.js'
-import { type EffectInput, modelOf } from './effects/effect.js'
+import type { EffectInput } from './effects/effect.js'
 import { textOf, writeArray } from './effects/ensured.js'
 import { surround } from './effects/open-records.js'
 
@@ -26,9 +26,8 @@ export function writeList(
   return envelope ? wrap(ensureEnvelope(input, envelope), list, records.length, toTotal()) : surround(input, list)
 }
 
-function keysOf({ contract, effect }: EffectInput<ListEffect>, records: readonly StoredRecord[]): string[] {
-  const { key } = modelOf(contract, effect.collection)
-  return records.map(({ values }) => String(values[key]))
+function keysOf({ model }: EffectInput<ListEffect>, records: readonly StoredRecord[]): string[] {
+  return records.map(({ values }) => String(values[model.key]))
 }
 
 function writeKeys(

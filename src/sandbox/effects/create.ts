@@ -8,7 +8,7 @@ import type { Key, Values } from '../../state/stored-record.js'
 import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
-import { type EffectInput, modelOf } from './effect.js'
+import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
 import { givenValues, toAnswer } from './existing-record.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
@@ -16,10 +16,9 @@ import { openRecords } from './open-records.js'
 import { isRemoved } from './sampled-record.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
-  const { contract, effect, request } = input
+  const { effect, model, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
-  const model = modelOf(contract, effect.collection)
   const { key: property } = model
   const given = givenValues(input)
   if (given instanceof Refusal) return given

@@ -23,6 +23,8 @@ export interface EffectInput<E extends Effect = Effect> {
   contract: RequestContract
   operation: Operation
   effect: E
+  /** The collection of the effect, if it has one: the compiler ensures that it exists. */
+  model: CollectionModel
   world: StoredWorld
   /** Name of the server whose collections are used. */
   server: string
@@ -61,7 +63,7 @@ type EffectOf<Kind extends EffectKind> = Kind extends KeyedEffect['kind']
 
 export type ApplyEffect<E extends Effect> = (input: EffectInput<E>) => Outcome
 
-/** The collection of an effect. The compiler ensures that it exists. */
+/** A collection by its name. The compiler ensures that it exists. */
 export function modelOf({ collections }: RequestContract, name: string): CollectionModel {
   return collections.find((collection) => collection.name === name) as CollectionModel
 }

@@ -7,14 +7,14 @@ import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
-import { type EffectInput, modelOf } from './effect.js'
+import type { EffectInput } from './effect.js'
 
 type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 
 /** The values that a record is stored with. @returns a refusal if no valid record can be made */
 export function toStorable(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): Values | Refusal {
-  const { contract, effect, context } = input
-  const { ensure } = modelOf(contract, effect.collection)
+  const { model, context } = input
+  const { ensure } = model
   return ensure ? ensureValues(input, ensure, values, context.seed) : values
 }
 
@@ -34,11 +34,11 @@ export function writeArray(input: EffectInput<ListEffect>, records: readonly Sto
 
 /** The same for values that are not stored yet. */
 export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
-  const { contract, effect, nesting } = input
+  const { contract, effect, model, nesting } = input
   const { ensure, shape, collection } = effect
   if (!ensure) return writeByShape(withoutHidden(effect, values), contract.shapes, shape)
   // The same record has the same values in each answer.
-  const { key } = modelOf(contract, collection)
+  const { key } = model
   const seed = toSeed(`${collection} ${String(values[key])}`)
   const ensured = ensureValues(input, ensure, values, seed)
   if (ensured instanceof Refusal) return undefined

@@ -5,7 +5,7 @@ import { keepHidden } from '../../json/keep-hidden.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
-import { type EffectInput, modelOf } from './effect.js'
+import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOf, toStorable, withHidden, withoutHidden } from './ensured.js'
 import { openRecords, surround } from './open-records.js'
 import { isRemoved, storeRecord } from './sampled-record.js'
@@ -17,7 +17,7 @@ export interface FoundRecord {
 }
 
 export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refusal {
-  const { contract, effect, request } = input
+  const { effect, model, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
   const key = keyOf(input, collection)
@@ -25,7 +25,7 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   if (record && !isRemoved(record)) return { collection, key, record }
   const other = record ? undefined : input.nesting?.findOther(input, collection, key)
   if (other) return { collection, ...other }
-  const { key: property, name } = modelOf(contract, effect.collection)
+  const { key: property, name } = model
   // A key with a style can be an object, which has no text but that of the path.
   const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(shown))} in ${name}`)

@@ -5,12 +5,12 @@ import { isObject } from '../../json/is-object.js'
 import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
-import { type EffectInput, modelOf } from './effect.js'
+import type { EffectInput } from './effect.js'
 import { toStorable } from './ensured.js'
 
 /** Makes the record of a key that is not stored: the same one each time. @returns undefined if there is none */
 export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Records, key: Key): StoredRecord | undefined {
-  const { key: property, sample } = modelOf(input.contract, input.effect.collection)
+  const { key: property, sample } = input.model
   const typed = collection.toKey(key)
   if (sample === undefined || typed === undefined) return undefined
   const example = parseExactJson(sample).exact
@@ -27,8 +27,8 @@ export function storeRecord(collection: Records, key: Key, values: Values): Stor
 }
 
 /** Removes a record, so that its key has none from now on. */
-export function removeRecord({ contract, effect }: EffectInput<KeyedEffect>, collection: Records, key: Key): void {
-  const { key: property, sample } = modelOf(contract, effect.collection)
+export function removeRecord({ model, effect }: EffectInput<KeyedEffect>, collection: Records, key: Key): void {
+  const { key: property, sample } = model
   // A key in a body is rarely one that an answer gave.
   const isUnknown = effect.keyIn !== undefined && !collection.get(key)
   if (isUnknown) return
