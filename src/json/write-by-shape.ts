@@ -2,43 +2,38 @@
 import type { ExactValue } from './exact-value.js'
 import type { Shape } from './shape.js'
 
-/** The known properties of a shape as JSON text, each with its colon: most answers have the same few. */
-const writtenNames = new WeakMap<Shape, string[]>()
-
-const anything: Shape = {}
+/** The known properties of shapes as JSON text, each with its colon: most answers have the same few. */
+const knownNames = new WeakMap<object, string[]>()
 
 /** Writes a value as JSON text, with known properties in their documented order and every digit of a bigint. */
 export function writeByShape(value: ExactValue, shapes: Shape[], shape: number): string {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const known = shapes[shape] ?? anything
-  if (Array.isArray(value)) {
-    const { items = 0 } = known
-    return `[${value.map((item) => writeByShape(item, shapes, items)).join(',')}]`
-  }
-  return `{${writeProperties(value as Record<string, ExactValue>, shapes, known).join(',')}}`
-}
-
-function writeProperties(values: Record<string, ExactValue>, shapes: Shape[], shape: Shape): string[] {
-  const { properties = [] } = shape
-  const names = writtenNames.get(shape) ?? writeNames(shape)
+  const { properties, open, hidden = [], items } = shapes[shape] ?? {}
+  if (Array.isArray(value)) return `[${value.map((item) => writeByShape(item, shapes, items ?? 0)).join(',')}]`
+  const values = value as Record<string, ExactValue>
   const parts: string[] = []
-  for (let index = 0; index < properties.length; index++) {
-    const [name, inner] = properties[index] as [string, number]
-    if (!Object.hasOwn(values, name)) continue
-    const item = values[name]
-    if (item !== undefined) parts.push(names[index] + writeByShape(item, shapes, inner))
+  const names = properties && (knownNames.get(properties) ?? keepNames(properties))
+  properties?.forEach(([name, inner], index) => {
+    const item = Object.hasOwn(values, name) ? values[name] : undefined
+    if (item !== undefined) parts.push(names?.[index] + writeByShape(item, shapes, inner))
+  })
+  if (open || !properties) {
+    const known = new Set(properties?.map(([name]) => name).concat(hidden))
+    for (const name of Object.keys(values)) {
+      if (!known.has(name) && values[name] !== undefined)
+        parts.push(writeName(name) + writeByShape(values[name], shapes, 0))
+    }
   }
-  if (shape.properties && !shape.open) return parts
-  const known = new Set(properties.map(([name]) => name).concat(shape.hidden ?? []))
-  for (const [name, item] of Object.entries(values)) {
-    if (!known.has(name) && item !== undefined) parts.push(`${JSON.stringify(name)}:${writeByShape(item, shapes, 0)}`)
-  }
-  return parts
+  return `{${parts.join(',')}}`
 }
 
-function writeNames(shape: Shape): string[] {
-  const names = (shape.properties ?? []).map(([name]) => `${JSON.stringify(name)}:`)
-  writtenNames.set(shape, names)
+function keepNames(properties: [name: string, shape: number][]): string[] {
+  const names = properties.map(([name]) => writeName(name))
+  knownNames.set(properties, names)
   return names
+}
+
+function writeName(name: string): string {
+  return `${JSON.stringify(name)}:`
 }

@@ -1,6 +1,5 @@
 /** Fourth step: applies the effect of the operation to the world. */
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
-import type { Effect } from '../contract/effect.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { ApplyEffect, EffectInput, Effects, Nesting, RequestContext, WrittenList } from './effects/effect.js'
@@ -44,13 +43,7 @@ export function createApply({ contract, effects, filler, nesting, useFiles, worl
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
   )
 
-  const models = new Map(contract.collections.map((model) => [model.name, model]))
-  const modelOfEffect = new Map(
-    contract.operations.flatMap(({ effect }) =>
-      'collection' in effect ? [[effect as Effect, models.get(effect.collection)]] : [],
-    ),
-  )
-
+  const models = new Map<unknown, CollectionModel>(contract.collections.map((model) => [model.name, model]))
   return function apply({ request, operation, world, valid, context }) {
     const { effect } = operation
     const { server = '', query } = request
@@ -60,7 +53,7 @@ export function createApply({ contract, effects, filler, nesting, useFiles, worl
       contract,
       operation,
       effect,
-      model: modelOfEffect.get(effect) as CollectionModel,
+      model: models.get('collection' in effect && effect.collection) as CollectionModel,
       world,
       server,
       query,

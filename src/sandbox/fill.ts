@@ -1,14 +1,15 @@
 /** Makes what responses require and requests do not give, by the fill plans of a contract. */
-import type { RequestContract } from '../contract/contract.js'
+import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { Ensure } from '../contract/ensure.js'
-import { isAllowed } from '../json/complete-value.js'
 import { ensureValid } from '../json/ensure-valid.js'
 import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
-import { makeValue } from '../json/make-value.js'
-import { createRandom, toSeed } from '../json/random.js'
+import { toSeed } from '../json/random.js'
 import { toRounded } from '../json/rounding.js'
 import { writeByShape } from '../json/write-by-shape.js'
+import type { Key } from '../state/stored-record.js'
+import { makeKeyByPlan } from './make-key-by-plan.js'
+import type { Records } from './records.js'
 
 /** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
 export interface Filler {
@@ -16,10 +17,8 @@ export interface Filler {
   ensure(contract: RequestContract, ensure: Ensure, value: ExactValue, seed: number): ExactValue | undefined
   /** The same for JSON text. @param name of what the text is for: the same name makes the same text */
   ensureText(contract: RequestContract, ensure: Ensure, text: string, name: string): string | undefined
-  /** Whether a plan certainly allows a single value. */
-  allows(contract: RequestContract, plan: number, value: ExactValue): boolean
-  /** Makes a value by a plan. @returns undefined if none can be made */
-  make(contract: RequestContract, plan: number, seed: number): ExactValue | undefined
+  /** Makes the key of a new record. @returns undefined if no unused one is found */
+  makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
 }
 
 export const filler: Filler = {
@@ -36,8 +35,7 @@ export const filler: Filler = {
     const ensured = filler.ensure(contract, ensure, known, toSeed(name))
     return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
   },
-  allows: ({ plans }, plan, value) => isAllowed(plans, plan, value),
-  make: ({ plans }, plan, seed) => makeValue(plans, plan, createRandom(seed)),
+  makeKey: makeKeyByPlan,
 }
 
 function isValid({ validators }: RequestContract, { validate }: Ensure, value: ExactValue): boolean {

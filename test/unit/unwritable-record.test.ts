@@ -30,7 +30,7 @@ function inputOf(kind: 'create' | 'replace' | 'update' | 'remove') {
   }
   const body = { codec: jsonCodec, value: { a: 2 }, violations: [], notes: [] }
   const request = { path: { id: 1 }, query: {}, body, notes: [] }
-  return { contract, world, effect, server: 'one', query: '', request, context: { now: 0, seed: 1 } } as unknown
+  return { contract, world, effect, model, server: 'one', query: '', request, context: { now: 0, seed: 1 } } as unknown
 }
 
 describe('an answer that cannot be written', () => {

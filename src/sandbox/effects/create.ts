@@ -11,7 +11,6 @@ import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
 import { givenValues, toAnswer } from './existing-record.js'
-import { makeKeyByPlan } from './make-key-by-plan.js'
 import { openRecords } from './open-records.js'
 import { isRemoved } from './sampled-record.js'
 
@@ -67,7 +66,9 @@ function toNewRecord(
   given: Values,
 ): Values | Refusal {
   const { keyKind, keyPlan, key: property } = model
-  const key = keyPlan === undefined ? makeKey(collection, keyKind) : makeKeyByPlan(input, collection, keyPlan, keyKind)
+  const { contract, filler } = input
+  const isPlanned = keyPlan !== undefined && filler !== undefined
+  const key = isPlanned ? filler.makeKey(contract, model, collection) : makeKey(collection, keyKind)
   if (key !== undefined) return toRecord(input, model, collection, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }
