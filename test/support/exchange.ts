@@ -1,4 +1,6 @@
 /** Sends requests to a fresh sandbox, for tests of unusual data. */
+
+import { possibleDoors } from './only-in-process.js'
 import type { Header, RawRequest } from './raw-request.js'
 import { withConnection } from './run-case.js'
 import { transports } from './transports.js'
@@ -30,4 +32,4 @@ export async function exchange(name: string, ...requests: RawRequest[]): Promise
 }
 
 /** The transports for unusual data. */
-export const doors: readonly string[] = ['handle', 'fetch', 'http']
+export const doors: readonly string[] = possibleDoors(['handle', 'fetch', 'http'])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { compileOnce } from './compile-once.js'
 import { inProcess } from './in-process.js'
+import { possibleDoors } from './only-in-process.js'
 import type { Connection, RawRequest } from './raw-request.js'
 import { writeFolder } from './serving.js'
 import { openHttp } from './transports.js'
@@ -28,7 +29,7 @@ export function documentOf(paths: Part, others: Part = {}): string {
 const inside = inProcess.filter(({ form }) => form !== 'documented')
 
 /** The names of the transports. That of documented addresses knows only those of the bundled document. */
-export const doors: readonly string[] = [...inside.map(({ name }) => name), 'http']
+export const doors: readonly string[] = possibleDoors([...inside.map(({ name }) => name), 'http'])
 
 const standard = { scenario: {}, at: 0, now: () => 0 }
 

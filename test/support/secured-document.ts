@@ -6,6 +6,7 @@ import { createHandlers } from 'petstore-sandbox/msw'
 import { onTestFinished } from 'vitest'
 import { compileOnce } from './compile-once.js'
 import { inProcess } from './in-process.js'
+import { possibleDoors } from './only-in-process.js'
 import { type Connection, type RawRequest, toBytes, toOwnHeaders } from './raw-request.js'
 import { writeFolder } from './serving.js'
 import { openHttp } from './transports.js'
@@ -84,7 +85,7 @@ export const securedDocument: string = JSON.stringify({
 })
 
 /** The names of the transports. */
-export const doors: readonly string[] = ['handle', 'fetch', 'http', 'msw']
+export const doors: readonly string[] = possibleDoors(['handle', 'fetch', 'http', 'msw'])
 
 /** Serves a document below `/v1` until the test ends. */
 export async function openSecured(

@@ -1,7 +1,8 @@
-/** Serves documents that are written as objects, and sends each request through `handle`, `fetch` and HTTP. */
+/** Serves documents that are written as objects, and sends each request through `handle`, `fetch` and HTTP (not in `test:quick`). */
 import { join } from 'node:path'
 import { compileDocument, type SandboxOptions } from 'petstore-sandbox'
 import { beforeAll, expect } from 'vitest'
+import { isOnlyInProcess } from './only-in-process.js'
 import type { Connection, Header, RawResponse } from './raw-request.js'
 import type { JsonObject } from './read-json.js'
 import { writeFolder } from './serving.js'
@@ -39,11 +40,10 @@ export function serve(document: JsonObject, options: SandboxOptions = {}): Serve
   }
   beforeAll(async () => {
     const text = JSON.stringify(document)
-    const spec = join(await writeFolder({ 'openapi.json': text }), 'openapi.json')
     const { contract } = await compileDocument(text)
     const direct = transports.filter(({ name }) => name === 'handle' || name === 'fetch')
-    const withSpec: SandboxOptions & { spec: string } = { ...all, spec }
-    connections = await Promise.all([...direct.map(({ open }) => open({ ...all, contract })), http.open(withSpec)])
+    const opened = direct.map(({ open }) => open({ ...all, contract }))
+    connections = await Promise.all(isOnlyInProcess ? opened : [...opened, openHttpOf(text, all)])
     return async () => void (await Promise.all(connections.map(({ close }) => close())))
   })
 
@@ -63,6 +63,12 @@ export function serve(document: JsonObject, options: SandboxOptions = {}): Serve
       return first
     },
   }
+}
+
+async function openHttpOf(document: string, options: SandboxOptions): Promise<Connection> {
+  const spec = join(await writeFolder({ 'openapi.json': document }), 'openapi.json')
+  const withSpec: SandboxOptions & { spec: string } = { ...options, spec }
+  return http.open(withSpec)
 }
 
 /** Only HTTP says that a body has no bytes. */

@@ -8,10 +8,10 @@ const factor = Number(process.env['PROPERTY_FACTOR'] ?? 1)
 export function check<T>(values: fc.Arbitrary<T>, judge: (value: T) => void, runs = 300): void {
   fc.assert(
     fc.property(values, (value) => void judge(value)),
-    { seed, numRuns: runs * factor },
+    { seed, numRuns: Math.ceil(runs * factor) },
   )
 }
 
 export function checkLater<T>(values: fc.Arbitrary<T>, judge: (value: T) => Promise<void>, runs = 300): Promise<void> {
-  return fc.assert(fc.asyncProperty(values, judge), { seed, numRuns: runs * factor })
+  return fc.assert(fc.asyncProperty(values, judge), { seed, numRuns: Math.ceil(runs * factor) })
 }
