@@ -136,6 +136,8 @@ export interface CollectionModel {
   sample?: string
   /** Whether that is so only below a record to which no records belong, because no operation adds any. */
   isSampledIfEmpty?: true
+  /** Whether changes of records are not kept whose keys no list and no creation gave, because callers made them up. */
+  forgetsUnknown?: true
   /** Number of its record schema and validator. */
   record: number
   /** For a record that an operation writes. */

@@ -1,5 +1,6 @@
 /** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
 import type { Schema, SchemaObject } from '../compile/document.js'
+import { rarelyNull } from '../compile/read/tidy-schema.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
 import { createText, findRange } from './believable.js'
@@ -181,7 +182,10 @@ interface ListKeywords {
 
 /** The types that a schema names, else the type that its keywords apply to. */
 function typesOf(variant: SchemaObject): string[] {
-  if (variant.type !== undefined) return [variant.type].flat()
+  if (variant.type !== undefined) {
+    const types = [variant.type].flat()
+    return types.length > 1 && variant[rarelyNull] === true ? types.filter((type) => type !== 'null') : types
+  }
   if (variant.properties || variant.required || variant.additionalProperties) return ['object']
   if (variant.items !== undefined || variant.prefixItems || variant.minItems !== undefined) return ['array']
   return variant.minimum !== undefined || variant.maximum !== undefined ? ['number'] : ['string']

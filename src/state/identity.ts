@@ -4,7 +4,8 @@
  */
 import type { ScopePart } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
-import type { Key, Values } from './stored-record.js'
+import type { Filter } from './filter.js'
+import type { Key, StoredRecord, Values } from './stored-record.js'
 
 /** The properties that identify a record together with its key. */
 export type Scope = readonly ScopePart[]
@@ -16,10 +17,16 @@ export interface Identity {
   keep(values: Values, before: Values): Values
   /**
    * Finds a record.
-   * @param within values of the properties of the scope, in their order
-   * @param positionOf returns the position of the record with an identity, if there is one
+   * @param within values of the properties of the scope, in their order, as far as they are known
    */
-  find(key: Key, within: readonly unknown[], positionOf: (identity: Key) => number | undefined): number | undefined
+  find(key: Key, within: readonly unknown[] | undefined, records: KeyedPositions): number | undefined
+}
+
+/** What finds records and their positions: see `StoredCollection`. */
+export interface KeyedPositions {
+  find(identity: Key): number | undefined
+  at(position: number): StoredRecord | undefined
+  positionsWith(filter: Filter): Iterable<number>
 }
 
 /** Makes the identity of a collection. @param key name of the key property */
@@ -32,10 +39,23 @@ export const createIdentity: CreateIdentity = (key, scope) => ({
     const others = Object.entries(values).filter((entry) => !isOwner(entry))
     return Object.fromEntries([...others, ...Object.entries(before).filter(isOwner)])
   },
-  find(own, within, positionOf) {
+  find(own, within = [], records) {
+    const positionOf = (identity: Key) => {
+      const position = records.find(identity)
+      return position !== undefined && records.at(position) ? position : undefined
+    }
     // Records of the scenario belong to every value of an open part.
     const open = within.map((value, index) => (scope[index]?.isOpen ? undefined : value))
-    return positionOf(toIdentity(own, within)) ?? positionOf(toIdentity(own, open))
+    const found = positionOf(toIdentity(own, within)) ?? positionOf(toIdentity(own, open))
+    if (found !== undefined || scope.every((_, index) => within[index] !== undefined)) return found
+    // Only a part of what identifies the record is known, as where another path leads to it.
+    for (const position of records.positionsWith({ property: key, values: [own] })) {
+      const values = records.at(position)?.values
+      const isWithin = ({ property }: ScopePart, index: number) =>
+        within[index] === undefined || String(values && ownValue(values, property)) === String(within[index])
+      if (values && scope.every(isWithin)) return position
+    }
+    return undefined
   },
 })
 

@@ -59,7 +59,7 @@ export class StoredCollection {
    * @param within values of the properties of the scope, if the collection has one
    */
   get(key: Key, within?: readonly unknown[]): StoredRecord | undefined {
-    return this.#at(this.#positionOf(key, within) ?? -1)
+    return this.at(this.#positionOf(key, within) ?? -1)
   }
 
   /**
@@ -96,7 +96,7 @@ export class StoredCollection {
   /** Replaces the values of a record except what identifies it. @returns undefined if the record does not exist */
   replace(key: Key, values: Values, within?: readonly unknown[]): StoredRecord | undefined {
     const position = this.#positionOf(key, within)
-    const before = this.#at(position ?? -1)
+    const before = this.at(position ?? -1)
     if (position === undefined || !before) return undefined
     const { key: name, identity } = this.context
     const kept = identity ? identity.keep(values, before.values) : values
@@ -108,14 +108,14 @@ export class StoredCollection {
   /** @returns the removed record, or undefined if it does not exist */
   remove(key: Key, within?: readonly unknown[]): StoredRecord | undefined {
     const position = this.#positionOf(key, within)
-    const record = this.#at(position ?? -1)
+    const record = this.at(position ?? -1)
     if (position !== undefined && record) this.#write(position, undefined)
     return record
   }
 
   /** Removes all records. */
   clear(): void {
-    for (const position of [...this.#allPositions()]) if (this.#at(position)) this.#write(position, undefined)
+    for (const position of [...this.#allPositions()]) if (this.at(position)) this.#write(position, undefined)
   }
 
   /** Returns at most `limit` records that pass every filter, newest first. */
@@ -144,25 +144,23 @@ export class StoredCollection {
     const typed = this.toKey(key)
     if (typed === undefined) return undefined
     const { identity } = this.context
-    if (!identity || !within) return this.#find(typed)
-    return identity.find(typed, within, (sought) => {
-      const position = this.#find(sought)
-      return position !== undefined && this.#at(position) ? position : undefined
-    })
+    return identity ? identity.find(typed, within, this) : this.find(typed)
   }
 
-  #find(identity: Key): number | undefined {
+  /** The position of the record with an identity, also if it is removed. */
+  find(identity: Key): number | undefined {
     return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
   }
 
-  #at(position: number): StoredRecord | undefined {
+  /** The record at a position. */
+  at(position: number): StoredRecord | undefined {
     return this.changes ? this.changes.at(position) : this.context.base.records[position]
   }
 
   /** Puts a record at a position, or empties the position, and logs how to undo it. */
   #write(position: number, record: StoredRecord | undefined): void {
     if (this.#log) {
-      const before = this.#at(position)
+      const before = this.at(position)
       const nextKey = this.nextKey
       this.#log.add(() => {
         this.put(position, before)
@@ -183,8 +181,8 @@ export class StoredCollection {
   /** Yields the records by descending position. The first filter with a single value uses an index; all are applied. */
   *#newestFirst(filters: readonly Filter[]): Generator<StoredRecord> {
     const first = filters.find(({ values }) => values.length === 1)
-    for (const position of first ? this.#positionsWith(first) : this.#allPositions()) {
-      const record = this.#at(position)
+    for (const position of first ? this.positionsWith(first) : this.#allPositions()) {
+      const record = this.at(position)
       if (record && filters.every((filter) => passes(record, filter))) yield record
     }
   }
@@ -194,7 +192,7 @@ export class StoredCollection {
   }
 
   /** Positions of the records that have the value of a filter, greatest first. */
-  #positionsWith({ property, values: [value] }: Filter): Iterable<number> {
+  positionsWith({ property, values: [value] }: Filter): Iterable<number> {
     const own = this.changes?.indexOf(property).get(value) ?? []
     const base = this.context.base.positionsWith(property, value)
     return mergeDescending(own, base, (position) => this.changes?.changed.has(position) === true)

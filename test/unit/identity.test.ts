@@ -8,7 +8,8 @@ const keepOwners = (values: Values, before: Values, parts: Scope) => createIdent
 /** The identity that is looked for first. */
 function toIdentity(key: Key, within: readonly unknown[]): Key | undefined {
   const sought: Key[] = []
-  createIdentity('id', []).find(key, within, (identity) => void sought.push(identity))
+  const find = (identity: Key) => void sought.push(identity)
+  createIdentity('id', []).find(key, within, { find, at: () => undefined, positionsWith: () => [] })
   return sought[0]
 }
 

@@ -7,6 +7,9 @@ import { quoteValue } from './quote-value.js'
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
+/** Marks schemas whose null only some readers allow, so that no answer has it. */
+export const rarelyNull = 'x-sandbox-rarely-null'
+
 /** What authors write in place of a type. */
 const meant: Record<string, { type?: string; format?: string }> = {
   any: {},
@@ -81,7 +84,10 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
     delete schema.items
   }
   if (nullable !== true) return
-  if (!isOld(version)) noteOld('nullable', true, 'null is allowed')
+  if (!isOld(version)) {
+    noteOld('nullable', true, 'requests may have null')
+    schema[rarelyNull] = true
+  }
   // OpenAPI 3.0.3, section 4.7.24: `nullable` has no effect without a type.
   if (typeof schema.type === 'string') schema.type = [schema.type, 'null']
   const { enum: allowed } = schema

@@ -11,6 +11,9 @@ import { correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
 import { compileKey } from './compile-key.js'
 import { addHidden } from './compile-place.js'
+import { segmentVerb } from './facts.js'
+import type { PathNode } from './path-tree.js'
+import { bareName } from './words.js'
 
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
@@ -49,11 +52,13 @@ export function compileCollection(
   }
   if (key.startsWith('{')) addHidden(model, key)
   const isChosen = members.some((member) => member.key !== undefined)
-  const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key)
+  const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key, members)
   if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
+  const isListed = members.some(({ kind }) => kind === 'list' || kind === 'create')
+  if (isListed && members.some(({ keyIn }) => keyIn !== undefined)) model.forgetsUnknown = true
   const sampled = members.find((member) => member.record === record)
   if (!sampled) return model
-  if (!isKnown(key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
+  if (!isKnown(document, key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
   // Nobody can add records below a new one.
   const isAdding = ({ kind, operation }: Candidate) =>
     (kind === 'create' && count(operation.path) === count(path)) ||
@@ -67,9 +72,11 @@ function count(template: string): number {
   return template.split('{').length
 }
 
-/** Whether callers can know the keys of records: an operation on the path of the collection shows them. */
-function isKnown(key: string, path: string, members: readonly Candidate[]): boolean {
-  const shown = members.flatMap(({ kind, operation }) => (kind === 'list' || kind === 'create' ? operation.path : []))
+/** Whether callers can know the keys of records: a list or a creation on the path of the collection shows them. */
+function isKnown(document: OpenApiDocument, key: string, path: string, members: readonly Candidate[]): boolean {
+  const shown = members
+    .filter((member) => isShowing(document, key, member))
+    .flatMap(({ operation, node }) => [operation.path, withoutVerb(node) ?? operation.path])
   // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
   const isShownAt = (template: string) =>
     shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
@@ -77,17 +84,41 @@ function isKnown(key: string, path: string, members: readonly Candidate[]): bool
     keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
   if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
-  return shown.some((each) => count(each) === count(path))
+  return isChosen ? shown.some((each) => count(each) === count(path)) : shown.includes(path)
+}
+
+/** Whether the answer of a list or a creation has keys of records, or the request has the one of a new record. */
+function isShowing(document: OpenApiDocument, key: string, { kind, keys, record, operation }: Candidate): boolean {
+  if (kind === 'list') return keys !== undefined || hasProperty(document, record, key)
+  if (kind !== 'create') return false
+  const sent = Object.values(operation.body?.value.content ?? {})[0]?.schema
+  return record !== undefined || (sent !== undefined && hasProperty(document, { value: sent, path: [] }, key))
+}
+
+function hasProperty(document: OpenApiDocument, schema: Located<Schema> | undefined, name: string): boolean {
+  return schema !== undefined && flattenSchema(document, schema).properties.has(name)
+}
+
+/** The path of what a verb at the end of a path is about: of `/users/list` it is `/users`. */
+function withoutVerb(node: PathNode): string | undefined {
+  return segmentVerb(node) && node.parent?.step.template
 }
 
 /** The usual names of what names a record. */
 const naming = /^(id|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
 
 /** Other properties than the key by which a service may find a record. */
-function otherKeysOf(document: OpenApiDocument, { properties }: FlatSchema, key: string): string[] {
+function otherKeysOf(
+  document: OpenApiDocument,
+  { properties }: FlatSchema,
+  key: string,
+  members: readonly Candidate[],
+): string[] {
+  const parameters = new Set(members.map(({ parameter = '' }) => bareName(parameter)))
   const isName = ([name, schema]: [string, Located<Schema>]) => {
     const { types } = flattenSchema(document, schema)
-    return name !== key && naming.test(name) && (types.has('string') || types.has('integer'))
+    const isMeant = naming.test(name) || parameters.has(bareName(name))
+    return name !== key && isMeant && (types.has('string') || types.has('integer'))
   }
   return [...properties].filter(isName).map(([name]) => name)
 }
@@ -110,7 +141,7 @@ function keyOf(members: readonly Candidate[], properties: readonly string[]): st
   const chosen = correctKey(members, properties)
   if (chosen !== undefined) return chosen
   if (members.every(isSingle)) return '{}'
-  const parameter = parameterOf(members)
+  const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
   const known = members.find(({ resource }) => resource?.key !== undefined)?.resource?.key
   // Without a path of one record, no property need tell records apart.
   if (parameter === undefined) return 'id'

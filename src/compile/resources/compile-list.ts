@@ -17,7 +17,7 @@ export function compileList(
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
   envelope: string | undefined,
-  { record }: Candidate,
+  { record, decision }: Candidate,
 ): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody'> {
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
@@ -27,11 +27,14 @@ export function compileList(
     const types = [...typesOfFilter(document, property)] as JsonType[]
     return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
   })
+  const { list } = decision.facts
+  const most = list && flattenSchema(document, list.schema).keywords['maxItems']
   const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
+  const standard = limit?.default ?? most
   return {
     filters,
     ...(limit ? { limit: 'limit' } : {}),
-    ...(typeof limit?.default === 'number' ? { defaultLimit: limit.default } : {}),
+    ...(typeof standard === 'number' ? { defaultLimit: standard } : {}),
     ...(flat && schema && envelope !== undefined ? compileEnvelope({ document, ensures }, flat, envelope, schema) : {}),
   }
 }

@@ -154,7 +154,6 @@ export function decideAll(
         ? findList(document, success.schema, resource.name)
         : facts.list
     const hasRecord = resource !== undefined && !isList && success?.schema !== undefined
-    const noun = nounOf(resource?.name ?? nameOf(node))
     let record =
       hasRecord && success.schema
         ? findRecord(
@@ -165,7 +164,7 @@ export function decideAll(
               const property = resource.key
               return property === undefined
                 ? resource.kind === 'collection' &&
-                    findKey(document, flat, resource.item?.step.parameter, noun)?.isCertain === true
+                    findKey(document, flat, resource.item?.step.parameter, resource.name)?.isCertain === true
                 : flat.properties.has(property)
             },
             resource.kind === 'singleton',

@@ -16,7 +16,6 @@ export function describeResource(
   factsOf: FactsOf,
 ): void {
   const { node, item } = resource
-  const noun = nounOf(resource.name)
   const verbs = (verbNodes.get(resource) ?? []).flatMap((child) => child.operations.map(factsOf))
   const saying = (kind: string) => verbs.filter((facts) => procedureKind(facts.node, factsOf) === kind)
   const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
@@ -24,7 +23,7 @@ export function describeResource(
   const selecting = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
   const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
   resource.isKeyed = item !== undefined || parameter !== undefined
-  const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, noun)?.isCertain === true
+  const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, resource.name)?.isCertain === true
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
     ...(item ? readsBehind(item, factsOf) : []),
@@ -50,7 +49,7 @@ export function describeResource(
     if (!record) continue
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue
-    const key = resource.kind === 'collection' ? findKey(document, flat, parameter, noun) : undefined
+    const key = resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name) : undefined
     if (!resource.record || (!resource.key && key)) resource.record = record
     if (key && !resource.key) {
       resource.key = key.property

@@ -46,7 +46,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     effect,
     state: isKnown ? 'none' : decision.state,
     collection: isKnown ? path : isOnlyNamed ? (decision.resource?.home ?? null) : null,
-    key: known && !known.key.startsWith('{') ? known.key : null,
+    key: known && !known.key.startsWith('{') && (isChosen || candidate.resource?.isKeyed) ? known.key : null,
     list: isShown && kind === 'list' ? toListPointer(pointer) : null,
     record: isShown && kind !== 'list' ? toListPointer(pointer) : null,
     ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, isOnlyNamed)),

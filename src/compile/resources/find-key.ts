@@ -5,7 +5,21 @@ import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { bareName, singular, wordsOf } from './words.js'
 
 /** Names of keys, the most usual ones first. */
-const keyNames = ['id', 'uuid', 'guid', 'sid', 'gid', 'key', 'code', 'slug', 'number', 'name', 'identifier', 'arn']
+const keyNames = [
+  'id',
+  'uuid',
+  'guid',
+  'sid',
+  'gid',
+  'oid',
+  'key',
+  'code',
+  'slug',
+  'number',
+  'name',
+  'identifier',
+  'arn',
+]
 /** Names of keys that are more often something else. */
 const weakNames = ['handle', 'username', 'login', 'email', 'token', 'href']
 
@@ -32,18 +46,24 @@ function mayBeKey({ types, keywords, properties, items }: FlatSchema): boolean {
   )
 }
 
+/** The names of one record, the longest first: of `insurance-policies` they are `insurancepolicy` and `policy`. */
+function nounsOf(name: string): string[] {
+  const words = wordsOf(name)
+  return words.map((_, index) => [...words.slice(index, -1), singular(words.at(-1) ?? '')].join(''))
+}
+
 /** What an answer says about itself: `status_code`, `errorCode` */
 const statusLike = /^(http)?(status|error|result|response|return)(code|number|id|name|key|text|message)?$/
 
 /**
  * @param parameter the name of the path parameter
- * @param noun what the collection holds, in the singular
+ * @param name of the collection: `insurance-policies`
  */
 export function findKey(
   document: OpenApiDocument,
   record: FlatSchema,
   parameter: string | undefined,
-  noun: string,
+  name: string,
 ): FoundKey | undefined {
   const names = [...record.properties]
     .filter(
@@ -52,6 +72,9 @@ export function findKey(
     )
     .map(([name]) => name)
   const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
+  const firstNamed = (wanted: readonly string[]) => wanted.map(named).find((name) => name !== undefined)
+  const nouns = nounsOf(name)
+  const noun = nouns.at(-1) ?? ''
   const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
   // Of several keys in one parameter each is one of a record: `orderIds`
   if (/^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(words.at(-1) ?? ''))
@@ -60,60 +83,54 @@ export function findKey(
   if (parameter !== undefined) {
     const own = names.includes(parameter) ? parameter : named(bare)
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
-    const same = (ownValue(synonyms, bare) ?? []).map(named).find((name) => name !== undefined)
+    const same = firstNamed(ownValue(synonyms, bare) ?? [])
     if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }
     // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
     const last = words.at(-1) ?? ''
     if (words.length > 1) {
-      const short = named(last) ?? (last === 'id' ? (named('uuid') ?? named('guid')) : undefined)
+      const ends = words.slice(1).map((_, index) => words.slice(index + 1).join(''))
+      const short = firstNamed(ends) ?? (last === 'id' ? firstNamed(['uuid', 'guid']) : undefined)
       if (short !== undefined) return { property: short, why: `{${parameter}} ends with its name`, isCertain: true }
     }
     // A parameter `book` is the key of the book.
-    const ofNoun = [
+    const ofNoun = firstNamed([
       `${singular(bare)}id`,
       `${bare}id`,
-      `${bareName(noun)}id`,
+      ...nouns.map((each) => `${each}id`),
       `${bare}name`,
-      `${bareName(noun)}uuid`,
-      `${bareName(noun)}guid`,
-      `${bareName(noun)}key`,
-      `${bareName(noun)}sid`,
-      `${bareName(noun)}arn`,
-      `${bare}uuid`,
-      `${bare}key`,
-      `${bare}code`,
-    ]
-      .map(named)
-      .find((name) => name !== undefined)
+      ...['uuid', 'guid', 'key', 'sid', 'arn'].map((end) => noun + end),
+      ...['uuid', 'key', 'code'].map((end) => bare + end),
+    ])
     if (ofNoun !== undefined)
       return { property: ofNoun, why: `it is the key of {${parameter}} by its name`, isCertain: words.length === 1 }
-    const lastNoun = [`${bareName(noun)}${last}`].map(named).find((name) => name !== undefined)
+    const lastNoun = firstNamed(nouns.map((each) => each + last))
     if (lastNoun !== undefined) return { property: lastNoun, why: `it is the ${last} of the record`, isCertain: true }
   }
+  const isId = /^(id|uuid|guid)$/.test(words.at(-1) ?? '')
   const ends = names.filter(
     (name) => words.length > 1 && wordsOf(name).length > 1 && wordsOf(name).at(-1) === words.at(-1),
   )
   const usual = [
     ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
-    ...keyNames,
-    `${bareName(noun)}id`,
-    `${bareName(noun)}name`,
-    `${bareName(noun)}key`,
-    `${bareName(noun)}code`,
+    // An id is no name.
+    ...keyNames.filter((each) => each !== 'name' || !isId),
+    ...nouns.map((each) => `${each}id`),
+    ...['name', 'key', 'code'].map((end) => noun + end).filter((each) => !isId || !each.endsWith('name')),
   ]
-  const found = usual.map(named).find((name) => name !== undefined)
+  const found = firstNamed(usual)
   if (found !== undefined)
     return {
       property: found,
       why: `"${found}" is a usual name of keys`,
       isCertain: parameter === undefined || /^id$/i.test(found),
     }
-  const ending = names.find(
+  // Of several the others are keys of other records.
+  const endings = names.filter(
     (name) =>
       !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&
       /(id|uuid|sid|key|code|arn)$/i.test(name) &&
       /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
-  const last = ending ?? weakNames.map(named).find((name) => name !== undefined)
+  const last = (endings.length === 1 ? endings[0] : undefined) ?? firstNamed(weakNames)
   return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
 }

@@ -68,6 +68,14 @@ export function modelOf({ collections }: RequestContract, name: string): Collect
   return collections.find((collection) => collection.name === name) as CollectionModel
 }
 
+/** A record that is not stored under the key of a request. */
+export interface OtherRecord {
+  key: Key
+  record: StoredRecord
+  /** Where changes of it are stored, if not with the other records. */
+  collection?: Records
+}
+
 /** The part of an engine that knows which records belong to which. */
 export interface Nesting {
   createIdentity: CreateIdentity
@@ -84,7 +92,7 @@ export interface Nesting {
   /** The record in the body of a request. @param names lead to it */
   given(body: unknown, names: readonly string[]): unknown
   /** The record that another of its names leads to, or that of a key that is not stored, if every key has one. */
-  findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): { key: Key; record: StoredRecord } | undefined
+  findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): OtherRecord | undefined
   /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */
   withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
   /** A list of another form than an array of records. */

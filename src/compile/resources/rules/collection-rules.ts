@@ -203,8 +203,7 @@ export const collectionRules: readonly Rule[] = [
       if (verb === 'create') return { effect: 'create', reason: 'its name says that it adds a record', sure: 'medium' }
       if (
         body.flat &&
-        (namesOneRecord(input, 'body') ||
-          (resource?.record && findKey(document, body.flat, undefined, nounOf(resource.name))))
+        (namesOneRecord(input, 'body') || (resource?.record && findKey(document, body.flat, undefined, resource.name)))
       ) {
         const effect = method === 'PUT' ? 'replace' : 'update'
         return { effect, reason: 'its body has the key of the record', sure: 'medium' }
