@@ -43,6 +43,8 @@ export interface RecordAccess {
   around?: Around
   /** The hidden properties of the collection. */
   hidden?: string[]
+  /** Properties of the body, and those of the record that they show under another name. */
+  aliases?: [shown: string, own: string][]
 }
 
 /** What the parameters of a path say about records, besides the key. */

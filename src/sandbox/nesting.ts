@@ -60,6 +60,19 @@ export const nesting: Nesting = {
     if (!sampled) return undefined
     return { key, record: sampled, ...(model.forgetsUnknown && { collection: withoutChanges(records) }) }
   },
+  hide: ({ hidden = [] }, values) => (hidden.length > 0 ? without(values, hidden) : values),
+  keepHidden({ hidden = [] }, changed, before) {
+    if (hidden.length === 0) return changed
+    return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
+  },
+  rename({ aliases = [] }, values) {
+    if (aliases.length === 0) return values
+    const shown = aliases.flatMap(([name, own]): [string, unknown][] => {
+      const value = ownValue(values, own)
+      return value === undefined || Object.hasOwn(values, name) ? [] : [[name, value]]
+    })
+    return { ...values, ...Object.fromEntries(shown) }
+  },
   writeList,
   withOtherKey(values, name, toEnsured) {
     const key = values[name]

@@ -44,7 +44,7 @@ function isPageName(name: string): boolean {
 }
 /** Names of lists that describe the answer and not the resource. */
 const sideNames =
-  /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?)$/i
+  /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?|unreachables?)$/i
 /** Names of properties that hold one record, whatever it is. */
 const recordNames =
   /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i

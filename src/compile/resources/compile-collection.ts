@@ -4,11 +4,14 @@ import type { EffectKind } from '../../contract/effect.js'
 import { isObject } from '../../json/is-object.js'
 import { ownValue } from '../../json/own-value.js'
 import type { OperationContext } from '../compile-operation.js'
-import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { parameterSchema } from '../compile-parameters.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../document.js'
 import { withLazy } from '../lazy-value.js'
+import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
+import { shownKey } from './compile-aliases.js'
 import { compileKey } from './compile-key.js'
 import { addHidden } from './compile-place.js'
 import { segmentVerb } from './facts.js'
@@ -41,7 +44,10 @@ export function compileCollection(
   const flat = flattenSchema(document, record)
   const last = nameOf(path)
   const whole = path.replace(/^\//, '')
-  const key = keyOf(members, [...flat.properties.keys()])
+  const key = keyOf(
+    members,
+    [...flat.properties.keys()].filter((name) => mayHaveText(document, record, name)),
+  )
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -84,12 +90,30 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
     keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
   if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
+  // The document itself names the keys.
+  if (members.some((member) => isChosenFromFew(document, member))) return false
   return isChosen ? shown.some((each) => count(each) === count(path)) : shown.includes(path)
 }
 
+function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
+  const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
+  const { keywords } = found ? flattenSchema(document, parameterSchema(found)) : { keywords: {} }
+  return 'enum' in keywords || 'const' in keywords
+}
+
 /** Whether the answer of a list or a creation has keys of records, or the request has the one of a new record. */
-function isShowing(document: OpenApiDocument, key: string, { kind, keys, record, operation }: Candidate): boolean {
-  if (kind === 'list') return keys !== undefined || hasProperty(document, record, key)
+function isShowing(
+  document: OpenApiDocument,
+  key: string,
+  { kind, keys, record, operation, resource }: Candidate,
+): boolean {
+  if (kind === 'list') {
+    // Records that nothing describes may have any property.
+    const isOpen = record !== undefined && flattenSchema(document, record).properties.size === 0
+    return (
+      keys !== undefined || isOpen || (record && shownKey(document, record, { resource, model: { key } })) !== undefined
+    )
+  }
   if (kind !== 'create') return false
   const sent = Object.values(operation.body?.value.content ?? {})[0]?.schema
   return record !== undefined || (sent !== undefined && hasProperty(document, { value: sent, path: [] }, key))
@@ -146,6 +170,20 @@ function keyOf(members: readonly Candidate[], properties: readonly string[]): st
   // Without a path of one record, no property need tell records apart.
   if (parameter === undefined) return 'id'
   return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+}
+
+/** Whether a record may have a text as a property that only some of the parts of its schema describe. */
+function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>, name: string): boolean {
+  if (typeof value !== 'object') return true
+  const { additionalProperties: others, properties = {}, patternProperties } = value
+  const isOther = others !== undefined && !Object.hasOwn(properties, name) && !patternProperties
+  const types = isOther ? flattenSchema(document, { value: others, path: [...path, 'additionalProperties'] }).types : []
+  const isText = [...types].some((type) => ['string', 'integer', 'number'].includes(type))
+  if (others === false && isOther && value.allOf) return false
+  if ([...types].length > 0 && !isText) return false
+  if (isReference(value)) return mayHaveText(document, resolve<Schema>(document, value, path), name)
+  const parts = value.allOf ?? []
+  return parts.every((part, index) => mayHaveText(document, { value: part, path: [...path, 'allOf', index] }, name))
 }
 
 /** JSON text of an example of the record in the answer of an operation. */

@@ -5,6 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
+import { compileAliases } from './compile-aliases.js'
 import { compileFills } from './compile-fills.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-place.js'
@@ -35,6 +36,7 @@ export function compileEffect(
     shape: record ? shapes.add(record, 'response') : 0,
     ...(place && { place }),
     ...(around && record && { around }),
+    ...compileAliases(document, candidate, group),
   }
   if (kind === 'list' && candidate.keys) {
     return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }

@@ -2,7 +2,7 @@
 import { ownValue } from '../../json/own-value.js'
 import type { OpenApiDocument } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
-import { bareName, singular, wordsOf } from './words.js'
+import { bareName, nounsOf, singular, wordsOf } from './words.js'
 
 /** Names of keys, the most usual ones first. */
 const keyNames = [
@@ -44,12 +44,6 @@ function mayBeKey({ types, keywords, properties, items }: FlatSchema): boolean {
   return (
     !isOther && properties.size === 0 && items === undefined && keywords.enum === undefined && !('const' in keywords)
   )
-}
-
-/** The names of one record, the longest first: of `insurance-policies` they are `insurancepolicy` and `policy`. */
-function nounsOf(name: string): string[] {
-  const words = wordsOf(name)
-  return words.map((_, index) => [...words.slice(index, -1), singular(words.at(-1) ?? '')].join(''))
 }
 
 /** What an answer says about itself: `status_code`, `errorCode` */
@@ -131,6 +125,6 @@ export function findKey(
       /(id|uuid|sid|key|code|arn)$/i.test(name) &&
       /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
-  const last = (endings.length === 1 ? endings[0] : undefined) ?? firstNamed(weakNames)
+  const last = (endings.length === 1 ? endings[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
   return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
 }

@@ -12,6 +12,9 @@ import { isComputedNoun } from './rules/computed.js'
 
 export type { FoundResources }
 
+/** A welcome has no more. */
+const fewProperties = 3
+
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
@@ -24,6 +27,12 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     at.set(root, home)
     if (item) byItem.set(item, home)
   }
+  // What the service says about itself.
+  else if ((top?.success?.flat?.properties.size ?? 0) > fewProperties)
+    at.set(
+      root,
+      createResource({ kind: 'singleton', home: '/', node: root, item: undefined, name: '', parent: undefined }),
+    )
   visit(root, undefined)
   const verbs = new Map<Resource, PathNode[]>()
   for (const [node, resource] of procedures)

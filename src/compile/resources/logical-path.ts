@@ -44,6 +44,9 @@ function toProcedure(name: string): Procedure | undefined {
   const found = others.findIndex((word) => prepositions.has(word))
   const end = found === -1 ? others.length : found
   const noun = others.slice(0, end)
+  if (noun[0] === 'all' && noun.length > 1 && kind === 'read') {
+    return { kind: 'list', verb: 'list', noun: noun.slice(1).map(singular), isPlural: true, rest: others.slice(end) }
+  }
   // `getUserList` lists users.
   const saysList = noun.length > 1 && kind === 'read' && /^(list|all)$/.test(noun.at(-1) ?? '')
   if (saysList) noun.pop()

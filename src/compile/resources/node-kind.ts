@@ -15,7 +15,9 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   const hasItem = item !== undefined && isRecordPath(item, factsOf)
   const plural = isPlural(wordsOf(name).at(-1) ?? '')
   const isSearch = /^(search|query|browse)$/.test(name) && get?.list?.hasRecords === true && !get.list.isMap
-  if (verb?.isCertain && !hasItem) return isSearch && (get.list?.isEnvelope === true || get.list?.pointer.length === 0)
+  const isNamedSo = get?.list?.hasRecords === true && isSameName(get.list.pointer.at(-1) ?? '', name) && plural
+  if (verb?.isCertain && !hasItem && !isNamedSo)
+    return isSearch && (get.list?.isEnvelope === true || get.list?.pointer.length === 0)
   if (hasItem) return true
   if (get?.list) {
     const { list } = get
@@ -29,7 +31,7 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
     return isBare || plural || isNamed || list.isPaged || get.verb === 'list' || (list.isEnvelope && !list.isMap)
   }
   const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
-  if (get?.success && (get.saysList || (plural && !isDescribed)))
+  if (get?.success && ((get.saysList && !isOneThing(name)) || (plural && !isDescribed)))
     return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
   if (get?.answersObject || (!plural && post?.body.isFile)) return false
   if (post && !verb && isListingPost(post) && (plural || post.saysList || isPagedBelowNothing(node, post))) return true
@@ -40,6 +42,11 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
     post.verb !== 'compute' &&
     !isVerbPost(post)
   )
+}
+
+/** Whether a name is of one thing that has the form of a plural: `intrusionSettings` */
+function isOneThing(name: string): boolean {
+  return /^(settings|preferences|details|options|configs?|configurations?)$/.test(wordsOf(name).at(-1) ?? '')
 }
 
 /** Whether the answer has the list of the collection above: one record of it in a list. */
@@ -91,6 +98,8 @@ function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf
 export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   if (/^(format|ext|extension|output|(output|response)_?format|version)$/i.test(item.step.parameter ?? '')) return false
   const methods = item.operations.map(({ method }) => method)
+  const got = factsAt(item, 'GET', factsOf)
+  if (got?.verb === 'list' && got.list?.hasRecords && got.list.isEnvelope && !got.list.isMap) return false
   if (isArgument(item, factsOf)) return false
   if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
   const get = factsAt(item, 'GET', factsOf)
@@ -120,7 +129,10 @@ export function isPartOfOther(item: PathNode, factsOf: FactsOf): boolean {
   if (!isPlural(name) || wordsOf(step.parameter ?? '').some((word) => singular(word) === singular(name))) return false
   const flat = factsAt(item, 'GET', factsOf)?.success?.flat
   const names = [...(flat?.properties.keys() ?? [])]
-  return names.length === 1 && isSameName(names[0] ?? '', name) && isPlural(wordsOf(names[0] ?? '').at(-1) ?? '')
+  const isMap = factsAt(item, 'GET', factsOf)?.list?.hasRecords !== true
+  return (
+    isMap && names.length === 1 && isSameName(names[0] ?? '', name) && isPlural(wordsOf(names[0] ?? '').at(-1) ?? '')
+  )
 }
 
 /** The node of one record: behind several parameters if it has a key of several parts. */

@@ -72,8 +72,9 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
   }
 }
 
-function idOf({ text, parameter, isVerb }: PathStep): string {
-  return parameter === undefined ? `${isVerb ? ':' : '/'}${text}` : '{}'
+/** Paths that differ in the case of letters only are about the same. */
+function idOf({ text = '', parameter, isVerb }: PathStep): string {
+  return parameter === undefined ? `${isVerb ? ':' : '/'}${text.toLowerCase()}` : '{}'
 }
 
 /** The one that reads several comes first, and what reads only some of them last. */

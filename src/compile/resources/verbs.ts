@@ -98,13 +98,9 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   const grouped = /^[A-Z][A-Za-z0-9]*_([A-Z]\w*)$/.exec(id)?.[1]
   const saidInGroup = kinds.get(wordsOf(grouped ?? '')[0] ?? '')
   if (saidInGroup !== undefined) return saidInGroup
-  const parts = [
-    id,
-    ...id
-      .split(/[._/:]/)
-      .slice(1)
-      .toReversed(),
-  ]
+  const [group = '', ...others] = id.split(/[._/:]/)
+  // The first part of several names the service, whatever it means.
+  const parts = others.length > 1 ? others.toReversed() : [id, ...others.toReversed(), group]
   for (const part of parts) {
     const [first = '', second = ''] = wordsOf(part)
     const found = kinds.get(first) ?? (/^(api|v\d+|do)$/.test(first) ? kinds.get(second) : undefined)

@@ -86,3 +86,9 @@ export function isSameName(one: string, other: string): boolean {
 export function sameName(name: string): string {
   return wordsOf(name).map(singular).join('')
 }
+
+/** The names of one record, the longest first: of `insurance-policies` they are `insurancepolicy` and `policy`. */
+export function nounsOf(name: string): string[] {
+  const words = wordsOf(name)
+  return words.map((_, index) => [...words.slice(index, -1), singular(words.at(-1) ?? '')].join(''))
+}

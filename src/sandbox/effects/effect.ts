@@ -9,6 +9,7 @@ import type {
   KeyedEffect,
   ListEffect,
   Place,
+  RecordAccess,
 } from '../../contract/effect.js'
 import type { CreateIdentity } from '../../state/identity.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
@@ -95,6 +96,12 @@ export interface Nesting {
   findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): OtherRecord | undefined
   /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */
   withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
+  /** The values without those that no body shows. */
+  hide(effect: RecordAccess, values: Values): Values
+  /** Changed values with those that no body shows. */
+  keepHidden(effect: RecordAccess, changed: Values, before: Values): Values
+  /** The values with those that a body shows under another name. */
+  rename(effect: RecordAccess, values: Values): Values
   /** A list of another form than an array of records. */
   writeList(input: EffectInput<ListEffect>, records: readonly StoredRecord[], toTotal: () => number): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */

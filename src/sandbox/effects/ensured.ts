@@ -1,5 +1,5 @@
 /** Shared by effects: makes what they answer and store satisfy its schema. */
-import type { CreateEffect, KeyedEffect, ListEffect, RecordAccess } from '../../contract/effect.js'
+import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
 import type { Ensure } from '../../contract/ensure.js'
 import { copyValue } from '../../json/copy.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
@@ -33,10 +33,11 @@ export function writeArray(input: EffectInput<ListEffect>, records: readonly Sto
 }
 
 /** The same for values that are not stored yet. */
-export function textOfValues(input: EffectInput<RecordEffect>, values: Values): string | undefined {
+export function textOfValues(input: EffectInput<RecordEffect>, stored: Values): string | undefined {
   const { contract, effect, model, nesting } = input
   const { ensure, shape, collection } = effect
-  if (!ensure) return writeByShape(withoutHidden(effect, values), contract.shapes, shape)
+  const values = nesting ? nesting.rename(effect, stored) : stored
+  if (!ensure) return writeByShape(withoutHidden(input, values), contract.shapes, shape)
   // The same record has the same values in each answer.
   const { key } = model
   const seed = toSeed(`${collection} ${String(values[key])}`)
@@ -44,19 +45,12 @@ export function textOfValues(input: EffectInput<RecordEffect>, values: Values): 
   if (ensured instanceof Refusal) return undefined
   const toEnsured = (others: Values) => ensureValues(input, ensure, others, seed)
   const shown = ensured[key] === values[key] ? ensured : (nesting?.withOtherKey(values, key, toEnsured) ?? ensured)
-  return writeByShape(withoutHidden(effect, shown), contract.shapes, shape)
+  return writeByShape(withoutHidden(input, shown), contract.shapes, shape)
 }
 
 /** The values without those that no body shows. */
-export function withoutHidden({ hidden }: RecordAccess, values: Values): Values {
-  if (!hidden) return values
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)))
-}
-
-/** Changed values with those that no body shows. */
-export function withHidden({ hidden }: RecordAccess, changed: Values, before: Values): Values {
-  if (!hidden) return changed
-  return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
+export function withoutHidden({ effect, nesting }: EffectInput<RecordEffect>, values: Values): Values {
+  return nesting ? nesting.hide(effect, values) : values
 }
 
 export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
@@ -72,7 +66,7 @@ function ensureValues(
 ): Values | Refusal {
   const { contract, filler, effect } = input
   if (!filler) return values
-  const visible = copyValue(withoutHidden(effect, values))
+  const visible = copyValue(withoutHidden(input, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
   const ensured = filler.ensure(contract, ensure, visible, seed)
   if (ensured === visible) return values

@@ -6,7 +6,7 @@ import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
-import { refuseNotMade, textOf, toStorable, withHidden, withoutHidden } from './ensured.js'
+import { refuseNotMade, textOf, toStorable, withoutHidden } from './ensured.js'
 import { openRecords, surround } from './open-records.js'
 import { isRemoved, storeRecord } from './sampled-record.js'
 
@@ -52,8 +52,8 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const found = findRecord(input)
   if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
   const { values: before } = found.record
-  const given = change(withoutHidden(effect, before))
-  const changed = given instanceof Refusal ? given : withHidden(effect, given, before)
+  const given = change(withoutHidden(input, before))
+  const changed = given instanceof Refusal || !nesting ? given : nesting.keepHidden(effect, given, before)
   const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found

@@ -4,6 +4,7 @@ import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
+import { firstVerb } from './singleton-rules.js'
 
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
@@ -136,6 +137,8 @@ export const collectionRules: readonly Rule[] = [
     name: 'POST of many records',
     judge: (input) => {
       if (input.method !== 'POST' || !isMany(input)) return undefined
+      if (firstVerb(input.operation) === 'tag')
+        return { effect: 'action', reason: 'its name says that it attaches something', sure: 'low' }
       if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
       return example(
         'its body has many records',
@@ -200,6 +203,8 @@ export const collectionRules: readonly Rule[] = [
       if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
       if (input.saysUpsert && resource)
         return { effect: 'replace', reason: 'its name says that it adds or replaces a record', sure: 'medium' }
+      if (verb === 'create' && !body.flat && firstVerb(input.operation) === 'add')
+        return { effect: 'action', reason: 'its name says that it adds what exists elsewhere', sure: 'low' }
       if (verb === 'create') return { effect: 'create', reason: 'its name says that it adds a record', sure: 'medium' }
       if (
         body.flat &&
@@ -217,8 +222,10 @@ export const collectionRules: readonly Rule[] = [
       if (input.method !== 'DELETE') return undefined
       const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
       const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
-      return isOfOne && input.body.flat && !isMany(input)
-        ? { effect: 'remove', reason: 'its name says that it deletes one record, which the body names', sure: 'low' }
+      if (input.verb === 'action' && /^un/.test(firstVerb(input.operation)) && !isPlural(noun))
+        return { effect: 'remove', reason: 'its name says that it detaches something', sure: 'low' }
+      return isOfOne && !isMany(input)
+        ? { effect: 'remove', reason: 'its name says that it deletes one record', sure: 'low' }
         : example('it deletes the records of a whole collection', 'medium', 'bulk-remove')
     },
   },

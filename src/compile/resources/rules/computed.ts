@@ -45,7 +45,7 @@ export function isComputedNoun(noun: string): boolean {
 
 /** Words that say of a list too that it is calculated. */
 const counted = new Set(
-  'totals total count counts aggregate aggregates aggregated summary summaries trend trends timeseries histogram distribution breakdown usage'.split(
+  'totals total count counts aggregate aggregates aggregated summary trend trends timeseries histogram distribution breakdown usage'.split(
     ' ',
   ),
 )

@@ -1,4 +1,6 @@
 /** What operations on the path of one record do. */
+import { segmentVerb } from '../facts.js'
+import type { VerbKind } from '../verbs.js'
 import { isPlural, wordsOf } from '../words.js'
 import { isMeasured } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
@@ -18,7 +20,26 @@ function hasSeveralKeys({ node }: RuleInput): boolean {
   return isPlural(last) && /^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(last)
 }
 
+/** What a verb before the parameter says that is done to the record: `/stop/{scanId}` */
+function verbBefore({ node }: RuleInput): VerbKind | undefined {
+  // `/open/{id}` is a record of `/open`, if that has operations.
+  const before = node.parent?.operations.length === 0 ? segmentVerb(node.parent) : undefined
+  return before?.isCertain && wordsOf(node.parent?.step.text ?? '').length === 1 ? before.kind : undefined
+}
+
 export const itemRules: readonly Rule[] = [
+  {
+    name: 'a verb before the key',
+    judge: (input) => {
+      const { method, node } = input
+      const kind = method === 'DELETE' ? undefined : verbBefore(input)
+      const reason = `its path says what it does to the record of {${node.step.parameter}}`
+      if (kind === 'action' || kind === 'remove') return { effect: kind, reason, sure: 'medium' }
+      return (kind === 'update' || kind === 'replace') && method !== 'GET'
+        ? { effect: 'update', reason, sure: 'medium' }
+        : undefined
+    },
+  },
   {
     name: 'operation on several records by their keys',
     judge: (input) => {
@@ -48,9 +69,19 @@ export const itemRules: readonly Rule[] = [
       if (isBareList && verb !== 'read' && list.hasRecords) {
         return { effect: 'list', reason: `it returns a list that {${parameter}} filters`, sure: 'medium' }
       }
+      if (list?.isEnvelope && list.hasRecords && !list.isMap && verb === 'list')
+        return { effect: 'list', reason: `it returns a list of what belongs to {${parameter}}`, sure: 'medium' }
       if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
       const isChanged = ['PUT', 'PATCH', 'DELETE'].some((other) => input.other(other) !== undefined)
-      if (!answersObject && !isChanged && input.resource?.record === undefined)
+      const isOfMany = isPlural(wordsOf(input.resource?.name ?? '').at(-1) ?? '')
+      const isUnknown = !answersObject && !isChanged && input.resource?.record === undefined
+      if (isUnknown && success?.flat === undefined && verb === 'list')
+        return {
+          effect: 'list',
+          reason: `its name says that it returns a list that {${parameter}} filters`,
+          sure: 'low',
+        }
+      if (isUnknown && !isOfMany && verb !== 'read')
         return example('nothing describes what it returns, and nothing changes it')
       return {
         effect: 'read',
@@ -83,6 +114,8 @@ export const itemRules: readonly Rule[] = [
           sure: 'low',
         }
       }
+      if (!input.body.exists && (verb === 'replace' || verb === 'update'))
+        return { effect: 'update', reason: `it sets something of the record of {${node.step.parameter}}`, sure: 'low' }
       return { effect: 'replace', reason: `it replaces the record of {${node.step.parameter}}`, sure: 'high' }
     },
   },

@@ -19,7 +19,41 @@ function isSignal({ node, verb, success, body }: RuleInput): boolean {
   return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
 }
 
+/** What the name of a procedure does to one record of the collection that it stands behind. */
+function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
+  const [first = '', ...others] = wordsOf(nameOf(node))
+  if (others.length === 0 && /^(contents?|info|details?|history)$/.test(first)) return 'read'
+  const verb = segmentVerb(node)
+  if (!verb || !(verb.isCertain || others.length > 0)) return undefined
+  if (verb.kind === 'update' || verb.kind === 'replace') return 'update'
+  return verb.kind === 'action' ? 'action' : undefined
+}
+
+/** Verbs that read. */
+const reading = /^(get|read|retrieve|fetch|describe|lookup)$/
+
+/** Words of segments that ask for the records of the collection before them. */
+const asking = /^(query|search|find|filter|lookup|list)$/i
+
 export const partRules: readonly Rule[] = [
+  {
+    name: 'the number of what is found',
+    judge: ({ method, node, other }) =>
+      /^(count|counts)$/i.test(nameOf(node)) && (method === 'GET' || method === 'POST') && !other('PUT')
+        ? example('its name says that the answer is calculated')
+        : undefined,
+  },
+  {
+    name: 'a question behind a collection',
+    judge: ({ method, node, list, success, resource, resources, answersFile }) => {
+      const parent = node.parent && resources.at.get(node.parent)
+      if (!asking.test(nameOf(node)) || parent?.kind !== 'collection' || resource?.kind === 'collection')
+        return undefined
+      if ((method !== 'GET' && method !== 'POST') || answersFile) return undefined
+      if (!list?.hasRecords && success?.flat !== undefined && !parent.item) return undefined
+      return { effect: 'list', resource: parent, reason: `it asks for records of ${parent.home}`, sure: 'medium' }
+    },
+  },
   {
     name: 'GET of a file',
     judge: ({ method, answersFile }) =>
@@ -46,6 +80,17 @@ export const partRules: readonly Rule[] = [
     name: 'POST that answers a file',
     judge: ({ method, answersMedia, body }) =>
       method === 'POST' && answersMedia && !body.isFile ? example('it computes a file') : undefined,
+  },
+  {
+    name: 'POST that reads many records by their keys',
+    judge: ({ method, node, list, resources, words }) => {
+      const said = [...wordsOf(nameOf(node)), ...words]
+      const isBatch = said.some((word) => /^(batch|bulk)$/.test(word)) && said.some((word) => reading.test(word))
+      if (method !== 'POST' || !isBatch || !list?.hasRecords) return undefined
+      const parent = node.parent && resources.at.get(node.parent)
+      const resource = parent?.kind === 'collection' ? parent : undefined
+      return { effect: 'list', resource, reason: 'its name says that it reads many records', sure: 'low' }
+    },
   },
   {
     name: 'POST that asks what GET asks',
@@ -115,6 +160,14 @@ export const partRules: readonly Rule[] = [
       const parent = node.parent && resources.at.get(node.parent)
       if (method !== 'POST' || parent?.kind !== 'collection' || parent === owner) return undefined
       if (!success?.flat || !answersKey(parent) || verb === 'action' || verb === 'list') return undefined
+      const said = saidByPath(node)
+      if (said !== undefined)
+        return {
+          effect: said,
+          resource: parent,
+          reason: `its name says what it does to a record of ${parent.home}`,
+          sure: 'low',
+        }
       const asksKey = operation.parameters.some(({ value }) => value.in === 'query' && value.required)
       return asksKey
         ? undefined
@@ -146,7 +199,8 @@ export const partRules: readonly Rule[] = [
         return { effect, reason: 'it writes a record that exists once', sure: 'medium' }
       }
       if (owner) {
-        const isComputed = pathVerb?.kind === 'compute' || (pathVerb === undefined && verb === 'compute')
+        const isExport = node.step.isVerb && /^export/i.test(nameOf(node))
+        const isComputed = (pathVerb?.kind === 'compute' && !isExport) || (pathVerb === undefined && verb === 'compute')
         if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
         if (pathVerb === undefined && verb === 'update')
           return {

@@ -113,7 +113,7 @@ export const procedureRules: readonly Rule[] = [
       if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
       const isNamed = node.parent?.step.isNoun || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
       if (!isOfItem && !isNamed) return undefined
-      if (input.method === 'PATCH')
+      if (input.method === 'PATCH' && !isOfItem)
         return { effect: 'update', resource, reason: `it changes a record of ${resource.home}`, sure: 'medium' }
       const isDetached = detaching.test(wordsOf(nameOf(node))[0] ?? '')
       return {

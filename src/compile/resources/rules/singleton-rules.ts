@@ -2,7 +2,7 @@
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts.js'
 import { operationAt, type PathNode } from '../path-tree.js'
 import type { Resource } from '../resource.js'
-import { bareName, wordsOf } from '../words.js'
+import { bareName, isPlural, wordsOf } from '../words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 
@@ -108,7 +108,15 @@ export const singletonRules: readonly Rule[] = [
         return { effect: 'read', resource: shown, reason: `it returns a record of ${shown.home}`, sure: 'low' }
       if (hasInput(input)) return example('the answer depends on query parameters that are required')
       if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
+      if (owner && input.saysList)
+        return {
+          effect: 'list',
+          reason: `its summary says that it lists what belongs to a record of ${owner.home}`,
+          sure: 'low',
+        }
       if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
+      if (input.node.step.text !== undefined && isPlural(word) && !/^(details|savings)$/.test(word) && !input.list)
+        return { effect: 'list', reason: 'its name is that of several things', sure: 'low' }
       return { effect: 'read', reason: 'it returns an object, and asks for nothing', sure: 'low' }
     },
   },
@@ -151,9 +159,11 @@ export const singletonRules: readonly Rule[] = [
       const { method, resource, owner, other, node } = input
       if (method !== 'PATCH') return undefined
       if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
-      if (owner && !other('GET') && segmentVerb(node))
+      const verb = segmentVerb(node)
+      const isAction = verb?.kind === 'action' && wordsOf(node.step.text ?? '').length === 1
+      if (owner && !other('GET') && verb)
         return {
-          effect: 'update',
+          effect: isAction ? 'action' : 'update',
           resource: owner,
           reason: `its name says how it changes a record of ${owner.home}`,
           sure: 'medium',

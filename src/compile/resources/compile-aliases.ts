@@ -1,0 +1,55 @@
+/** Compiles which properties of a body show those of the record under another name: `id` what is `assetId` elsewhere. */
+import type { RecordAccess } from '../../contract/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
+import type { Group } from './compile-place.js'
+import { findKey } from './find-key.js'
+import { bareName, nounsOf } from './words.js'
+
+export function compileAliases(
+  document: OpenApiDocument,
+  { record }: Candidate,
+  { record: own, resource, model }: Group,
+): Pick<RecordAccess, 'aliases' | 'hidden'> {
+  if (!record || !resource) return {}
+  const known = flattenSchema(document, own).properties
+  const shown = flattenSchema(document, record).properties
+  if (known === shown) return {}
+  const missing = [...shown].filter(([name]) => !known.has(name))
+  const nouns = nounsOf(resource.name)
+  const aliases = missing.flatMap(([name, schema]): [string, string][] => {
+    const [same] = [...known].find(
+      ([other, described]) =>
+        !shown.has(other) && isSame(nouns, name, other) && haveSameType(document, schema, described),
+    ) ?? [undefined]
+    return same === undefined ? [] : [[name, same]]
+  })
+  const key = shownKey(document, record, { resource, model })
+  if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) aliases.push([key, model.key])
+  // Answers that hide nothing are written as records are stored.
+  return aliases.length > 0 ? { aliases, hidden: [] } : {}
+}
+
+/** The property of a body that shows the key of a record. */
+export function shownKey(
+  document: OpenApiDocument,
+  body: Located<Schema>,
+  { resource, model }: { resource: Group['resource']; model: Pick<Group['model'], 'key'> },
+): string | undefined {
+  const flat = flattenSchema(document, body)
+  if (flat.properties.has(model.key)) return model.key
+  const found = resource && findKey(document, flat, resource.item?.step.parameter, resource.name)
+  return found?.isCertain ? found.property : undefined
+}
+
+/** Whether only one of two names begins with the noun: `name` and `assetName` */
+function isSame(nouns: readonly string[], one: string, other: string): boolean {
+  const [first, second] = [bareName(one), bareName(other)]
+  return nouns.some((noun) => noun !== '' && (noun + first === second || noun + second === first))
+}
+
+function haveSameType(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema>): boolean {
+  const { types } = flattenSchema(document, one)
+  return [...flattenSchema(document, other).types].some((type) => type !== 'null' && types.has(type))
+}
