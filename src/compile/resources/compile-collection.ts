@@ -166,9 +166,10 @@ function keyOf(members: readonly Candidate[], properties: readonly string[]): st
   if (chosen !== undefined) return chosen
   if (members.every(isSingle)) return '{}'
   const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
-  const known = members.find(({ resource }) => resource?.key !== undefined)?.resource?.key
+  const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
+  const known = keyed?.key
   // Without a path of one record, no property need tell records apart.
-  if (parameter === undefined) return 'id'
+  if (parameter === undefined) return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : 'id'
   return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
 }
 

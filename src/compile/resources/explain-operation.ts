@@ -38,7 +38,14 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
   const isOnlyNamed = !isKnown && !isChosen && decision.resource !== undefined && success !== undefined
   const effect = isOnlyNamed ? decision.effect : hasState && !isKnown ? 'example' : kind
   const known = isKnown ? collection : undefined
-  const isShown = isKnown && record !== undefined && success?.mediaType !== undefined
+  const shown = isOnlyNamed
+    ? describedPart(decision)
+    : isKnown && (record ?? candidate.keys) !== undefined
+      ? pointer
+      : undefined
+  const at = shown && success?.mediaType !== undefined ? toListPointer(shown) : null
+  const own = isOnlyNamed ? decision.resource?.key : known?.key
+  const isKeyed = isChosen || candidate.resource?.isKeyed === true
   return {
     method: operation.method,
     path: operation.path,
@@ -46,11 +53,17 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     effect,
     state: isKnown ? 'none' : decision.state,
     collection: isKnown ? path : isOnlyNamed ? (decision.resource?.home ?? null) : null,
-    key: known && !known.key.startsWith('{') && (isChosen || candidate.resource?.isKeyed) ? known.key : null,
-    list: isShown && kind === 'list' ? toListPointer(pointer) : null,
-    record: isShown && kind !== 'list' ? toListPointer(pointer) : null,
+    key: own !== undefined && !own.startsWith('{') && isKeyed ? own : null,
+    list: effect === 'list' ? at : null,
+    record: effect === 'list' ? null : at,
     ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, isOnlyNamed)),
   }
+}
+
+/** What leads to the list or the record in a body that an example has. */
+function describedPart({ effect, list, record, recordSchema }: Candidate['decision']): string[] | undefined {
+  if (effect === 'list') return list
+  return recordSchema && record?.pointer
 }
 
 function explain({ decision }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
