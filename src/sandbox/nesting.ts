@@ -3,7 +3,7 @@
  * documents without them drop it.
  */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
-import type { FixedBody, Place } from '../contract/effect.js'
+import type { FixedBody, Owner, Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
@@ -30,11 +30,13 @@ import { writeList } from './write-list.js'
 export const nesting: Nesting = {
   createIdentity,
   open(input, { values, owners }, name) {
-    for (const { collection, parameter, values: above } of owners) {
-      const missing = refuseMissing(input, collection, parameter, above)
-      if (missing) return missing
+    const keys = new Map<string, Key>()
+    for (const owner of owners) {
+      const key = findOwner(input, owner, keys)
+      if (key instanceof Refusal) return key
+      keys.set(owner.parameter, key)
     }
-    return openPlaced(input, name, values)
+    return openPlaced(input, name, values, keys)
   },
   surround,
   keyOf(input, records) {
@@ -126,10 +128,16 @@ function showKey(
   return { status, mediaType, headers, body: writeByShape(shown, contract.shapes, 0) }
 }
 
-function openPlaced(input: EffectInput, name: string, values: Place['values']): PlacedRecords {
+/** @param keys of records that the path is below, by parameter */
+function openPlaced(
+  input: EffectInput,
+  name: string,
+  values: Place['values'],
+  keys: ReadonlyMap<string, Key>,
+): PlacedRecords {
   const { contract, world, server, request } = input
   const placed = values.map(({ parameter, property, collection }): PlacedValue => {
-    const given = request.path[parameter]
+    const given = keys.get(parameter) ?? request.path[parameter]
     const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
     return { property, value: owner?.toKey(given) ?? String(given) }
   })
@@ -142,18 +150,19 @@ function storedOf(contract: RequestContract, world: StoredWorld, server: string,
   return world.collection(name, servers.includes(server) ? server : undefined)
 }
 
-function refuseMissing(
+/** The key of a record that the path is below. @returns a refusal if there is none */
+function findOwner(
   input: EffectInput,
-  name: string,
-  parameter: string,
-  values: Place['values'],
-): Refusal | undefined {
+  { collection: name, parameter, values }: Owner,
+  keys: ReadonlyMap<string, Key>,
+): Key | Refusal {
   const model = modelOf(input.contract, name)
   const key = input.request.path[parameter] as Key
-  const records = openPlaced(input, name, values)
+  const records = openPlaced(input, name, values, keys)
   const record = records.get(key)
-  if (record ? !isRemoved(record) : model.sample !== undefined) return undefined
-  if (!record && findNamed(model, records, key)) return undefined
+  if (record ? !isRemoved(record) : model.sample !== undefined) return key
+  const named = record ? undefined : findNamed(model, records, key)
+  if (named) return named.values[model.key] as Key
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
 }
 

@@ -399,8 +399,74 @@ const procedures: Row[] = [
   ],
 ]
 
+const names: Row[] = [
+  [
+    'keys by all words of the collection, and by the last words of the parameter',
+    {
+      'GET /life-insurance-policies/{id}': [
+        { out: only('beneficiaryId', 'insurancePolicyId', 'name') },
+        'read /life-insurance-policies insurancePolicyId /',
+      ],
+      'GET /calendars/{calendarResourceId}': [
+        { out: only('buildingId', 'resourceId') },
+        'read /calendars resourceId /',
+      ],
+      'GET /places/{placeId}': [{ out: only('name', 'zip') }, 'read /places - /'],
+      'GET /areas/{areaId}': [{ out: only('name', 'OID') }, 'read /areas OID /'],
+    },
+  ],
+  [
+    'paths that differ in case only',
+    {
+      'GET /Hubs': [{ out: books }, 'list /Hubs id /'],
+      'GET /hubs/{id}': [{ out: book }, 'read /Hubs id /'],
+    },
+  ],
+  [
+    'verbs before the key, unless they are a collection',
+    {
+      'GET /stop/{scanId}': [{ out: only('status') }, 'action /stop - /'],
+      'POST /open': [{ body: book, out: book, status: 201 }, 'create /open id /'],
+      'PUT /open/{id}': [{ body: book, out: book }, 'replace /open id /'],
+    },
+  ],
+  [
+    'questions behind a collection, and the number of what they find',
+    {
+      'GET /books/{id}': [{ out: book }, 'read /books id /'],
+      'GET /books/query': [{ out: only('items') }, 'list /books id -'],
+      'POST /books/query': [{ body: only('filter'), out: only('items') }, 'list /books id -'],
+      'GET /books/query/count': [{ out: only('total') }, 'example'],
+      'POST /books/query/count': [{ body: only('filter'), out: only('total') }, 'example'],
+      'POST /books/batch-retrieve': [{ body: only('ids'), out: books }, 'list /books id /'],
+    },
+  ],
+  [
+    'tags that are attached and detached',
+    {
+      'GET /tags/{bookArn}': [
+        { id: 'ListTagsForBook', out: wrapped('tags', { type: 'array', items: only('key', 'value') }) },
+        'list /tags/{bookArn} - /tags',
+      ],
+      'POST /tags/{bookArn}': [
+        { id: 'TagBook', body: wrapped('tags', { type: 'array', items: only('key', 'value') }), status: 204 },
+        'action /tags/{bookArn} - -',
+      ],
+      'DELETE /tags/{bookArn}': [{ id: 'UntagBook', status: 204 }, 'remove /tags/{bookArn} - -'],
+    },
+  ],
+  [
+    'lists whose name begins with a verb, and ids that begin with the name of the service',
+    {
+      'GET /restorePlans': [{ out: wrapped('restorePlans', books) }, 'list /restorePlans - /restorePlans'],
+      'GET /books': [{ id: 'compute.books.list', out: books }, 'list /books - /'],
+    },
+  ],
+]
+
 describe.each([
   ['resources', resources],
+  ['names', names],
   ['writes', writes],
   ['computations', computed],
   ['procedures', procedures],

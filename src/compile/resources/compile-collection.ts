@@ -13,7 +13,7 @@ import { correctKey } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
 import { shownKey } from './compile-aliases.js'
 import { compileKey } from './compile-key.js'
-import { addHidden } from './compile-place.js'
+import { addHidden, type Group } from './compile-place.js'
 import { segmentVerb } from './facts.js'
 import type { PathNode } from './path-tree.js'
 import { bareName } from './words.js'
@@ -71,6 +71,14 @@ export function compileCollection(
     (kind === 'replace' && count(operation.path) === count(path) + 1)
   const isFixed = path.includes('{') && !members.some(isAdding)
   return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
+}
+
+/** Below a record of which only the caller knows, there is one for every key until there are others. */
+export function sampleIfEmpty({ model, members, record }: Group): void {
+  const sampled = members.find((member) => member.record === record)
+  if (!sampled || 'sample' in model) return
+  model.isSampledIfEmpty = true
+  withLazy(model, 'sample', () => sampleOf(sampled))
 }
 
 /** The number of parameters of a path, plus 1. */

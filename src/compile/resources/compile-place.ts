@@ -137,9 +137,18 @@ export function compilePlace(
       addLink(model, owner, property, [], false)
       values.push({ parameter, property, collection: owner.model.name })
     }
+    if (owner) addOtherKey(document, owner, parameter)
     if (owner) owners.push({ collection: owner.model.name, parameter, values: ownerValues(owner, above) })
   }
   return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+}
+
+/** A path may name its owner by another of its properties: `/stores/{reference}/hours` */
+function addOtherKey(document: OpenApiDocument, { record, model }: Group, parameter: string): void {
+  const { properties } = flattenSchema(document, record)
+  const { otherKeys = [], key } = model
+  if (parameter === key || !properties.has(parameter) || otherKeys.includes(parameter)) return
+  model.otherKeys = [...otherKeys, parameter]
 }
 
 /** The values of a path in the properties of an owner. */

@@ -125,6 +125,7 @@ export function findKey(
       /(id|uuid|sid|key|code|arn)$/i.test(name) &&
       /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
-  const last = (endings.length === 1 ? endings[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
+  const possible = endings.filter((name) => !isId || /id$/i.test(name))
+  const last = (possible.length === 1 ? possible[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
   return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
 }

@@ -6,7 +6,7 @@ import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, Schema } from '../document.js'
 import { applyCorrections } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
-import { compileCollection, isSingle, recordOf } from './compile-collection.js'
+import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './compile-collection.js'
 import { compileEffect, isWriting } from './compile-effect.js'
 import { compilePlace, type Group, scopeCollection } from './compile-place.js'
 import { type Decision, decideAll } from './decide.js'
@@ -49,6 +49,10 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   // The records of outer collections are known before those that belong to them.
   for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
     scopeCollection(document, resources, groups, group)
+    const isBelowAnyKey = group.model.links?.some(
+      ({ isOwner, collection }) => isOwner && 'sample' in (byName.get(collection)?.model ?? {}),
+    )
+    if (isBelowAnyKey) sampleIfEmpty(group)
   }
   const effects = new Map<DescribedOperation, Effect>()
   for (const group of groups.values()) {

@@ -100,7 +100,26 @@ function mergeSchemas(schemas: readonly SchemaObject[]): SchemaObject | undefine
     if (merge && both === undefined) return undefined
     merged[keyword] = both
   }
+  if (merged.properties && merged.additionalProperties !== undefined && schemas.length > 1)
+    merged.properties = restrictProperties(merged.properties, schemas)
   return merged
+}
+
+/** What a schema says of additional properties is also said of those that only the others describe. */
+function restrictProperties(
+  properties: Record<string, Schema>,
+  schemas: readonly SchemaObject[],
+): Record<string, Schema> {
+  const closed = schemas.filter((schema) => {
+    const { additionalProperties: others = true, patternProperties } = schema
+    return others !== true && !patternProperties && Object.keys(others).length > 0
+  })
+  if (closed.length === 0) return properties
+  const entries = Object.entries(properties).map(([name, schema]): [string, Schema] => {
+    const also = closed.filter((each) => !Object.hasOwn(each.properties ?? {}, name))
+    return [name, allOf([schema, ...also.map(({ additionalProperties = true }) => additionalProperties)])]
+  })
+  return Object.fromEntries(entries)
 }
 
 const merges: Record<string, (values: never) => unknown> = {
