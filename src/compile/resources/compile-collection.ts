@@ -44,10 +44,7 @@ export function compileCollection(
   const flat = flattenSchema(document, record)
   const last = nameOf(path)
   const whole = path.replace(/^\//, '')
-  const key = keyOf(
-    members,
-    [...flat.properties.keys()].filter((name) => mayHaveText(document, record, name)),
-  )
+  const key = keyOf(members, [...flat.properties.keys()], (name) => mayHaveText(document, record, name))
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -169,13 +166,17 @@ export function isSingle({ resource }: Candidate): boolean {
 }
 
 /** The property that holds the key. A name in braces is one that only paths have. */
-function keyOf(members: readonly Candidate[], properties: readonly string[]): string {
+function keyOf(
+  members: readonly Candidate[],
+  properties: readonly string[],
+  isPossible: (name: string) => boolean,
+): string {
   const chosen = correctKey(members, properties)
   if (chosen !== undefined) return chosen
   if (members.every(isSingle)) return '{}'
   const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
   const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
-  const known = keyed?.key
+  const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
   // Without a path of one record, no property need tell records apart.
   if (parameter === undefined) return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : 'id'
   return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
