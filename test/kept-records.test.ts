@@ -148,3 +148,19 @@ describe('a change', () => {
     expect((await served.send('PUT', '/duties/KR', { body: { rate: 7 } })).status).toBe(404)
   })
 })
+
+describe('a property whose inner properties several parts describe', () => {
+  const daily = (name: string) => object({ daily: object({ [name]: { type: 'integer' } }) })
+  const parts = [daily('limit'), daily('count')]
+  const { send } = serve(
+    documentOf({
+      ...collection({ path: '/all', record: { allOf: [object({ id: text }), ...parts] } }),
+      ...collection({ path: '/any', record: { ...object({ id: text }), anyOf: parts } }),
+    }),
+  )
+
+  it.each(['/all', '/any'])('keeps each of them: %s', async (path) => {
+    const answer = await send('POST', path, { body: { daily: { limit: 1, count: 2, other: 3 } } })
+    expect(readObject(JSON.parse(answer.text))['daily']).toEqual({ limit: 1, count: 2 })
+  })
+})

@@ -48,7 +48,7 @@ export function createKeys() {
         // What was created here is removed, and what was listed is read.
         for (const { values, candidates } of method === 'DELETE' ? entries.toReversed() : entries) {
           if (Object.entries(found).some(([name, value]) => name in values && values[name] !== value)) continue
-          const key = keyOf(candidates, parameter, isUsable)
+          const key = keyOf(candidates, parameter, isUsable, nounOf(collection))
           if (key === undefined || removed.has(`${collection} ${key}`)) continue
           Object.assign(found, { ...values, [parameter.name]: key, ...found })
           break
@@ -73,15 +73,28 @@ function withWrapped(value) {
 }
 
 /** The names under which a key may be, the surest first: of each the first candidate that has it decides. */
-function keyOf(candidates, parameter, isUsable) {
+function keyOf(candidates, parameter, isUsable, noun) {
   const isFitting = (value) => isKey(value) && isUsable(parameter, value)
-  for (const isNamed of keyNames(parameter)) {
+  for (const isNamed of [...keyNames(parameter), (name) => isIdOf(name, noun)]) {
     for (const candidate of candidates.filter(isObject)) {
       const key = Object.entries(candidate).find(([name, value]) => isNamed(name) && isFitting(value))
       if (key) return key[1]
     }
   }
   return candidates.find(isFitting)
+}
+
+/** What a collection holds, in the singular. */
+function nounOf(collection) {
+  return normalize(collection.slice(collection.lastIndexOf('/')))
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')
+}
+
+/** Of life insurance policies it is `lifeInsurancePolicyId`, or `policyId`. */
+function isIdOf(name, noun) {
+  const bare = normalize(name)
+  return bare.length > 2 && bare.endsWith('id') && noun.endsWith(bare.slice(0, -2))
 }
 
 /** @returns functions that accept names of properties in which the key of a parameter may be, the surest first */

@@ -109,6 +109,8 @@ export function findKey(
     // An id is no name.
     ...keyNames.filter((each) => each !== 'name' || !isId),
     ...nouns.map((each) => `${each}id`),
+    // `versionId` may select by the `version`.
+    ...(isId ? nouns : []),
     ...['name', 'key', 'code'].map((end) => noun + end).filter((each) => !isId || !each.endsWith('name')),
   ]
   const found = firstNamed(usual)

@@ -16,19 +16,35 @@ export interface ShapeCompiler {
   add(schema: Located<Schema>, view: View, record?: Located<Schema>): number
 }
 
+/** Schemas that describe one value. */
+const maxParts = 20
+
+function isAny(types: ReadonlySet<string>): boolean {
+  return types.size === 0 || types.has('object')
+}
+
 export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
   const shapes: Shape[] = [{}]
   const numbers = new Map<string, number>()
   const byContent = new Map<string, number>()
 
   function add(written: Located<Schema>, view: View, record?: Located<Schema>): number {
-    const schema = behindReference(document, written)
-    const id = `${view} ${toPointer(schema.path)}${record ? ` of ${toPointer(record.path)}` : ''}`
+    return addAll([written], view, record)
+  }
+
+  /** Adds the shape of values that each of several schemas describes a part of. */
+  function addAll(written: Located<Schema>[], view: View, record?: Located<Schema>): number {
+    const byPlace = new Map(
+      written.map((each) => behindReference(document, each)).map((each) => [toPointer(each.path), each]),
+    )
+    const schemas = [...byPlace.values()].slice(0, maxParts)
+    const places = [...byPlace.keys()].slice(0, maxParts).join(' ')
+    const id = `${view} ${places}${record ? ` of ${toPointer(record.path)}` : ''}`
     const known = numbers.get(id)
     if (known !== undefined) return known
     const number = shapes.push({}) - 1
     numbers.set(id, number)
-    const shape = compile(schema, view, record)
+    const shape = compile(schemas, view, record)
     const content = JSON.stringify(shape)
     const equal = byContent.get(content)
     if (equal !== undefined && number === shapes.length - 1) {
@@ -41,25 +57,34 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     return number
   }
 
-  function compile(schema: Located<Schema>, view: View, record: Located<Schema> | undefined): Shape {
-    const flat = flattenSchema(document, schema)
+  function compile(schemas: Located<Schema>[], view: View, record: Located<Schema> | undefined): Shape {
+    const flats = schemas.map((schema) => flattenSchema(document, schema))
+    const described = new Map<string, Located<Schema>[]>()
+    for (const { properties, others } of flats) {
+      for (const [name, property] of properties) {
+        described.set(name, [...(described.get(name) ?? []), property, ...(others?.get(name) ?? [])])
+      }
+    }
     const ofRecord = record ? hiddenOf(flattenSchema(document, record), view) : []
-    const others = ofRecord.filter((name) => !flat.properties.has(name))
+    const absent = ofRecord.filter((name) => !described.has(name))
     const shape: Shape = {}
-    if (flat.properties.size + others.length > 0) {
-      const own = hiddenOf(flat, view)
-      const hidden = [...own, ...others]
-      shape.properties = [...flat.properties]
+    if (described.size + absent.length > 0) {
+      const own = flats.flatMap((flat) => hiddenOf(flat, view))
+      const hidden = [...own, ...absent]
+      shape.properties = [...described]
         .filter(([name]) => !own.includes(name))
-        .map(([name, property]) => [name, add(property, view)])
+        .map(([name, properties]) => [name, addAll(properties, view)])
       // What is required but not described may have any value.
-      for (const name of flat.required) if (!flat.properties.has(name)) shape.properties.push([name, 0])
+      const required = new Set(flats.flatMap((flat) => [...flat.required]))
+      for (const name of required) if (!described.has(name)) shape.properties.push([name, 0])
       // A schema without properties allows all of them.
-      if (flat.open || flat.properties.size === 0) shape.open = true
+      if (flats.some(({ open, properties, types }) => open || (properties.size === 0 && isAny(types))))
+        shape.open = true
       if (hidden.length > 0) shape.hidden = hidden
     }
-    const items = flat.items === undefined ? 0 : add(flat.items, view)
-    if (items !== 0) shape.items = items
+    const items = flats.flatMap((flat) => flat.items ?? [])
+    const inner = items.length === 0 ? 0 : addAll(items, view)
+    if (inner !== 0) shape.items = inner
     return shape
   }
 

@@ -7,6 +7,8 @@ export interface FlatSchema {
   types: Set<string>
   /** Properties in the order of their first occurrence. */
   properties: Map<string, Located<Schema>>
+  /** What other parts say of properties that have an inner structure. Absent if none does. */
+  others?: Map<string, Located<Schema>[]>
   required: Set<string>
   /** Whether `additionalProperties`, `patternProperties` or `unevaluatedProperties` allows unknown properties. */
   open: boolean
@@ -59,8 +61,12 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
     for (const keyword in value) if (!Object.hasOwn(flat.keywords, keyword)) flat.keywords[keyword] = value[keyword]
     for (const type of [value.type ?? []].flat()) flat.types.add(type)
     for (const [name, property] of Object.entries(value.properties ?? {})) {
-      if (!flat.properties.has(name)) {
-        flat.properties.set(name, { value: property, path: [...path, 'properties', name] })
+      const known = flat.properties.get(name)?.value
+      const described = { value: property, path: [...path, 'properties', name] }
+      if (known === undefined) flat.properties.set(name, described)
+      else if (isStructured(known) && isStructured(property) && !isSame(known, property)) {
+        flat.others ??= new Map()
+        flat.others.set(name, [...(flat.others.get(name) ?? []), described])
       }
     }
     if (certain) for (const name of value.required ?? []) flat.required.add(name)
@@ -81,6 +87,16 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
       if (branch !== undefined) visit({ value: branch, path: [...path, keyword] }, false)
     }
   }
+}
+
+/** Whether a schema may describe an object or a list. */
+function isStructured(schema: Schema): schema is SchemaObject {
+  if (typeof schema !== 'object') return false
+  return ['$ref', 'properties', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined)
+}
+
+function isSame(one: SchemaObject, other: SchemaObject): boolean {
+  return one === other || (one.$ref !== undefined && one.$ref === other.$ref)
 }
 
 /** Whether the schema describes an object, by its type or its properties. */
