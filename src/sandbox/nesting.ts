@@ -160,7 +160,8 @@ function findOwner(
   const key = input.request.path[parameter] as Key
   const records = openPlaced(input, name, values, keys)
   const record = records.get(key)
-  if (record ? !isRemoved(record) : model.sample !== undefined) return key
+  const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && records.size > 0)
+  if (record ? !isRemoved(record) : isSampled) return key
   const named = record ? undefined : findNamed(model, records, key)
   if (named) return named.values[model.key] as Key
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)

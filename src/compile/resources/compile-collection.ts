@@ -64,7 +64,7 @@ export function compileCollection(
   if (!isKnown(document, key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
   // Nobody can add records below a new one.
   const isAdding = ({ kind, operation }: Candidate) =>
-    (kind === 'create' && count(operation.path) === count(path)) ||
+    (kind === 'create' && count(operation.path) <= count(path) + 1) ||
     (kind === 'replace' && count(operation.path) === count(path) + 1)
   const isFixed = path.includes('{') && !members.some(isAdding)
   return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
@@ -97,7 +97,12 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
   // The document itself names the keys.
   if (members.some((member) => isChosenFromFew(document, member))) return false
-  return isChosen ? shown.some((each) => count(each) === count(path)) : shown.includes(path)
+  if (isChosen) return shown.some((each) => count(each) === count(path))
+  // Views of the same records have paths of their own.
+  const places = members.flatMap(({ operation, parameter }) =>
+    parameter === undefined ? [] : [operation.path.split(`/{${parameter}}`)[0]],
+  )
+  return [path, ...places].some((each) => shown.includes(each ?? ''))
 }
 
 function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {

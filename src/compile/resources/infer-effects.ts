@@ -50,7 +50,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
     scopeCollection(document, resources, groups, group)
     const isBelowAnyKey = group.model.links?.some(
-      ({ isOwner, collection }) => isOwner && 'sample' in (byName.get(collection)?.model ?? {}),
+      ({ isOwner, collection }) => isOwner && isOnlyKnownToCallers(byName.get(collection)),
     )
     if (isBelowAnyKey) sampleIfEmpty(group)
   }
@@ -83,6 +83,13 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
   }
+}
+
+/** Whether no answer at all shows the keys of a collection. */
+function isOnlyKnownToCallers(group: Group | undefined): boolean {
+  if (!group || !('sample' in group.model)) return false
+  const isShown = group.members.some(({ kind }) => kind === 'list' || kind === 'create')
+  return group.model.key.startsWith('{') || !isShown
 }
 
 /** The decision about an operation that may do anything. */
