@@ -64,7 +64,7 @@ function ensureValues(
   values: Values,
   seed: number,
 ): Values | Refusal {
-  const { contract, filler, effect } = input
+  const { contract, filler } = input
   if (!filler) return values
   const visible = copyValue(withoutHidden(input, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
