@@ -138,7 +138,7 @@ describe('a record with a path of its own', () => {
     const books = sandbox.world().collection('books')
     await ask(sandbox, 'POST /authors {"name":"Ada"}')
     await ask(sandbox, 'POST /authors/1/books {"title":"Emma"}')
-    expect(await books.get(1)).toEqual({ id: 1, title: 'Emma', '{authorId}': 1 })
+    expect(await books.get(1)).toEqual({ id: 1, title: 'Emma', '{authorId}': [1] })
     expect(await ask(sandbox, 'DELETE /authors/1')).toBe('204')
     expect(await books.get(1)).toStrictEqual({ id: 1, title: 'Emma' })
   })

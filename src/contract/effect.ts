@@ -161,6 +161,8 @@ export interface KeyedEffect extends Success, ChangeAccess {
   merges?: string[]
   /** What an action sets. */
   sets?: Setting[]
+  /** Whether a removal only ends what the path relates the record to: the record has a path of its own. */
+  detaches?: true
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
   fills: Fill[]

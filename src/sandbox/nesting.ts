@@ -3,7 +3,7 @@
  * documents without them drop it.
  */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
-import type { FixedBody, Owner, Place } from '../contract/effect.js'
+import type { FixedBody, KeyedEffect, Owner, Place } from '../contract/effect.js'
 import { shorten } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
@@ -22,7 +22,7 @@ import { openRecords } from './effects/open-records.js'
 import { isRemoved, sampleRecord, storeRecord } from './effects/sampled-record.js'
 import { fill } from './fill-properties.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
-import { PlacedRecords, type PlacedValue } from './placed-records.js'
+import { PlacedRecords, type PlacedValue, withoutRelated } from './placed-records.js'
 import type { Records } from './records.js'
 import { surround } from './surround.js'
 import { writeList } from './write-list.js'
@@ -36,7 +36,8 @@ export const nesting: Nesting = {
       if (key instanceof Refusal) return key
       keys.set(owner.parameter, key)
     }
-    return openPlaced(input, name, values, keys)
+    const { detaches } = input.effect as KeyedEffect
+    return openPlaced(input, name, values, keys, detaches)
   },
   surround,
   keyOf(input, records) {
@@ -58,6 +59,9 @@ export const nesting: Nesting = {
     // What is created has the key that is given.
     const named = input.effect.creates === undefined ? findNamed(model, records, key) : undefined
     if (named) return { key: named.values[model.key] as Key, record: named }
+    const isAttaching = input.operation.method === 'PUT' && records instanceof PlacedRecords
+    const attached = isAttaching ? records.attach(key) : undefined
+    if (attached) return { key, record: attached }
     const sampled = model.isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
     if (!sampled) return undefined
     return { key, record: sampled, ...(model.forgetsUnknown && { collection: withoutChanges(records) }) }
@@ -105,7 +109,8 @@ export const nesting: Nesting = {
     storeRecord(records, key, { ...values, [property]: key })
     return { ...answer, status: effect.creates ?? answer.status }
   },
-  removeBelow({ contract, world, server }, collection, record) {
+  removeBelow({ contract, world, server, effect }, collection, record) {
+    if ((effect as KeyedEffect).detaches) return
     removeBelow(contract, world, server, collection, record)
   },
 }
@@ -134,6 +139,7 @@ function openPlaced(
   name: string,
   values: Place['values'],
   keys: ReadonlyMap<string, Key>,
+  detaches?: boolean,
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const placed = values.map(({ parameter, property, collection }): PlacedValue => {
@@ -141,7 +147,7 @@ function openPlaced(
     const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
     return { property, value: owner?.toKey(given) ?? String(given) }
   })
-  return new PlacedRecords(storedOf(contract, world, server, name), placed)
+  return new PlacedRecords(storedOf(contract, world, server, name), placed, detaches)
 }
 
 /** A collection of the server of a request, or of its first server if that one does not have it. */
@@ -221,7 +227,12 @@ function removeBelow(
           else stored.replace(key, { ...values, [removedMark]: true }, within)
           removeBelow(contract, world, server, model.name, values)
         } else if (hidden.length > 0) {
-          stored.replace(key, without(values, hidden), within)
+          const others = hidden.reduce(
+            (left, name) =>
+              withoutRelated(left, name, ownValue(record, link.values.find(([own]) => own === name)?.[1] ?? '')),
+            values,
+          )
+          stored.replace(key, others, within)
         }
       }
     }

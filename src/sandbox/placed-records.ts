@@ -1,6 +1,7 @@
 /** The records of a collection that have the values of a path, such as all that belong to one other record. */
 import { ownValue } from '../json/own-value.js'
 import type { Filter } from '../state/filter.js'
+import type { Scope } from '../state/identity.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
 import type { Records } from './records.js'
@@ -11,17 +12,36 @@ export interface PlacedValue {
   value: Key
 }
 
+/** A record may be related to several others that only a path names: the property has an array of their keys. */
+export function isRelation(property: string, scope: Scope | undefined): boolean {
+  return property.startsWith('{') && !scope?.some((part) => part.property === property)
+}
+
+/** The values without a key in a relation. */
+export function withoutRelated(values: Values, property: string, key: unknown): Values {
+  const { [property]: related, ...others } = values
+  const left = itemsOf(related).filter((each) => each !== key)
+  return left.length === 0 ? others : { ...others, [property]: left }
+}
+
+function itemsOf(related: unknown): unknown[] {
+  return related === undefined ? [] : [related].flat()
+}
+
 export class PlacedRecords implements Records {
   readonly #stored: StoredCollection
+  /** Whether a removal only ends the relations. */
+  readonly #detaches: boolean
   readonly #values: readonly PlacedValue[]
   /** Values of the properties of the scope. */
   readonly #within: readonly unknown[] | undefined
   /** Properties whose absence means every value. */
   readonly #open: ReadonlySet<string>
 
-  constructor(stored: StoredCollection, values: readonly PlacedValue[]) {
+  constructor(stored: StoredCollection, values: readonly PlacedValue[], detaches = false) {
     const { scope } = stored.context
     this.#stored = stored
+    this.#detaches = detaches
     this.#values = values
     const given = (name: string) => values.find(({ property }) => property === name)?.value
     this.#within = scope?.map(({ property }) => given(property))
@@ -54,7 +74,21 @@ export class PlacedRecords implements Records {
   }
 
   place(values: Values): Values {
-    return { ...values, ...Object.fromEntries(this.#values.map(({ property, value }) => [property, value])) }
+    const placed = this.#values.map(({ property, value }): [string, unknown] => {
+      if (!isRelation(property, this.context.scope)) return [property, value]
+      return [property, [...new Set([...itemsOf(ownValue(values, property)), value])]]
+    })
+    return { ...values, ...Object.fromEntries(placed) }
+  }
+
+  /** Relates a record to those of the path. @returns undefined if it does not exist, or belongs to others */
+  attach(key: Key): StoredRecord | undefined {
+    const record = this.#stored.get(key, this.#within)
+    const relations = this.#values.filter(({ property }) => isRelation(property, this.context.scope))
+    if (!record || relations.length === 0) return undefined
+    const others = this.#values.filter((each) => !relations.includes(each))
+    if (!others.every(({ property, value }) => ownValue(record.values, property) === value)) return undefined
+    return this.#stored.replace(key, this.place(record.values), this.#within)
   }
 
   add(values: Values): StoredRecord {
@@ -76,7 +110,13 @@ export class PlacedRecords implements Records {
   }
 
   remove(key: Key): StoredRecord | undefined {
-    return this.get(key) && this.#stored.remove(key, this.#within)
+    const record = this.get(key)
+    if (!record || !this.#detaches) return record && this.#stored.remove(key, this.#within)
+    const detached = this.#values
+      .filter(({ property }) => isRelation(property, this.context.scope))
+      .reduce((values, { property, value }) => withoutRelated(values, property, value), record.values)
+    this.#stored.replace(key, detached, this.#within)
+    return record
   }
 
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
@@ -96,7 +136,7 @@ export class PlacedRecords implements Records {
   #has({ values }: StoredRecord): boolean {
     return this.#values.every(({ property, value }) => {
       const own = ownValue(values, property)
-      return own === undefined ? this.#open.has(property) : own === value
+      return own === undefined ? this.#open.has(property) : itemsOf(own).includes(value)
     })
   }
 }

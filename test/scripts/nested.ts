@@ -311,6 +311,32 @@ export const nestedScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'attaches and detaches records that have a path of their own, to any number of others',
+    document: shelfWithoutKey,
+    steps: `
+      ${twoAuthors}
+      POST /books {"title":"Faust"} -> 201 {"id":1,"title":"Faust"}
+      GET /authors/1/books -> 200 []
+      PUT /authors/1/books/1 -> 204
+      PUT /authors/2/books/1 -> 204
+      PUT /authors/2/books/1 -> 204
+      PUT /authors/2/books/9 -> 404
+      PUT /authors/9/books/1 -> 404
+      GET /authors/1/books -> 200 [{"id":1,"title":"Faust"}]
+      GET /authors/2/books/1 -> 200 {"id":1,"title":"Faust"}
+      DELETE /authors/1/books/1 -> 204
+      DELETE /authors/1/books/1 -> 404
+      GET /authors/1/books -> 200 []
+      GET /authors/2/books -> 200 [{"id":1,"title":"Faust"}]
+      GET /books/1 -> 200 {"id":1,"title":"Faust"}
+      PUT /authors/1/books/1 -> 204
+      DELETE /authors/2 -> 204
+      GET /authors/1/books -> 200 [{"id":1,"title":"Faust"}]
+      DELETE /books/1 -> 204
+      GET /authors/1/books -> 200 []
+    `,
+  },
+  {
     name: 'keeps the foreign key of a record whose owner is removed, as it was written',
     document: shelfWithKey,
     steps: `

@@ -1,4 +1,5 @@
 /** Compiles the effect of one operation. */
+import type { CollectionModel } from '../../contract/contract.js'
 import type { ChangeAccess, Effect, EffectKind, KeyedEffect, Place, Success } from '../../contract/effect.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
@@ -60,14 +61,19 @@ export function compileEffect(
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)
     return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
+  const isRelated = place?.values.some(({ property }) => isRelation(property, model)) === true
+  // Without a body, nothing else is put than the relation.
+  const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)
   const keyed: KeyedEffect = {
-    kind: kind === 'create' ? 'replace' : kind,
+    kind: isAttached ? 'action' : kind === 'create' ? 'replace' : kind,
     ...common,
     ...access,
     parameter: parameter ?? '',
     fills,
   }
   if (keyIn) keyed.keyIn = keyIn
+  if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
+  if (isAttached) return keyed
   if (kind === 'update') {
     // A request that the document allows is not refused because of the schema of another body.
     const isWhole = !place && pointer.length === 0
@@ -80,6 +86,16 @@ export function compileEffect(
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
   return keyed
+}
+
+/** Whether a property of records has the keys of others that only a path names. */
+function isRelation(property: string, { scope = [] }: CollectionModel): boolean {
+  return property.startsWith('{') && !scope.some((part) => part.property === property)
+}
+
+/** Whether an operation on the path of the records themselves removes them. */
+function hasOwnRemoval({ members, path }: Group): boolean {
+  return members.some(({ kind, operation }) => kind === 'remove' && operation.path.startsWith(`${path}/`))
 }
 
 /** The attributes of a resource object (JSON:API 1.1, section 7.2) are changed one by one. */
