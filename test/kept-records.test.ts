@@ -1,4 +1,5 @@
 // Records stay what callers made of them, also where a document describes the same record in several ways.
+import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { type JsonObject, readObject } from './support/read-json.js'
 import { collection, documentOf, serve } from './support/serve-objects.js'
@@ -163,4 +164,26 @@ describe('a property whose inner properties several parts describe', () => {
     const answer = await send('POST', path, { body: { daily: { limit: 1, count: 2, other: 3 } } })
     expect(readObject(JSON.parse(answer.text))['daily']).toEqual({ limit: 1, count: 2 })
   })
+})
+
+const mixed = [
+  { properties: { a: { $ref: '#/components/schemas/Q0' }, b: { $ref: '#/components/schemas/Q0' } } },
+  { properties: { a: { $ref: '#/components/schemas/Q1' } } },
+]
+
+it('combines parts of parts in no more ways than can be counted', async () => {
+  const ref = (level: number) => ({ $ref: `#/components/schemas/Q${level}` })
+  const levels = Array.from({ length: 14 }, (_, level) => {
+    const inner = level < 13 ? { a: ref(level + 1), b: ref(level + 1) } : {}
+    return [`Q${level}`, { ...object({ ...inner, [`p${level}`]: text }), ...(level === 0 && { allOf: mixed }) }]
+  })
+  const document = documentOf(collection({ path: '/deep', record: ref(0) }), {
+    components: { schemas: Object.fromEntries(levels) },
+  })
+  const { contract } = await compileDocument(JSON.stringify(document))
+  const sandbox = createSandbox({ contract, scenario: {} })
+  const body = '{"p0":"x","a":{"p1":"y"}}'
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await sandbox.fetch('http://127.0.0.1/deep', { method: 'POST', headers, body })
+  expect(await answer.json()).toMatchObject({ p0: 'x', a: { p1: 'y' } })
 })

@@ -177,3 +177,50 @@ describe('generated data', () => {
     expect(posted.status).toBe(200)
   })
 })
+
+describe('a procedure whose key callers make up', () => {
+  const user = object('id', 'name')
+  const { send } = serve(
+    documentOf({
+      '/users': { get: { responses: ok({ type: 'array', items: user }) } },
+      '/users/{id}': {
+        parameters: [inPath('id')],
+        get: { responses: ok(user) },
+        put: { requestBody: body(object('name')), responses: { ...ok(user), '201': ok(user)['200'] } },
+        delete: { responses: { '204': { description: 'gone' } } },
+      },
+      '/users/activate': { post: { requestBody: body(object('id')), responses: ok(user) } },
+    }),
+  )
+
+  it('lets other operations keep what they create and remove', async () => {
+    const record = '{"id":"new","name":"Ann"}'
+    expect(await send('PUT', '/users/new', { body: { name: 'Ann' } })).toMatchObject({ status: 201, text: record })
+    expect((await send('GET', '/users/new')).text).toBe(record)
+    expect((await send('GET', '/users')).text).toBe(`[${record}]`)
+    expect((await send('POST', '/users/activate', { body: { id: 'anything' } })).status).toBe(200)
+    expect((await send('DELETE', '/users/new')).status).toBe(204)
+    expect((await send('GET', '/users/new')).status).toBe(404)
+  })
+})
+
+describe('records that every key has until there are others', () => {
+  const hour = object('id', 'opens')
+  const { send } = serve(
+    documentOf({
+      '/shops/{shop}': { parameters: [inPath('shop')], get: { responses: ok(object('motto')) } },
+      '/shops/{shop}/hours': { parameters: [inPath('shop')], get: { responses: ok({ type: 'array', items: hour }) } },
+      '/shops/{shop}/hours/{id}': {
+        parameters: [inPath('shop'), inPath('id')],
+        get: { responses: ok(hour) },
+        delete: { responses: { '204': { description: 'gone' } } },
+      },
+    }),
+  )
+
+  it('stay when one of them is removed', async () => {
+    expect((await send('DELETE', '/shops/a/hours/one')).status).toBe(204)
+    expect((await send('GET', '/shops/a/hours/one')).status).toBe(404)
+    expect((await send('GET', '/shops/a/hours/two')).status).toBe(200)
+  })
+})

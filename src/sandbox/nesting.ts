@@ -36,8 +36,7 @@ export const nesting: Nesting = {
       if (key instanceof Refusal) return key
       keys.set(owner.parameter, key)
     }
-    const { detaches } = input.effect as KeyedEffect
-    return openPlaced(input, name, values, keys, detaches)
+    return openPlaced(input, name, values, keys, input.effect as KeyedEffect)
   },
   surround,
   keyOf(input, records) {
@@ -62,9 +61,12 @@ export const nesting: Nesting = {
     const isAttaching = input.operation.method === 'PUT' && records instanceof PlacedRecords
     const attached = isAttaching ? records.attach(key) : undefined
     if (attached) return { key, record: attached }
-    const sampled = model.isSampledIfEmpty && records.size > 0 ? undefined : sampleRecord(input, records, key)
+    // What a change creates is stored.
+    if (model.forgetsUnknown && input.effect.creates !== undefined && !input.effect.keyIn) return undefined
+    const sampled = model.isSampledIfEmpty && hasRecords(records) ? undefined : sampleRecord(input, records, key)
     if (!sampled) return undefined
-    return { key, record: sampled, ...(model.forgetsUnknown && { collection: withoutChanges(records) }) }
+    const isForgotten = model.forgetsUnknown && input.effect.keyIn !== undefined
+    return { key, record: sampled, ...(isForgotten && { collection: withoutChanges(records) }) }
   },
   hide: ({ hidden = [] }, values) => (hidden.length > 0 ? without(values, hidden) : values),
   keepHidden({ hidden = [] }, changed, before) {
@@ -75,7 +77,7 @@ export const nesting: Nesting = {
     if (aliases.length === 0) return values
     const shown = aliases.flatMap(([name, own]): [string, unknown][] => {
       const value = ownValue(values, own)
-      return value === undefined || Object.hasOwn(values, name) ? [] : [[name, value]]
+      return value === undefined ? [] : [[name, value]]
     })
     return { ...values, ...Object.fromEntries(shown) }
   },
@@ -139,7 +141,7 @@ function openPlaced(
   name: string,
   values: Place['values'],
   keys: ReadonlyMap<string, Key>,
-  detaches?: boolean,
+  effect?: KeyedEffect,
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const placed = values.map(({ parameter, property, collection }): PlacedValue => {
@@ -147,7 +149,7 @@ function openPlaced(
     const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
     return { property, value: owner?.toKey(given) ?? String(given) }
   })
-  return new PlacedRecords(storedOf(contract, world, server, name), placed, detaches)
+  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect)
 }
 
 /** A collection of the server of a request, or of its first server if that one does not have it. */
@@ -166,11 +168,17 @@ function findOwner(
   const key = input.request.path[parameter] as Key
   const records = openPlaced(input, name, values, keys)
   const record = records.get(key)
-  const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && records.size > 0)
-  if (record ? !isRemoved(record) : isSampled) return key
+  if (record && !isRemoved(record)) return key
   const named = record ? undefined : findNamed(model, records, key)
   if (named) return named.values[model.key] as Key
+  const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && hasRecords(records))
+  if (!record && isSampled) return key
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
+}
+
+/** Whether others than removed records are stored. */
+function hasRecords(records: Records): boolean {
+  return records.select([]).some((record) => !isRemoved(record))
 }
 
 /** The only record that has a text in another of the properties that name it. Numbers could be keys of others. */

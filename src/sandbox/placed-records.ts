@@ -1,4 +1,5 @@
 /** The records of a collection that have the values of a path, such as all that belong to one other record. */
+import type { Effect, KeyedEffect } from '../contract/effect.js'
 import { ownValue } from '../json/own-value.js'
 import type { Filter } from '../state/filter.js'
 import type { Scope } from '../state/identity.js'
@@ -11,6 +12,9 @@ export interface PlacedValue {
   property: string
   value: Key
 }
+
+/** What an effect does with the records. */
+type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<Effect, 'kind'>>
 
 /** A record may be related to several others that only a path names: the property has an array of their keys. */
 export function isRelation(property: string, scope: Scope | undefined): boolean {
@@ -32,16 +36,19 @@ export class PlacedRecords implements Records {
   readonly #stored: StoredCollection
   /** Whether a removal only ends the relations. */
   readonly #detaches: boolean
+  /** Whether the keys of related records are taken, too. */
+  readonly #isAdding: boolean
   readonly #values: readonly PlacedValue[]
   /** Values of the properties of the scope. */
   readonly #within: readonly unknown[] | undefined
   /** Properties whose absence means every value. */
   readonly #open: ReadonlySet<string>
 
-  constructor(stored: StoredCollection, values: readonly PlacedValue[], detaches = false) {
+  constructor(stored: StoredCollection, values: readonly PlacedValue[], { kind, detaches }: PlacedEffect = {}) {
     const { scope } = stored.context
     this.#stored = stored
-    this.#detaches = detaches
+    this.#detaches = detaches === true
+    this.#isAdding = kind === 'create'
     this.#values = values
     const given = (name: string) => values.find(({ property }) => property === name)?.value
     this.#within = scope?.map(({ property }) => given(property))
@@ -70,7 +77,7 @@ export class PlacedRecords implements Records {
 
   get(key: Key): StoredRecord | undefined {
     const record = this.#stored.get(key, this.#within)
-    return record && this.#has(record) ? record : undefined
+    return record && (this.#isAdding || this.#has(record)) ? record : undefined
   }
 
   place(values: Values): Values {

@@ -18,14 +18,15 @@ export function compileAliases(
   if (known === shown) return {}
   const missing = [...shown].filter(([name]) => !known.has(name))
   const nouns = nounsOf(resource.name)
+  const byBareName = new Map([...known.keys()].filter((name) => !shown.has(name)).map((name) => [bareName(name), name]))
   const aliases = missing.flatMap(([name, schema]): [string, string][] => {
-    const [same] = [...known].find(
-      ([other, described]) =>
-        !shown.has(other) && isSame(nouns, name, other) && haveSameType(document, schema, described),
-    ) ?? [undefined]
+    const same = otherNames(nouns, name)
+      .map((other) => byBareName.get(other))
+      .find((other) => other !== undefined && haveSameType(document, schema, known.get(other)))
     return same === undefined ? [] : [[name, same]]
   })
-  const key = shownKey(document, record, { resource, model })
+  // A record that exists once has no key.
+  const key = resource.kind === 'singleton' ? undefined : shownKey(document, record, { resource, model })
   if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) aliases.push([key, model.key])
   // Answers that hide nothing are written as records are stored.
   return aliases.length > 0 ? { aliases, hidden: [] } : {}
@@ -43,13 +44,16 @@ export function shownKey(
   return found?.isCertain ? found.property : undefined
 }
 
-/** Whether only one of two names begins with the noun: `name` and `assetName` */
-function isSame(nouns: readonly string[], one: string, other: string): boolean {
-  const [first, second] = [bareName(one), bareName(other)]
-  return nouns.some((noun) => noun !== '' && (noun + first === second || noun + second === first))
+/** The same name with or without the noun: of `name` it is `assetname`, and the other way round. */
+function otherNames(nouns: readonly string[], name: string): string[] {
+  const bare = bareName(name)
+  return nouns
+    .filter((noun) => noun !== '')
+    .flatMap((noun) => (bare.startsWith(noun) ? [noun + bare, bare.slice(noun.length)] : [noun + bare]))
 }
 
-function haveSameType(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema>): boolean {
+function haveSameType(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema> | undefined): boolean {
+  if (!other) return false
   const { types } = flattenSchema(document, one)
   return [...flattenSchema(document, other).types].some((type) => type !== 'null' && types.has(type))
 }

@@ -64,7 +64,7 @@ export function compileCollection(
   if (!isKnown(document, key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
   // Nobody can add records below a new one.
   const isAdding = ({ kind, operation }: Candidate) =>
-    (kind === 'create' && count(operation.path) <= count(path) + 1) ||
+    (kind === 'create' && count(operation.path) === count(path)) ||
     (kind === 'replace' && count(operation.path) === count(path) + 1)
   const isFixed = path.includes('{') && !members.some(isAdding)
   return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
@@ -91,8 +91,9 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
   const isShownAt = (template: string) =>
     shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
+  const below = path.endsWith('/') ? path : `${path}/`
   const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
-    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(path) && !isShownAt(operation.path))
+    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(below) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
   if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
   // The document itself names the keys.

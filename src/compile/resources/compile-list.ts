@@ -7,7 +7,7 @@ import { parameterSchema } from '../compile-parameters.js'
 import type { DescribedSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { behindReference, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileEnvelope } from './compile-envelope.js'
 
@@ -28,15 +28,22 @@ export function compileList(
     return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
   })
   const { list } = decision.facts
-  const most = list && flattenSchema(document, list.schema).keywords['maxItems']
+  const most = list && greatestLength(document, list.schema)
   const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
-  const standard = limit?.default ?? most
+  const documented = typeof limit?.default === 'number' ? limit.default : undefined
+  const standard = documented === undefined ? most : Math.min(documented, most ?? documented)
   return {
     filters,
     ...(limit ? { limit: 'limit' } : {}),
     ...(typeof standard === 'number' ? { defaultLimit: standard } : {}),
     ...(flat && schema && envelope !== undefined ? compileEnvelope({ document, ensures }, flat, envelope, schema) : {}),
   }
+}
+
+/** The most items that a list may have, as its own schema says. */
+function greatestLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
+  const { value } = behindReference(document, list)
+  return typeof value === 'object' && typeof value['maxItems'] === 'number' ? value['maxItems'] : undefined
 }
 
 /** The types of a property, or of its items if it is an array. */

@@ -12,18 +12,21 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
   const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
   const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
   const keyed = collections.filter(({ item }) => item !== undefined)
+  const nouns = new Map(keyed.map((resource) => [resource, nounOf(resource.name)]))
+  const depths = new Map(keyed.map((resource) => [resource, depthOf(resource.node)]))
+  const isShallower = (one: Resource, other: Resource | undefined) =>
+    other === undefined || (depths.get(one) ?? 0) < (depths.get(other) ?? 0)
   const byRecord = groupBy(keyed, (resource) => [recordName.get(resource)])
   const byNoun = groupBy(keyed, ({ name }) => [nounOf(name), `the ${name}`])
   for (const resource of collections) {
     const own = recordName.get(resource)
     if (own === undefined) continue
     const noun = viewNoun(resource.name)
+    const plain = nounOf(plainName(own))
     const same = (byRecord.get(own) ?? []).filter(
-      (other) =>
-        other !== resource &&
-        (nounOf(other.name) === noun || (!resource.item && nounOf(other.name) === nounOf(plainName(own)))),
+      (other) => other !== resource && (nouns.get(other) === noun || (!resource.item && nouns.get(other) === plain)),
     )
-    const home = same.toSorted((a, b) => depthOf(a.node) - depthOf(b.node))[0]
+    const home = same.reduce<Resource | undefined>((best, each) => (isShallower(each, best) ? each : best), undefined)
     if (!home) continue
     if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
     if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue

@@ -49,7 +49,8 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
     const child = found ?? { step, parent, children: [], operations: [] }
     if (!found) {
       parent.children.push(child)
-      if (step.text) byName.get(parent)?.set(sameName(step.text), child)
+      const names = byName.get(parent)
+      if (names && step.text && !names.has(sameName(step.text))) names.set(sameName(step.text), child)
     }
     if (step.isNoun && !same) nounNodes.push(child)
     // The shortest name of several is that of the collection itself.

@@ -17,7 +17,9 @@ export interface ShapeCompiler {
 }
 
 /** Schemas that describe one value. */
-const maxParts = 20
+const maxParts = 50
+/** How often several schemas are combined to one shape, in a whole document. */
+const maxCombined = 500
 
 function isAny(types: ReadonlySet<string>): boolean {
   return types.size === 0 || types.has('object')
@@ -27,6 +29,7 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
   const shapes: Shape[] = [{}]
   const numbers = new Map<string, number>()
   const byContent = new Map<string, number>()
+  let combined = 0
 
   function add(written: Located<Schema>, view: View, record?: Located<Schema>): number {
     return addAll([written], view, record)
@@ -37,8 +40,10 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     const byPlace = new Map(
       written.map((each) => behindReference(document, each)).map((each) => [toPointer(each.path), each]),
     )
-    const schemas = [...byPlace.values()].slice(0, maxParts)
-    const places = [...byPlace.keys()].slice(0, maxParts).join(' ')
+    // Parts of parts would be combined in more ways than can be counted: then any property is kept.
+    if (byPlace.size > 1 && (byPlace.size > maxParts || combined++ > maxCombined)) return 0
+    const schemas = [...byPlace.values()]
+    const places = [...byPlace.keys()].sort().join(' ')
     const id = `${view} ${places}${record ? ` of ${toPointer(record.path)}` : ''}`
     const known = numbers.get(id)
     if (known !== undefined) return known

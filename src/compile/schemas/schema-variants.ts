@@ -105,6 +105,9 @@ function mergeSchemas(schemas: readonly SchemaObject[]): SchemaObject | undefine
   return merged
 }
 
+/** Properties times schemas that restrict them. */
+const maxRestricted = 10_000
+
 /** What a schema says of additional properties is also said of those that only the others describe. */
 function restrictProperties(
   properties: Record<string, Schema>,
@@ -114,7 +117,8 @@ function restrictProperties(
     const { additionalProperties: others = true, patternProperties } = schema
     return others !== true && !patternProperties && Object.keys(others).length > 0
   })
-  if (closed.length === 0) return properties
+  // Thousands of parts, each of which restricts the others, would take quadratic time.
+  if (closed.length === 0 || closed.length * Object.keys(properties).length > maxRestricted) return properties
   const entries = Object.entries(properties).map(([name, schema]): [string, Schema] => {
     const also = closed.filter((each) => !Object.hasOwn(each.properties ?? {}, name))
     return [name, allOf([schema, ...also.map(({ additionalProperties = true }) => additionalProperties)])]
