@@ -1,7 +1,7 @@
 /** Collects keys of records from the answers of lists and creations, for the paths that need them. */
 
 /** Where the key of a record is, if it is not under the name of the parameter. */
-const usualNames = new Set(['uuid', 'key', 'name', 'slug', 'code', 'sid', 'number', 'login', 'username'])
+const usualNames = new Set(['uuid', 'oid', 'key', 'name', 'slug', 'code', 'sid', 'number', 'login', 'username'])
 const greatestDepth = 3
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -91,10 +91,10 @@ function nounOf(collection) {
     .replace(/s$/, '')
 }
 
-/** Of life insurance policies it is `lifeInsurancePolicyId`, or `policyId`. */
+/** Of life insurance policies it is `lifeInsurancePolicyId`, or `policyId`; of versions it may be the `version`. */
 function isIdOf(name, noun) {
   const bare = normalize(name)
-  return bare.length > 2 && bare.endsWith('id') && noun.endsWith(bare.slice(0, -2))
+  return bare === noun || (bare.length > 2 && bare.endsWith('id') && noun.endsWith(bare.slice(0, -2)))
 }
 
 /** @returns functions that accept names of properties in which the key of a parameter may be, the surest first */
@@ -106,7 +106,7 @@ export function keyNames(parameter) {
     (name) => normalize(name) === wanted,
     // Of `{bookName}` it is `name`, also beside an `id`.
     ...(wanted.endsWith('id') ? [isId, isEnding] : [isEnding, isId]),
-    (name) => usualNames.has(name),
+    (name) => usualNames.has(normalize(name)),
   ]
 }
 

@@ -7,7 +7,7 @@ import { parameterSchema } from '../compile-parameters.js'
 import type { DescribedSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { behindReference, flattenSchema } from '../schemas/flatten-schema.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileEnvelope } from './compile-envelope.js'
 
@@ -40,10 +40,11 @@ export function compileList(
   }
 }
 
-/** The most items that a list may have, as its own schema says. */
+/** The most items that a list may have. Where alternatives say it, each of them may hold. */
 function greatestLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
-  const { value } = behindReference(document, list)
-  return typeof value === 'object' && typeof value['maxItems'] === 'number' ? value['maxItems'] : undefined
+  const { keywords } = flattenSchema(document, list)
+  const { maxItems, oneOf, anyOf } = keywords
+  return typeof maxItems === 'number' && !oneOf && !anyOf && !('if' in keywords) ? maxItems : undefined
 }
 
 /** The types of a property, or of its items if it is an array. */
