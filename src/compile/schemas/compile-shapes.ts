@@ -76,9 +76,11 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     if (described.size + absent.length > 0) {
       const own = flats.flatMap((flat) => hiddenOf(flat, view))
       const hidden = [...own, ...absent]
-      shape.properties = [...described]
-        .filter(([name]) => !own.includes(name))
-        .map(([name, properties]) => [name, addAll(properties, view)])
+      shape.properties = []
+      // A loop, because functions around each level would fill the stack: chains of schemas are long.
+      for (const [name, properties] of described) {
+        if (!own.includes(name)) shape.properties.push([name, addAll(properties, view)])
+      }
       // What is required but not described may have any value.
       const required = new Set(flats.flatMap((flat) => [...flat.required]))
       for (const name of required) if (!described.has(name)) shape.properties.push([name, 0])
