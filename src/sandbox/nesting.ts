@@ -12,7 +12,7 @@ import { ownValue } from '../json/own-value.js'
 import { writeByShape } from '../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../state/identity.js'
 import { makeKey } from '../state/make-record-key.js'
-import { type Key, removedMark, StoredRecord, type Values } from '../state/stored-record.js'
+import { type Key, removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type EffectInput, modelOf, type Nesting } from './effects/effect.js'
 import { textOfValues, toStorable } from './effects/ensured.js'
@@ -25,6 +25,7 @@ import { type Answer, type Outcome, Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue, withoutRelated } from './placed-records.js'
 import type { Records } from './records.js'
 import { surround } from './surround.js'
+import { withoutChanges } from './without-changes.js'
 import { writeList } from './write-list.js'
 
 export const nesting: Nesting = {
@@ -187,22 +188,6 @@ function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value:
   const found = otherKeys.flatMap((property) => records.select([{ property, values: [value] }], 2))
   const kept = new Set(found.filter((record) => !isRemoved(record)))
   return kept.size === 1 ? [...kept][0] : undefined
-}
-
-/** The records, in which changes are not stored. */
-function withoutChanges(records: Records): Records {
-  const { context, nextKey, size, stateId } = records
-  return {
-    ...{ context, nextKey, size, stateId },
-    toKey: (value) => records.toKey(value),
-    get: (key) => records.get(key),
-    select: (filters, limit) => records.select(filters, limit),
-    count: (filters) => records.count(filters),
-    skipKey: () => undefined,
-    replace: () => undefined,
-    add: (values) => new StoredRecord(values),
-    remove: () => undefined,
-  }
 }
 
 /** The name of the key property without braces. */
