@@ -207,7 +207,7 @@ function removeBelow(
       if (link.collection !== collection) continue
       const stored = storedOf(contract, world, server, model.name)
       // References that bodies show stay as they were written.
-      const hidden = link.values.map(([own]) => own).filter((name) => name.startsWith('{'))
+      const hidden = link.values.filter(([own]) => own.startsWith('{'))
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
       for (const { values } of stored.select(filters)) {
         if (values[removedMark] === true) continue
@@ -220,12 +220,9 @@ function removeBelow(
           else stored.replace(key, { ...values, [removedMark]: true }, within)
           removeBelow(contract, world, server, model.name, values)
         } else if (hidden.length > 0) {
-          const others = hidden.reduce(
-            (left, name) =>
-              withoutRelated(left, name, ownValue(record, link.values.find(([own]) => own === name)?.[1] ?? '')),
-            values,
-          )
-          stored.replace(key, others, within)
+          const forget = (left: Values, [own, other]: [string, string]) =>
+            withoutRelated(left, own, ownValue(record, other))
+          stored.replace(key, hidden.reduce(forget, values), within)
         }
       }
     }

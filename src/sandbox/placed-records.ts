@@ -1,8 +1,8 @@
 /** The records of a collection that have the values of a path, such as all that belong to one other record. */
 import type { Effect, KeyedEffect } from '../contract/effect.js'
+import { isRelation } from '../contract/relation.js'
 import { ownValue } from '../json/own-value.js'
 import type { Filter } from '../state/filter.js'
-import type { Scope } from '../state/identity.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../state/stored-record.js'
 import type { Records } from './records.js'
@@ -16,12 +16,7 @@ export interface PlacedValue {
 /** What an effect does with the records. */
 type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<Effect, 'kind'>>
 
-/** A record may be related to several others that only a path names: the property has an array of their keys. */
-export function isRelation(property: string, scope: Scope | undefined): boolean {
-  return property.startsWith('{') && !scope?.some((part) => part.property === property)
-}
-
-/** The values without a key in a relation. */
+/** The values without a key in a relation, which has an array of keys. */
 export function withoutRelated(values: Values, property: string, key: unknown): Values {
   const { [property]: related, ...others } = values
   const left = itemsOf(related).filter((each) => each !== key)

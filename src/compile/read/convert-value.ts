@@ -1,24 +1,17 @@
 /** Converts values of a document to the types of their schemas. */
 import type { SchemaObject } from '../document.js'
+import { isOfType } from '../schemas/is-of-type.js'
 
 /** Whether a value is of one of the types of a schema. */
 export function hasType({ type }: SchemaObject, value: unknown): boolean {
-  return type === undefined || [type ?? []].flat().some((name) => isOf(name, value))
-}
-
-function isOf(type: string, value: unknown): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
+  return type === undefined || [type ?? []].flat().some((name) => isOfType(value, name))
 }
 
 /** The value in a type of the schema, if it is one that is only written in another way: `"5"` or `true`. */
 export function convert({ type }: SchemaObject, value: unknown): unknown {
   for (const name of [type ?? []].flat()) {
     const converted = convertTo(name, value)
-    if (converted !== undefined && isOf(name, converted)) return converted
+    if (converted !== undefined && isOfType(converted, name)) return converted
   }
   return undefined
 }

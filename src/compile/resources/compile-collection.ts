@@ -66,12 +66,12 @@ export function compileCollection(
   const isAdding = ({ kind, operation }: Candidate) =>
     (kind === 'create' && count(operation.path) === count(path)) ||
     (kind === 'replace' && count(operation.path) === count(path) + 1)
-  const isFixed = path.includes('{') && !members.some(isAdding)
-  return isFixed ? withLazy({ ...model, isSampledIfEmpty: true }, 'sample', () => sampleOf(sampled)) : model
+  if (path.includes('{') && !members.some(isAdding)) sampleIfEmpty({ model, members, record })
+  return model
 }
 
 /** Below a record of which only the caller knows, there is one for every key until there are others. */
-export function sampleIfEmpty({ model, members, record }: Group): void {
+export function sampleIfEmpty({ model, members, record }: Pick<Group, 'model' | 'members' | 'record'>): void {
   const sampled = members.find((member) => member.record === record)
   if (!sampled || 'sample' in model) return
   model.isSampledIfEmpty = true

@@ -1,6 +1,6 @@
 /** Compiles the effect of one operation. */
-import type { CollectionModel } from '../../contract/contract.js'
 import type { ChangeAccess, Effect, EffectKind, KeyedEffect, Place, Success } from '../../contract/effect.js'
+import { isRelation } from '../../contract/relation.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -61,7 +61,7 @@ export function compileEffect(
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)
     return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
-  const isRelated = place?.values.some(({ property }) => isRelation(property, model)) === true
+  const isRelated = place?.values.some(({ property }) => isRelation(property, model.scope)) === true
   // Without a body, nothing else is put than the relation.
   const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)
   const keyed: KeyedEffect = {
@@ -86,11 +86,6 @@ export function compileEffect(
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
   return keyed
-}
-
-/** Whether a property of records has the keys of others that only a path names. */
-function isRelation(property: string, { scope = [] }: CollectionModel): boolean {
-  return property.startsWith('{') && !scope.some((part) => part.property === property)
 }
 
 /** Whether an operation on the path of the records themselves removes them. */

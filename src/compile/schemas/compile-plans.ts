@@ -3,6 +3,7 @@ import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'
+import { isOfType } from './is-of-type.js'
 import { toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
@@ -163,14 +164,6 @@ const keywordsOfTypes: Record<string, string[]> = {
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
   string: ['pattern', 'minLength', 'maxLength', 'format'],
   number: numberKeywords.slice(),
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
 }
 
 interface ObjectKeywords extends SchemaObject {
