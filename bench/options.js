@@ -49,7 +49,8 @@ export function readOptions() {
       pairs: toNumber('pairs', values.pairs ?? 20),
       rows: toNames('rows', values.rows, rowNames),
       parts: toNames('parts', values.parts, partNames),
-      sample: toNumber('sample', values.sample ?? 300),
+      // The default depends on the benchmark.
+      sample: values.sample && toNumber('sample', values.sample),
       seed: toNumber('seed', values.seed ?? 1),
       operations: toNumber('operations', values.operations ?? 40),
       limit: toNumber('limit', values.limit ?? 120),

@@ -9,6 +9,7 @@
  * - `npm run bench state` exits with 1 if a bar is not kept; bench/state.js has its options.
  * - `npm run bench effects` compares effects with labels of readers; bench/effects.js has its options.
  * - `npm run bench doors` exits with 1 if an answer differs between doors; bench/doors.js has its options.
+ * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -22,9 +23,9 @@ import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
 /** Benchmarks that run only by name: they take long, draw results, count findings, or need another build. */
-const others = ['endurance', 'planted', 'chart', 'compare', 'documents', 'state', 'effects', 'doors']
+const others = ['endurance', 'planted', 'chart', 'compare', 'documents', 'state', 'effects', 'doors', 'self-check']
 /** Those that exit with 1 if what they judge is not good enough. */
-const judging = new Set(['compare', 'documents', 'state', 'doors'])
+const judging = new Set(['compare', 'documents', 'state', 'doors', 'self-check'])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]

@@ -13,9 +13,10 @@ const version = /^\s*["']?(openapi|swagger)["']?\s*:\s*["']?\d|[{,]\s*"(openapi|
 /**
  * @param corpus a folder; files in it that are not OpenAPI documents are left out
  * @param only a text in the path of the document
+ * @param sample the number of documents
  * @returns `{ name, file }`, sorted by name
  */
-export function chooseDocuments({ corpus = ownCorpus, sample, all, seed, only }) {
+export function chooseDocuments({ corpus = ownCorpus, sample = 300, all, seed, only }) {
   const folder = resolve(corpus)
   const found = filesIn(folder)
     .filter((file) => /\.(json|ya?ml)$/.test(file))

@@ -58,6 +58,7 @@ export interface ParameterObject {
   schema?: Schema
   content?: Record<string, MediaTypeObject>
   example?: unknown
+  description?: string
 }
 
 export interface RequestBodyObject {

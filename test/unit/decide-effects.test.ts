@@ -462,6 +462,76 @@ const names: Row[] = [
       'GET /books': [{ id: 'compute.books.list', out: books }, 'list /books - /'],
     },
   ],
+  [
+    'collections in the singular and in the plural',
+    {
+      'GET /tickets': [{ out: wrapped('tickets', books) }, 'list /ticket id /tickets'],
+      'POST /ticket': [{ body: book, status: 201 }, 'create /ticket id -'],
+      'GET /ticket/{ticketId}': [{ out: null }, 'read /ticket id -'],
+      'PUT /ticket/{ticketId}/title': [{ body: only('ticketTitle'), status: 204 }, 'update /ticket id -'],
+    },
+  ],
+  [
+    'lists that have the name of a collection further up',
+    {
+      'GET /books': [{ out: wrapped('books', books) }, 'list /books id /books'],
+      'GET /books/{id}': [{ out: wrapped('books', books) }, 'read /books id /books/0'],
+      'GET /books/shelf/{shelfId}': [{ out: wrapped('books', books) }, 'list /books id /books'],
+      'GET /books/place/{x},{y}': [{ out: wrapped('books', books) }, 'list /books id /books'],
+    },
+  ],
+  [
+    'paths that say in which form a record is returned, and versions that are records',
+    {
+      'GET /books/{id}/versions/{version}': [{ out: only('version', 'notes') }, 'read /books/{id}/versions version /'],
+      'GET /books/{id}/cover.{fileFormat}': [{ mediaType: 'image/png' }, 'example'],
+    },
+  ],
+  [
+    'one chosen record of a collection',
+    {
+      'GET /books': [{ out: books }, 'list /books id /'],
+      'GET /books/{id}': [{ out: book }, 'read /books id /'],
+      'GET /books/latest': [{ out: book }, 'read /books id /'],
+    },
+  ],
+  [
+    'requests that say which properties they change',
+    {
+      'PUT /books/{id}': [{ body: only('title', 'fieldsToUpdate'), out: book }, 'update /books id /'],
+      'GET /books/{id}': [{ out: book }, 'read /books id /'],
+    },
+  ],
+  [
+    'settings that are set, and described nowhere',
+    {
+      'GET /settings/synonyms': [{ id: 'getSynonyms' }, 'read /settings/synonyms - -'],
+      'PUT /settings/synonyms': [{ id: 'setSynonyms', body: books }, 'replace /settings/synonyms - -'],
+    },
+  ],
+  [
+    'verbs without a record',
+    {
+      'POST /subscribe': [{ id: 'subscribe', body: only('email'), status: 204 }, 'action - - -'],
+      'POST /disable-user': [{ id: 'DisableUser', body: only('email'), status: 204 }, 'action - - -'],
+      'POST /merge': [{ id: 'merge', body: only('one', 'other'), out: only('text') }, 'example'],
+      'POST /upload': [
+        { id: 'uploadPhoto', body: { type: 'string', format: 'binary' }, bodyType: 'image/png', status: 201 },
+        'create - - -',
+      ],
+    },
+  ],
+  [
+    'what is suggested, and what a search finds outside',
+    {
+      'GET /books': [{ out: books }, 'list /books id /'],
+      'GET /books/{id}': [{ out: book }, 'read /books id /'],
+      'GET /books/autocomplete': [{ out: books }, 'list /books id /'],
+      'GET /search_suggestions': [{ out: wrapped('searches', books) }, 'example'],
+      'GET /health/{host}': [{ out: only('state') }, 'example'],
+      'GET /books/describe': [{ out: only('fields') }, 'example'],
+    },
+  ],
 ]
 
 describe.each([

@@ -8,11 +8,12 @@ import type { PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 import { bareName, nounOf, singular, wordsOf } from './words.js'
 
-/** Finds the schema of its records and their key. */
+/** @param views the nodes of other lists of its records */
 export function describeResource(
   document: OpenApiDocument,
   resource: Resource,
   { procedures, verbs: verbNodes }: FoundResources,
+  views: readonly PathNode[],
   factsOf: FactsOf,
 ): void {
   const { node, item } = resource
@@ -23,7 +24,8 @@ export function describeResource(
   const selecting = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
   const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
   resource.isKeyed = item !== undefined || parameter !== undefined
-  const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, resource.name)?.isCertain === true
+  const said = item && descriptionOf(item)
+  const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, resource.name, said)?.isCertain === true
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
     ...(item ? readsBehind(item, factsOf) : []),
@@ -34,6 +36,7 @@ export function describeResource(
     ...['POST', 'PUT', 'PATCH'].map((method) => factsAt(node, method, factsOf)),
     ...saying('create'),
     ...saying('update'),
+    ...views.map((view) => factsAt(view, 'GET', factsOf)),
   ]
   for (const facts of candidates) {
     const schema = facts?.success?.schema
@@ -41,7 +44,7 @@ export function describeResource(
     const isVerb = procedures.has(facts.node)
     const isList =
       resource.kind === 'collection' &&
-      ((facts.node === node && facts.method === 'GET' && facts.list !== undefined) ||
+      (((facts.node === node || views.includes(facts.node)) && facts.method === 'GET' && facts.list !== undefined) ||
         (isVerb && segmentVerb(facts.node)?.kind === 'list'))
     const record = isList
       ? facts.list?.hasRecords && facts.list.item
@@ -49,7 +52,7 @@ export function describeResource(
     if (!record) continue
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue
-    const key = resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name) : undefined
+    const key = resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name, said) : undefined
     if (!resource.record || (!resource.key && key)) resource.record = record
     if (key && !resource.key) {
       resource.key = key.property
@@ -60,6 +63,13 @@ export function describeResource(
   }
   // Where the path of a record is one parameter, every record has its name.
   if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true
+}
+
+/** What the document says of the parameter of a node. */
+function descriptionOf({ step, operations }: PathNode): string | undefined {
+  const parameters = operations.flatMap((operation) => operation.parameters.map(({ value }) => value))
+  const own = parameters.find((each) => each.in === 'path' && each.name === step.parameter)
+  return own?.description
 }
 
 /** Operations that read a record by a verb behind its path: `/books/get/{id}` */

@@ -35,7 +35,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
   const isConstant = kind === 'read' && candidate.resource?.kind === 'singleton'
   const isKnown = hasState && (collection !== undefined || isConstant)
   // Where nothing describes records, the answer is an example, whatever the operation does.
-  const isOnlyNamed = !isKnown && !isChosen && decision.resource !== undefined && success !== undefined
+  const isOnlyNamed = !isKnown && !isChosen && decision.effect !== 'example' && success !== undefined
   const effect = isOnlyNamed ? decision.effect : hasState && !isKnown ? 'example' : kind
   const known = isKnown ? collection : undefined
   const shown = isOnlyNamed

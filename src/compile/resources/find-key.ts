@@ -52,12 +52,14 @@ const statusLike = /^(http)?(status|error|result|response|return)(code|number|id
 /**
  * @param parameter the name of the path parameter
  * @param name of the collection: `insurance-policies`
+ * @param said the description of the parameter
  */
 export function findKey(
   document: OpenApiDocument,
   record: FlatSchema,
   parameter: string | undefined,
   name: string,
+  said = '',
 ): FoundKey | undefined {
   const names = [...record.properties]
     .filter(
@@ -85,6 +87,11 @@ export function findKey(
       const ends = words.slice(1).map((_, index) => words.slice(index + 1).join(''))
       const short = firstNamed(ends) ?? (last === 'id' ? firstNamed(['uuid', 'guid']) : undefined)
       if (short !== undefined) return { property: short, why: `{${parameter}} ends with its name`, isCertain: true }
+    }
+    if (words.length === 1 && /\bname\b/i.test(said) && !/\b(ids?|identifiers?|numbers?|keys?)\b/i.test(said)) {
+      const ownName = firstNamed(['name', `${bare}name`])
+      if (ownName !== undefined)
+        return { property: ownName, why: `{${parameter}} is described as a name`, isCertain: true }
     }
     // A parameter `book` is the key of the book.
     const ofNoun = firstNamed([
@@ -120,6 +127,9 @@ export function findKey(
       why: `"${found}" is a usual name of keys`,
       isCertain: parameter === undefined || /^id$/i.test(found),
     }
+  const longer = names.filter((name) => noun !== '' && bareName(name).endsWith(`${noun}id`))
+  if (longer.length === 1 && longer[0] !== undefined)
+    return { property: longer[0], why: 'it ends as the key of the record does', isCertain: false }
   // Of several the others are keys of other records.
   const endings = names.filter(
     (name) =>

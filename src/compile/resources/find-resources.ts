@@ -4,8 +4,8 @@ import type { OpenApiDocument } from '../document.js'
 import { describeResource } from './describe-resource.js'
 import { procedureKind, selectingParameter } from './facts.js'
 import { isProcedureHome, kindOfNoun, proceduresOf } from './find-procedures.js'
-import { mergeViews } from './merge-views.js'
-import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton } from './node-kind.js'
+import { mergeNumbers, mergeViews } from './merge-views.js'
+import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
 import { isParameter, itemOf, type PathNode } from './path-tree.js'
 import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 import { isComputedNoun } from './rules/computed.js'
@@ -41,9 +41,17 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       .get(resource)
       ?.push(node)
   const found = { at, byItem, procedures, verbs, parts }
+  mergeNumbers(found)
   mergeViews(document, found, factsOf)
+  const views = new Map<Resource, PathNode[]>()
+  for (const [node, resource] of at) {
+    if (node === resource.node) continue
+    const known = views.get(resource) ?? []
+    known.push(node)
+    views.set(resource, known)
+  }
   for (const resource of new Set([...at.values(), ...byItem.values()]))
-    describeResource(document, resource, found, factsOf)
+    describeResource(document, resource, found, views.get(resource) ?? [], factsOf)
   return found
 
   function visit(node: PathNode, parent: Resource | undefined): void {
@@ -127,7 +135,8 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       !get.list.isMap &&
       (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList || isFilter(node))
     const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item, factsOf)
-    const known = node.parent && at.get(node.parent)
+    const above = nodeOfList(node, get?.list) ?? node.parent
+    const known = above && at.get(above)
     if ((!isList && !hasItem) || known?.item === node) return undefined
     if (!hasItem && known?.kind === 'collection') return known
     return createResource({

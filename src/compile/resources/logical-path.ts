@@ -211,10 +211,11 @@ function fromResourceName(
   homes: ReadonlyMap<string, PathStep[]>,
 ): PathStep[] | undefined {
   const parts = partsOf(operation)
-  const at = steps.findIndex(({ text }) => text === undefined || !/^v\d/.test(text))
+  const at = steps.findIndex(({ text }) => text === undefined)
   const parameter = steps[at]
   const noun = parts.at(-2)
-  if (parts.length < 3 || noun === undefined || parameter?.parameter === undefined || at < 1) return undefined
+  const isVersioned = /^v\d/.test(steps[at - 1]?.text ?? '')
+  if (parts.length < 3 || noun === undefined || parameter?.parameter === undefined || !isVersioned) return undefined
   const after = steps.slice(at + 1)
   const first = after[0]
   const owner = { text: noun, isVerb: false, template: '', isNoun: true, depth: parts.length }

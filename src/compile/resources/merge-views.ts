@@ -39,6 +39,31 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
   }
 }
 
+/** Paths with one noun in the singular and in the plural are of one collection: /tickets, /ticket and /ticket/{id}. */
+export function mergeNumbers({ at, byItem }: FoundResources): void {
+  const nodes = [...at].filter(([node, { kind, node: own }]) => kind === 'collection' && node === own)
+  const byName = groupBy(
+    nodes.map(([, resource]) => resource),
+    ({ node }) => [node.parent],
+  )
+  for (const siblings of byName.values()) {
+    for (const one of siblings) {
+      const other = siblings.find((each) => each !== one && isSameName(each.name, one.name))
+      if (!other || !isNumberOf(one, other)) continue
+      const home = one.item ? one.home : other.home
+      Object.assign(one, { home, item: one.item ?? other.item })
+      at.set(other.node, one)
+      if (other.item) byItem.set(other.item, one)
+    }
+  }
+}
+
+/** Whether one has the singular of the other's name, and not both have records of their own. */
+function isNumberOf(one: Resource, other: Resource): boolean {
+  const isOne = !isPlural(wordsOf(one.name).at(-1) ?? '') && isPlural(wordsOf(other.name).at(-1) ?? '')
+  return isOne && !(one.item && other.item) && !operationAt(one.node, 'GET')
+}
+
 /** The collection whose record is a part of another record: /orders/{id}/customer and /customers. */
 function homeOfPart(
   document: OpenApiDocument,

@@ -31,6 +31,9 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
     return isBare || plural || isNamed || list.isPaged || get.verb === 'list' || (list.isEnvelope && !list.isMap)
   }
   const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
+  // What is set and never added to exists once.
+  const put = factsAt(node, 'PUT', factsOf)
+  if (!isDescribed && !post && put && put.verb !== 'create' && !get?.saysList) return false
   if (get?.success && ((get.saysList && !isOneThing(name)) || (plural && !isDescribed)))
     return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
   if (get?.answersObject || (!plural && post?.body.isFile)) return false
@@ -94,13 +97,32 @@ function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf
   return [...operations, ...parent.operations].every(isDone)
 }
 
+/** Whether a parameter says in which form something is returned: `/map.{fileFormat}`, `/files/{version}` */
+function isForm({ step, parent }: PathNode): boolean {
+  const word = wordsOf(step.parameter ?? '').at(-1) ?? ''
+  if (/^(format|ext|extension)$/.test(word) || /^output$/i.test(step.parameter ?? '')) return true
+  return (
+    /^version$/i.test(step.parameter ?? '') && singular(wordsOf(parent?.step.text ?? '').at(-1) ?? '') !== 'version'
+  )
+}
+
+/** The node further up that has the name of a list: for `/runs/route/{id}` and "runs" it is `/runs`. */
+export function nodeOfList(item: PathNode, list: FoundList | undefined): PathNode | undefined {
+  const property = list?.pointer.at(-1)
+  if (property === undefined || !list?.hasRecords || list.isMap || !list.isEnvelope) return undefined
+  return lineOf(item)
+    .slice(0, -2)
+    .find(({ step }) => step.text !== undefined && isSameName(step.text, property))
+}
+
 /** Whether a parameter selects one record, and does not filter a list. */
 export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
-  if (/^(format|ext|extension|output|(output|response)_?format|version)$/i.test(item.step.parameter ?? '')) return false
+  if (isForm(item)) return false
   const methods = item.operations.map(({ method }) => method)
   const got = factsAt(item, 'GET', factsOf)
   if (got?.verb === 'list' && got.list?.hasRecords && got.list.isEnvelope && !got.list.isMap) return false
   if (isArgument(item, factsOf)) return false
+  if (methods.length === 1 && nodeOfList(item, got?.list)) return false
   if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
   const get = factsAt(item, 'GET', factsOf)
   const inner = itemOf(item)

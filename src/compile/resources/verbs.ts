@@ -5,7 +5,7 @@ import { isPlural, wordsOf } from './words.js'
 export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'
 
 const verbs: Record<VerbKind, string> = {
-  list: 'list index browse all query search find filter lookup autocomplete suggest',
+  list: 'list index browse all query search find filter lookup',
   read: 'get fetch read retrieve show view describe load obtain wait poll',
   create: 'create add new insert register post upload append import submit',
   replace: 'replace put upsert save set overwrite',
@@ -26,10 +26,10 @@ const verbs: Record<VerbKind, string> = {
     'unmute unpair unpin unpublish unregister unstar unsubscribe unsuspend untag upgrade downgrade verify void ' +
     'vote withdraw watch unwatch wipe activate undelete undo redo renew',
   compute:
-    'analyze analyse authenticate batch bulk calculate check classify compare compile compute convert count decode detect ' +
+    'analyze analyse authenticate autocomplete batch bulk calculate check classify compare compile compute convert count decode detect ' +
     'diff download encode encrypt decrypt echo estimate evaluate exchange explain export extract format forecast generate ' +
     'geocode healthcheck introspect login logout match measure optimize parse ping predict preview print probe quote rank ' +
-    'rate recommend recognize render resolve route score simulate solve summarize summarise test tokenize token transform ' +
+    'rate recommend recognize render resolve route score simulate solve suggest summarize summarise test tokenize token transform ' +
     'translate validate verify signin signout signup authorize oauth ask answer graphql rpc reverse',
 }
 
@@ -55,7 +55,7 @@ const nouns = new Set(
 )
 
 /** Verbs that say the same at the end of a name: `two-factor-login` */
-const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate'])
+const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate', 'suggestions'])
 
 /** Nouns that end as such verbs do. */
 const sounding = /(initialise|initialize|wise|rise|prise|mise|vise|cise|tise|size|prize|noise|praise)$/

@@ -3,7 +3,7 @@ import { nameOf, selectingParameter } from '../facts.js'
 import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
-import { example, type Rule, type RuleInput } from './rule.js'
+import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
 import { firstVerb } from './singleton-rules.js'
 
 /** Words of operations that change many records at once. */
@@ -200,6 +200,7 @@ export const collectionRules: readonly Rule[] = [
     judge: (input) => {
       const { document, method, body, verb, resource } = input
       if (method !== 'PUT' && method !== 'PATCH') return undefined
+      if (hasMask(input) && namesOneRecord(input, 'body')) return masked
       if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
       if (input.saysUpsert && resource)
         return { effect: 'replace', reason: 'its name says that it adds or replaces a record', sure: 'medium' }

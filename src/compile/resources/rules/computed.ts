@@ -12,7 +12,7 @@ const computed = new Set(
     'performance availability trend trends timeseries series chart graph diff compare comparison preview estimate quote ' +
     'quotes rates overview dashboard breakdown distribution histogram search export download token tokens captcha time now ' +
     'random convert validate check test nearby weather status heartbeat ready readiness liveness live capabilities ' +
-    'autocomplete suggestions suggest score scores prediction recommendations result results facets distance openapi swagger wsdl'
+    'autocomplete suggestions suggestion suggest score scores prediction recommendations result results facets distance openapi swagger wsdl'
   ).split(' '),
 )
 
@@ -45,9 +45,10 @@ export function isComputedNoun(noun: string): boolean {
 
 /** Words that say of a list too that it is calculated. */
 const counted = new Set(
-  'totals total count counts aggregate aggregates aggregated summary trend trends timeseries histogram distribution breakdown usage'.split(
-    ' ',
-  ),
+  (
+    'totals total count counts aggregate aggregates aggregated summary trend trends timeseries histogram distribution ' +
+    'breakdown usage suggest suggestion suggestions facet facets'
+  ).split(' '),
 )
 
 /** Whether a list is calculated from records that are kept elsewhere. */

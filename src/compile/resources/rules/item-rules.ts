@@ -2,8 +2,8 @@
 import { segmentVerb } from '../facts.js'
 import type { VerbKind } from '../verbs.js'
 import { isPlural, wordsOf } from '../words.js'
-import { isMeasured } from './computed.js'
-import { example, type Rule, type RuleInput } from './rule.js'
+import { isMeasured, lastWord } from './computed.js'
+import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
 
 function idOf({ operation }: RuleInput): string {
   return String(operation.value.operationId ?? '')
@@ -18,6 +18,11 @@ function isPartial({ body, recordSize }: RuleInput): boolean {
 function hasSeveralKeys({ node }: RuleInput): boolean {
   const last = wordsOf(node.step.parameter ?? '').at(-1) ?? ''
   return isPlural(last) && /^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(last)
+}
+
+/** Whether a path asks something of the service, and no record of it: `/health/{host}`, `/search/{term}` */
+function isAsked(input: RuleInput): boolean {
+  return /^(health|healthcheck|ping|heartbeat|search|lookup|autocomplete|suggest|suggestions)$/.test(lastWord(input))
 }
 
 /** What a verb before the parameter says that is done to the record: `/stop/{scanId}` */
@@ -74,6 +79,8 @@ export const itemRules: readonly Rule[] = [
       if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
       const isChanged = ['PUT', 'PATCH', 'DELETE'].some((other) => input.other(other) !== undefined)
       const isOfMany = isPlural(wordsOf(input.resource?.name ?? '').at(-1) ?? '')
+      if (!isChanged && isAsked(input) && input.resource?.node.operations.length === 0 && !isOfMany)
+        return example('its name says that the answer is calculated')
       const isUnknown = !answersObject && !isChanged && input.resource?.record === undefined
       if (isUnknown && success?.flat === undefined && verb === 'list')
         return {
@@ -107,6 +114,7 @@ export const itemRules: readonly Rule[] = [
           reason: `its name says that it adds the record of {${node.step.parameter}}`,
           sure: 'medium',
         }
+      if (hasMask(input)) return masked
       if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(idOf(input))) {
         return {
           effect: 'update',
@@ -145,8 +153,10 @@ export const itemRules: readonly Rule[] = [
       if (input.saysUpsert)
         return { effect: 'replace', reason: 'its name says that it adds or replaces', sure: 'medium' }
       const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
-      if (verb === 'read' && input.answersObject)
+      if (verb === 'read' && input.answersObject && !other('PUT') && !other('PATCH'))
         return { effect: 'read', reason: `its name says that it reads the record of {${parameter}}`, sure: 'medium' }
+      if (verb === 'create' && /^add.+[a-z_-]to[A-Z_-]/.test(idOf(input)))
+        return { effect: 'action', reason: `it attaches something to the record of {${parameter}}`, sure: 'medium' }
       if (verb === 'create') {
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'medium' }
       }
@@ -174,7 +184,12 @@ export const itemRules: readonly Rule[] = [
       }
       if (!hasOtherCreate && body.exists && (other('PUT') || (success?.status === 201 && !other('GET'))))
         return { effect: 'create', reason: `it adds the record of {${parameter}}`, sure: 'low' }
-      return { effect: 'action', reason: `it does something to the record of {${parameter}}`, sure: 'low' }
+      if (list?.hasRecords)
+        return { effect: 'list', reason: `it returns a list that {${parameter}} filters`, sure: 'low' }
+      const isKnown = node.operations.length > 1 || resource?.node.operations.length !== 0
+      return isKnown
+        ? { effect: 'action', reason: `it does something to the record of {${parameter}}`, sure: 'low' }
+        : example('nothing shows that it is about a record')
     },
   },
 ]

@@ -1,8 +1,9 @@
 /** What operations do whose path is no collection and no record: views, questions and actions. */
 import { nameOf, segmentVerb } from '../facts.js'
 import type { PathNode } from '../path-tree.js'
-import { isSameName, wordsOf } from '../words.js'
-import { example, type Rule, type RuleInput } from './rule.js'
+import { isPlural, isSameName, wordsOf } from '../words.js'
+import { isMany } from './collection-rules.js'
+import { example, type Rule, type RuleInput, type Verdict } from './rule.js'
 import { firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
 
 /** Whether a segment says which records come back: `by-date`, `near` */
@@ -29,11 +30,28 @@ function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
   return verb.kind === 'action' ? 'action' : undefined
 }
 
+/** Verbs that only change what is kept. */
+const changing =
+  /^(subscribe|unsubscribe|enable|disable|activate|deactivate|reactivate|block|unblock|lock|unlock|mute|unmute|follow|unfollow|suspend|unsuspend|cancel|revert|archive|unarchive|publish|unpublish|ban|unban)$/
+
+/** What a path says that is only a verb, perhaps with what it is done to: `/subscribe`, `/disable-user` */
+function saidAlone({ node, body, verb }: RuleInput): Verdict | undefined {
+  const segment = segmentVerb(node)
+  if (body.isFile && segment?.kind !== 'compute' && (segment?.kind === 'create' || verb === 'create'))
+    return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'low' }
+  if (!segment?.isCertain) return undefined
+  const reason = 'its name says what it does, and nothing shows to which record'
+  const [first = '', ...others] = wordsOf(nameOf(node))
+  if (changing.test(first) && !isPlural(others.at(-1) ?? '')) return { effect: 'action', reason, sure: 'low' }
+  if (segment.kind === 'create') return { effect: 'create', reason, sure: 'low' }
+  return segment.kind === 'remove' ? { effect: 'remove', reason, sure: 'low' } : undefined
+}
+
 /** Verbs that read. */
 const reading = /^(get|read|retrieve|fetch|describe|lookup)$/
 
 /** Words of segments that ask for the records of the collection before them. */
-const asking = /^(query|search|find|filter|lookup|list)$/i
+const asking = /^(query|search|find|filter|lookup|list|autocomplete|suggest)$/i
 
 export const partRules: readonly Rule[] = [
   {
@@ -74,6 +92,16 @@ export const partRules: readonly Rule[] = [
         return { effect: 'list', resource: parent, reason: `it returns records of ${parent.home}`, sure: 'medium' }
       }
       return undefined
+    },
+  },
+  {
+    name: 'GET of one chosen record',
+    judge: ({ method, node, resources, answersObject, list }) => {
+      const above = node.parent && resources.at.get(node.parent)
+      const isChosen = /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(nameOf(node))
+      if (method !== 'GET' || !isChosen || above?.kind !== 'collection' || !answersObject || list?.isEnvelope)
+        return undefined
+      return { effect: 'read', resource: above, reason: `it returns one record of ${above.home}`, sure: 'medium' }
     },
   },
   {
@@ -143,7 +171,7 @@ export const partRules: readonly Rule[] = [
             reason: `its name says that it deletes a record of ${owner.home}`,
             sure: 'medium',
           }
-        if ((pathVerb.kind === 'update' || pathVerb.kind === 'replace') && wordsOf(nameOf(node)).length === 1)
+        if (pathVerb.kind === 'update' || pathVerb.kind === 'replace')
           return {
             effect: 'update',
             resource: owner,
@@ -156,10 +184,12 @@ export const partRules: readonly Rule[] = [
   },
   {
     name: 'POST below a collection that answers a new record',
-    judge: ({ method, node, resources, success, answersKey, verb, operation, owner }) => {
+    judge: (input) => {
+      const { method, node, resources, success, answersKey, verb, operation, owner } = input
       const parent = node.parent && resources.at.get(node.parent)
       if (method !== 'POST' || parent?.kind !== 'collection' || parent === owner) return undefined
       if (!success?.flat || !answersKey(parent) || verb === 'action' || verb === 'list') return undefined
+      if (isMany(input)) return example('it is about many records at once', 'medium', 'bulk-create')
       const said = saidByPath(node)
       if (said !== undefined)
         return {
@@ -232,7 +262,7 @@ export const partRules: readonly Rule[] = [
       const shown = input.shownCollection
       if (shown && (verb === 'create' || input.success?.status === 201 || input.body.isFile))
         return { effect: 'create', resource: shown, reason: `it answers a new record of ${shown.home}`, sure: 'low' }
-      return example('its path names no record')
+      return saidAlone(input) ?? example('its path names no record')
     },
   },
 ]

@@ -53,6 +53,8 @@ export const procedureRules: readonly Rule[] = [
       const { resource } = procedure
       if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
       if (success?.flat && !answersObject && !list) return undefined
+      if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
+        return example('its name says that it describes the service')
       return named('read', resource, 'reads a record of')
     },
   },

@@ -53,6 +53,15 @@ export interface Rule {
   judge(input: RuleInput): Verdict | undefined
 }
 
+/** Whether a request says which properties it changes: `updateMask`, `fieldsToUpdate` */
+export function hasMask({ operation, body }: RuleInput): boolean {
+  const names = [...operation.parameters.map(({ value }) => value.name), ...(body.flat?.properties.keys() ?? [])]
+  return names.some((name) => /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i.test(name))
+}
+
+/** What a request with a mask does. */
+export const masked: Verdict = { effect: 'update', reason: 'it says which properties it changes', sure: 'high' }
+
 /** The verdict of the first rule that has one. */
 export function firstVerdict(rules: readonly Rule[], input: RuleInput): Verdict | undefined {
   for (const rule of rules) {

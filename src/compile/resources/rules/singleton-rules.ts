@@ -1,10 +1,11 @@
 /** What operations on the path of a record that exists once do. */
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts.js'
 import { operationAt, type PathNode } from '../path-tree.js'
 import type { Resource } from '../resource.js'
 import { bareName, isPlural, wordsOf } from '../words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
-import { example, type Rule, type RuleInput } from './rule.js'
+import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
 
 /** Words of what exists once for each caller. */
 const own = new Set(
@@ -24,6 +25,14 @@ function hasInput({ operation }: RuleInput): boolean {
       value.required === true &&
       !/key|token|version|user|secret|format|account|[a-z]id$|_id$/i.test(value.name),
   )
+}
+
+/** Whether a path and its body name one property of the record above: `PUT /tickets/{id}/status` with a status */
+function isProperty({ document, node, body }: RuleInput, { record }: Resource): boolean {
+  const name = bareName(node.step.text ?? '')
+  const sent = [...(body.flat?.properties.keys() ?? [])].map(bareName)
+  if (!record || sent.length !== 1 || !sent[0]?.endsWith(name)) return false
+  return [...flattenSchema(document, record).properties.keys()].some((key) => bareName(key).endsWith(name))
 }
 
 /** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */
@@ -148,6 +157,16 @@ export const singletonRules: readonly Rule[] = [
       }
       if (!isRead && !owner && verbOfPath?.isCertain)
         return example('its name says that it does something, but not to which record')
+      if (owner && !isRead && isProperty(input, owner))
+        return {
+          effect: 'update',
+          resource: owner,
+          reason: `it sets a property of a record of ${owner.home}`,
+          sure: 'medium',
+        }
+      if (hasMask(input)) return masked
+      if (resource && isRead && firstVerb(input.operation) === 'tag')
+        return { effect: 'update', reason: 'its name says that it adds to a record that exists once', sure: 'medium' }
       if (resource)
         return { effect: 'replace', reason: 'it replaces a record that exists once', sure: isRead ? 'high' : 'medium' }
       return undefined
