@@ -31,6 +31,7 @@ const served = serve(
         [patch]: { schema: {} },
       },
     }),
+    ...collection({ path: '/named', record, patch: { [merge]: { schema: change } } }),
     // Nothing judges these bodies, or what becomes of the record.
     ...collection({
       path: '/open',
@@ -115,6 +116,14 @@ describe('a patch that can be made', () => {
     const { answer, read } = await patchNew('/xs', type, body)
     expect([answer.status, read]).toEqual([200, expect.stringContaining('"big":9007199254740993')])
   })
+})
+
+it('keeps a null that the schema of a merge patch allows, where a record must have the property', async () => {
+  const { answer, read } = await patchNew('/named', merge, '{"due":null,"title":"Persuasion"}')
+  expect([answer.status, readObject(JSON.parse(read))]).toEqual([
+    200,
+    expect.objectContaining({ due: null, title: 'Persuasion' }),
+  ])
 })
 
 describe('a patch that cannot be made changes nothing', () => {

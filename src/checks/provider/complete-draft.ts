@@ -6,6 +6,7 @@ import { parseResponse } from './judge-response.js'
 import type { CheckPlan } from './plan-check.js'
 import { isSafe } from './probes/probe-parameters.js'
 import { keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './provider-collection.js'
+import { toExample } from './simple-effects.js'
 import { type Draft, toProviderRequest, withParameter } from './request-draft.js'
 import { violationsOf } from './values/judge-draft.js'
 
@@ -24,7 +25,9 @@ export async function completeDraft(
   if (!draft || !collection || !('parameter' in effect)) return draft
   const keyed = keyedIn(collection, operation)
   const key = await existingKey(plan, collection, effect.kind)
-  return keyed && key !== undefined ? withKey(keyed, key) : draft
+  if (!keyed) return draft
+  // Of an unknown key nobody knows what it gets.
+  return key === undefined ? { ...draft, operation: { ...operation, effect: toExample(effect) } } : withKey(keyed, key)
 }
 
 /** For a path below a record, such as `/users/{userId}/posts`, the key of an existing record. */
@@ -54,5 +57,7 @@ async function existingKey(plan: CheckPlan, collection: ProviderCollection, kind
   if (chosen?.key !== undefined || kind !== 'read' || !collection.list) return chosen?.key
   const response = await client.send(toProviderRequest(longestList(contract, collection.list), caller))
   if ('why' in response || response.status >= 300) return undefined
-  return recordsOf(collection.list.operation.effect, parseResponse(response))?.[0]?.[collection.model.key]
+  const { effect } = collection.list.operation
+  const [shown] = effect.aliases?.find(([, own]) => own === collection.model.key) ?? [collection.model.key]
+  return recordsOf(effect, parseResponse(response))?.[0]?.[shown]
 }

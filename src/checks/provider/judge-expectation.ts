@@ -71,10 +71,13 @@ export function judgeExpectation(
 
 /** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */
 function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
-  const { security, parameters, responses, effect } = operation
+  const { method, security, parameters, responses, effect } = operation
   const isMissing = (status === 404 || status === 410) && !isKnownToExist
   // Few documents say that a record in the path may be missing. Where the effect is known, the key is that of a record.
-  if (isMissing && effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')) return true
+  const isUnknown = effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')
+  if (isUnknown && isMissing) return true
+  // The key of a new record is in its path, and was sent before.
+  if (isUnknown && status === 409 && (method === 'POST' || method === 'PUT')) return true
   if (!documentedResponse(operation, status)) return false
   const isNamed = (name: number) => responses.some((response) => response.status === String(name))
   if ([402, 409, 412, 423, 428].includes(status)) return true

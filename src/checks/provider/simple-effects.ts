@@ -22,7 +22,8 @@ function isSimple(effect: Effect): boolean {
   return effect.kind === 'create' ? effect.parameter === undefined : effect.parameter !== '' && !effect.keyIn
 }
 
-function toExample(effect: Effect): Effect {
+/** An effect of which nothing is expected but a success. */
+export function toExample(effect: Effect): Effect {
   if (!('status' in effect)) return effect
   const { status, mediaType, headers } = effect
   return {

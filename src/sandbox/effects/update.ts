@@ -51,16 +51,29 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
     if (effect.validatePatched === undefined) return changed
-    const patched = toRecord(input, { ...changed, ...keptValues(values, effect.fills) })
-    const violations = newViolations(input, values, patched)
+    const finish = (next: Values) => {
+      const patched = toRecord(input, { ...next, ...keptValues(values, effect.fills) })
+      return { patched, violations: newViolations(input, values, patched) }
+    }
+    const { patched, violations } = finish(changed)
     // A body of JSON was already pruned, to the properties that a request can have.
     if (violations.length === 0) return isRecord ? changed : patched
+    const withNulls = codec.name === 'merge-patch' ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
+    if (withNulls?.violations.length === 0) return withNulls.patched
     const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
     return new Refusal('invalid_request', message, { violations })
   } catch (error) {
     if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
     throw error
   }
+}
+
+/** The properties that a merge patch removes although its schema names them: null is a value of theirs. */
+function nullsOf({ contract, operation }: EffectInput<KeyedEffect>, given: unknown): Values {
+  const content = operation.body?.content.find(({ codec }) => codec === 'merge-patch')
+  const names = contract.shapes[content?.shape ?? 0]?.properties?.map(([name]) => name) ?? []
+  if (!isObject(given)) return {}
+  return Object.fromEntries(names.flatMap((name) => (given[name] === null ? [[name, null]] : [])))
 }
 
 /** A change in which the objects that are merged have the properties that it does not name, too. */

@@ -20,7 +20,7 @@ export async function probeParameters(context: ProbeContext, subject: Subject, d
 async function probeParameter(
   { contract, runner, canWrite }: ProbeContext,
   draft: Draft,
-  { name, in: place }: Parameter,
+  { name, in: place, style }: Parameter,
   value: unknown,
 ): Promise<void> {
   const input = withParameter(draft, place, name, value)
@@ -33,7 +33,7 @@ async function probeParameter(
   // Only the provider knows which values are valid.
   if (isValid && typeof value === 'string' && (place === 'query' || place === 'header') && isOpaque(name)) return
   // An empty value is for parameters with `allowEmptyValue` (OpenAPI 3.1, section 4.8.12.2).
-  if (isValid && value === '' && place === 'query') return
+  if (value === '' && place === 'query' && (isValid || style?.isEmptyNone)) return
   const sent = value === undefined ? `without ${name}` : `${name}=${Array.isArray(value) ? value.join() : value}`
   const details = isValid
     ? { at: `${place} ${name}`, description: sent }

@@ -1,4 +1,5 @@
 /** Checks the responses to keys that no record has and to malformed keys. */
+import type { CollectionModel } from '../../../contract/contract.js'
 import type { Parameter } from '../../../contract/request-model.js'
 import type { Subject } from '../checked-operation.js'
 import { type ProviderCollection, type SubjectOf, withKey } from '../provider-collection.js'
@@ -25,7 +26,7 @@ export async function probeKeys(
   if (!parameter) return
   const isValid = (key: unknown) => violationsOf(contract, withKey(subject, key)).length === 0
   const absent = [...(unknownKeys[model.keyKind] ?? []), ...unsafeKeys(subject, parameter)].filter(isValid)
-  for (const key of mayCreate(subject) ? [] : absent) {
+  for (const key of mayCreate(subject) || !showsKeys(model) ? [] : absent) {
     await expectNotFound(withKey(subject, key), 'unknown key', `${name}=${key}`)
   }
   const malformed = subject.valuesOf(parameter).filter((key) => String(key) !== '' && !isValid(key))
@@ -44,6 +45,11 @@ export async function probeKeys(
       },
     })
   }
+}
+
+/** Whether any answer shows which keys there are. Without one, nobody knows which key no record has. */
+function showsKeys(model: CollectionModel): boolean {
+  return !('sample' in model) || model.isSampledIfEmpty === true
 }
 
 /** PUT may create a missing record (RFC 9110, section 9.3.4), unless the document rules it out. */
