@@ -8,9 +8,11 @@ const nested = /\([^()]*[*+}][^()]*\)(?:[*+]|\{\d*,)/
 const javaClass = /\\p\{(Alnum|Blank|Cntrl|Digit|Graph|Print|Punct|Space|XDigit)\}/g
 const brackets = /\[(?:\\.|[^\]\\])*\]/g
 
+const any = { test: () => true, toString: () => 'any' }
+
 /** Expressions are read with the flag u, then as of Java, then without, then ignored, as validators of OpenAPI do. */
 export function toRegExp(pattern) {
-  if (pattern.search(javaClass) !== -1) return compileLinear(toPosix(pattern)) ?? { test: () => true }
+  if (pattern.search(javaClass) !== -1) return compileLinear(toPosix(pattern)) ?? any
   // Undefined if it has what only a backtracking engine can do.
   const linear = nested.test(pattern) ? compileLinear(pattern) : undefined
   if (linear) return linear
@@ -21,13 +23,14 @@ export function toRegExp(pattern) {
       // The next way.
     }
   }
-  return { test: () => true }
+  return any
 }
 
 function compileLinear(pattern) {
   try {
     const compiled = RE2JS.compile(pattern)
-    return { test: (text) => compiled.matcher(text).find() }
+    // Ajv takes expressions with the same text for the same expression.
+    return { test: (text) => compiled.matcher(text).find(), toString: () => `linear ${pattern}` }
   } catch {
     return undefined
   }

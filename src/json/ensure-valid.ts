@@ -44,15 +44,30 @@ export function ensureValid(input: ValueToEnsure): ExactValue | undefined {
   const random = createRandom(input.seed)
   const known = value === undefined ? undefined : completeValue(plans, plan, value, random)
   if (isValid(known)) return known
-  const replaced = known === undefined ? undefined : replaceWrong(input, copyValue(known), isValid, random)
-  if (replaced !== undefined) return replaced
+  const copy = known === undefined ? undefined : copyValue(known)
+  const replaced = copy === undefined ? undefined : replaceWrong(input, copy, isValid, random)
+  if (replaced !== undefined && replaced === copy) return replaced
+  // Another value keeps nothing of this one.
+  const rest = withoutWrong(value, judge)
+  const mended = rest && replaceWrong(input, completeValue(plans, plan, rest, random), isValid, random)
+  if (mended !== undefined || replaced !== undefined) return mended ?? replaced
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const made = makeValue(plans, plan, random)
     if (isValid(made)) return made
-    const mended = made === undefined ? undefined : replaceWrong(input, made, isValid, random)
-    if (mended !== undefined) return mended
+    const next = made === undefined ? undefined : replaceWrong(input, made, isValid, random)
+    if (next !== undefined) return next
   }
   return undefined
+}
+
+/** An object without the properties that are wrong. Undefined if none is, or if it is no object. */
+function withoutWrong(value: ExactValue | undefined, judge: Judge): ExactValue | undefined {
+  if (!isObject(value)) return undefined
+  judge(toRounded(value))
+  const wrong = new Set(judge.errors?.map(({ instancePath }) => instancePath.split('/')[1]))
+  const entries = Object.entries(value)
+  const kept = entries.filter(([name]) => !wrong.has(name))
+  return kept.length < entries.length ? Object.fromEntries(kept) : undefined
 }
 
 /** Replaces the values that the judge names, in place, until it has nothing to say. */

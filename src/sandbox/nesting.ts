@@ -101,6 +101,8 @@ export const nesting: Nesting = {
     const records = openRecords(input)
     const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
     if (records instanceof Refusal || key === undefined) return missing
+    // The path takes any text, and the records have numbers.
+    if (model.keyKind === 'integer' && typeof key === 'string') return missing
     const given = change({})
     if (given instanceof Refusal) return given
     const { key: property } = model

@@ -6,8 +6,8 @@ import { parseResponse } from './judge-response.js'
 import type { CheckPlan } from './plan-check.js'
 import { isSafe } from './probes/probe-parameters.js'
 import { keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './provider-collection.js'
-import { toExample } from './simple-effects.js'
 import { type Draft, toProviderRequest, withParameter } from './request-draft.js'
+import { toExample } from './simple-effects.js'
 import { violationsOf } from './values/judge-draft.js'
 
 /**

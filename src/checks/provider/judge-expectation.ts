@@ -31,7 +31,8 @@ const reasons: Record<Expected, readonly number[]> = {
 
 /** Whether the operation documents a status for the reason of a refusal. */
 export function documentsReason(operation: Operation, expected: Expected): boolean {
-  return reasons[expected].some((status) => documentedResponse(operation, status))
+  // 415 and 413 are for some bodies only.
+  return reasons[expected].some((status) => status !== 415 && status !== 413 && documentedResponse(operation, status))
 }
 
 /** The rule that a status breaks, and the end of its message. */

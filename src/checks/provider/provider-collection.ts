@@ -74,7 +74,11 @@ export function namesOf({ shapes }: Contract, shape: number | undefined): string
 
 /** A request for the record with this key. */
 export function withKey({ draft, operation }: SubjectOf<KeyedEffect['kind']>, key: unknown): Draft {
-  return withParameter(draft, 'path', operation.effect.parameter, key)
+  const { parameter: name } = operation.effect
+  const types = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.types ?? []
+  // A record may have a number where its path has a text.
+  const isText = types.length > 0 && types.every((type) => type === 'string')
+  return withParameter(draft, 'path', name, isText && typeof key !== 'object' ? String(key) : key)
 }
 
 /** The records of a list response; undefined if the body is not a list. */

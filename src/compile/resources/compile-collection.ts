@@ -44,7 +44,7 @@ export function compileCollection(
   const flat = flattenSchema(document, record)
   const last = nameOf(path)
   const whole = path.replace(/^\//, '')
-  const key = keyOf(members, [...flat.properties.keys()], (name) => mayHaveText(document, record, name))
+  const key = keyOf(members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -184,8 +184,16 @@ function keyOf(
   const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
   const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
   // Without a path of one record, no property need tell records apart.
-  if (parameter === undefined) return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : 'id'
+  if (parameter === undefined) {
+    const standard = isPossible('id') ? 'id' : '{own key}'
+    return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : standard
+  }
   return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+}
+
+/** Whether a record may have a key of this name. */
+function mayHave(document: OpenApiDocument, record: Located<Schema>, flat: FlatSchema, name: string): boolean {
+  return (flat.open || flat.properties.has(name)) && mayHaveText(document, record, name)
 }
 
 /** Whether a record may have a text as a property that only some of the parts of its schema describe. */

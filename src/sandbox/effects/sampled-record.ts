@@ -21,9 +21,11 @@ export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Record
 
 /** Stores the values of a record, whether it was stored before or not. */
 export function storeRecord(collection: Records, key: Key, values: Values): StoredRecord {
-  return (
-    collection.replace(key, values) ?? collection.add({ ...values, [collection.context.key]: collection.toKey(key) })
-  )
+  const { key: property } = collection.context
+  const typed = collection.toKey(key)
+  // A path may take any text where records have numbers: such a record cannot be listed.
+  if (typeof typed === 'string' && typeof values[property] === 'number') return new StoredRecord(values)
+  return collection.replace(key, values) ?? collection.add({ ...values, [property]: typed })
 }
 
 /** Removes a record, so that its key has none from now on. */
