@@ -1,5 +1,6 @@
 /** Builds requests for an operation: valid ones, and ones that break one rule of the document. */
 import { NoValidValue } from './build-value.js'
+import { nounOfProcedure } from './collect-keys.js'
 import { chooseMedia, writeBody } from './write-body.js'
 import { writePairs, writeSimple } from './write-parameter.js'
 
@@ -28,6 +29,15 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
     if (!isUsable(parameter, value)) return false
     const variants = [value, String(value), ...(/^-?\d{1,15}$/.test(value) ? [Number(value)] : [])]
     return variants.some((each) => schemas.errorsOf(parameter.schema, each).length === 0)
+  }
+
+  /** A body with the keys of records that answers gave, where its schema takes them. */
+  function withKnown(body, schema, { path }) {
+    const noun = nounOfProcedure(path)
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+    const entries = Object.entries(body).map(([name, value]) => [name, keys.valueOf(name, noun) ?? value])
+    const known = Object.fromEntries(entries)
+    return schemas.errorsOf(schema, known).length === 0 ? known : body
   }
 
   return {
@@ -62,13 +72,26 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
       const media = chooseMedia(described.media)
       const { schema, examples, kind } = media
       const options = { name: 'body', examples, isMinimal, isXml: kind.isXml }
-      return { parameters, hasKnownKeys, media, body: buildValue(schema, options) }
+      const built = buildValue(schema, options)
+      return {
+        parameters,
+        hasKnownKeys,
+        media,
+        body: isProcedure(operation) ? withKnown(built, schema, operation) : built,
+      }
     },
 
     write(operation, parts) {
       return write(operation, parts, resolve)
     },
   }
+}
+
+/** Whether only the body can say which record is meant, and the name says that no new one is. */
+function isProcedure({ method, path, parameters, id }) {
+  if (method !== 'POST' || parameters.some((each) => each.in === 'path')) return false
+  const said = `${path.replace(/^.*[/.=?#]/, '')} ${id ?? ''}`
+  return !/(^|[^a-z])(create|add|put|register|import|new)/i.test(said)
 }
 
 /** A parameter that is a credential is sent as one. */

@@ -3,6 +3,8 @@
 /** Where the key of a record is, if it is not under the name of the parameter. */
 const usualNames = new Set(['uuid', 'oid', 'key', 'name', 'slug', 'code', 'sid', 'number', 'login', 'username'])
 const greatestDepth = 3
+/** Names of properties by which procedures select a record. */
+const keyLike = /(id|name|arn|key|identifier|number|code|slug|handle)$/i
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
 export const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -11,6 +13,8 @@ export function createKeys() {
   /** Records by collection: `{ values, candidates }`, where values are those of the path of the answer. */
   const known = new Map()
   const removed = new Set()
+  /** Texts and numbers of records, by the name of their property. */
+  const byName = new Map()
 
   return {
     /** Adds the records in a success body. */
@@ -21,6 +25,24 @@ export function createKeys() {
       const list = known.get(collection) ?? []
       list.push(...records.filter((candidates) => candidates.length > 0).map((candidates) => ({ values, candidates })))
       if (list.length > 0) known.set(collection, list)
+      for (const { noun, record } of namedRecords(body)) {
+        for (const [name, value] of Object.entries(record)) {
+          if (!keyLike.test(name) || !isKey(value)) continue
+          for (const key of [normalize(name), `${noun} ${normalize(name)}`])
+            if (!byName.has(key)) byName.set(key, value)
+        }
+      }
+    },
+
+    /**
+     * The value of a property that selects a record of a noun, as an answer gave it: under the name of the noun, else
+     * anywhere, if the name says of what it is the key.
+     */
+    valueOf(name, noun) {
+      if (!keyLike.test(name)) return undefined
+      const bare = normalize(name)
+      const own = byName.get(`${noun} ${bare}`) ?? byName.get(`${noun} ${bare.replace(noun, '')}`)
+      return own ?? (/^(id|name|arn|key|identifier)$/.test(bare) ? undefined : byName.get(bare))
     },
 
     /** Whether answers gave records of the collection that the last parameter of a path selects from. */
@@ -66,6 +88,20 @@ function recordsIn(body, depth = 0) {
   return Object.values(body).flatMap((each) => recordsIn(each, depth + 1))
 }
 
+/** The objects in a body, with the noun under whose name they are. */
+function namedRecords(body, noun = '', depth = 0) {
+  if (Array.isArray(body)) return body.flatMap((each) => namedRecords(each, noun, depth))
+  if (!isObject(body) || depth > greatestDepth) return []
+  const inner = Object.entries(body).flatMap(([name, value]) => namedRecords(value, nounOf(`/${name}`), depth + 1))
+  return [{ noun, record: body }, ...inner]
+}
+
+/** What a procedure is about: of `/#Target=Service.DeleteAppBlock` it is `appblock`. */
+export function nounOfProcedure(path) {
+  const name = path.replace(/^.*[/.=#]/, '')
+  return nounOf(`/${name.replace(/^[A-Z]?[a-z]+(?=[A-Z_-])/, '')}`)
+}
+
 /** A value, and the objects in it, of which one may be the record. */
 function withWrapped(value) {
   if (!isObject(value)) return isKey(value) ? [value] : []
@@ -89,6 +125,7 @@ function nounOf(collection) {
   return normalize(collection.slice(collection.lastIndexOf('/')))
     .replace(/ies$/, 'y')
     .replace(/s$/, '')
+    .replace(/(?<=.)(summary|detail|info|metadata|item|entry)?(list|set)?$/, '')
 }
 
 /** Of life insurance policies it is `lifeInsurancePolicyId`, or `policyId`; of versions it may be the `version`. */

@@ -65,7 +65,9 @@ export function createJudge({ schemas }) {
     if (!/^text\/(?!xml)|^application\/octet-stream/i.test(type)) return undefined
     // The text of a number may be meant as a number.
     const [asText, asValue] = [text, parseOr(text)].map((value) => schemas.errorsOf(described.schema, value))
-    return asValue.length === 0 ? undefined : toBreak(asText)
+    // Bytes cannot be an object or an array, whatever the document says.
+    const isOfBytes = /^application\/octet-stream/i.test(type) && asText.some(isTypeOfRoot)
+    return asValue.length === 0 || isOfBytes ? undefined : toBreak(asText)
   }
 
   function judgeJson(schema, body) {
@@ -92,6 +94,10 @@ export function createJudge({ schemas }) {
       }
     }
   }
+}
+
+function isTypeOfRoot({ keyword, instancePath }) {
+  return keyword === 'type' && instancePath === ''
 }
 
 /** The responses that say that a request succeeded. */

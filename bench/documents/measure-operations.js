@@ -68,8 +68,9 @@ export async function measureOperations({ read, name, operations, helpers, send,
 
   async function exchange(operation, { request, parts, isMinimal }) {
     const answer = await timed(operation, request)
-    // The second creation of a record with the same key may be refused.
-    const isRepeated = answer.status === 409 && answered.get(operation)?.includes('ok')
+    // The second creation or removal of a record with the same key may be refused.
+    const isRefusedAgain = answer.status === 409 || (answer.status === 404 && removes(operation))
+    const isRepeated = isRefusedAgain && answered.get(operation)?.includes('ok')
     const result = answer.failure
       ? { verdict: 'no answer', cause: answer.failure }
       : isRepeated
@@ -144,7 +145,22 @@ function place(operation) {
   const isFirst = operation.method === 'GET' || operation.method === 'POST'
   const step = operation.method === 'GET' ? 0 : operation.method === 'POST' ? 1 : isSafe(operation) ? 3 : 2
   if (operation.method === 'DELETE') return 1000 - depthOf(operation)
+  if (operation.method === 'POST' && depthOf(operation) === 0) return 1 + placeOfProcedure(operation.path)
   return isFirst ? depthOf(operation) * 10 + step : 500 + depthOf(operation) * 10 + step
+}
+
+const removing = /^(delete|remove|deregister|terminate)/i
+
+function removes({ method, path }) {
+  return method === 'POST' && removing.test(path.replace(/^.*[/.=#]/, ''))
+}
+
+/** Procedures that list come first, and those that delete last, as far as their names say so. */
+function placeOfProcedure(path) {
+  const name = path.replace(/^.*[/.=#]/, '')
+  if (/^(list|search|find)|^describe\w*s$/i.test(name)) return 0
+  if (removing.test(name)) return 990
+  return /^(create|add|put|register|import)/i.test(name) ? 0.2 : 0.1
 }
 
 function isKept(verdict) {

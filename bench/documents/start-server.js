@@ -20,7 +20,7 @@ export async function startServer(server, { id, file, against, slot, slots, read
     // Linux gives only odd ports, or only even ones.
     isOwnPort: (port) => (port >> 1) % slots === slot,
   })
-  for (let left = 400; server.readyLine && !launched.output().includes(server.readyLine) && left > 0; left--) {
+  for (let left = 4000; server.readyLine && !launched.output().includes(server.readyLine) && left > 0; left--) {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const baseOf = server.toBases({ document: read.document, operations, output: launched.output() })

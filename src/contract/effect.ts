@@ -94,10 +94,21 @@ export interface ListEffect extends Success, RecordAccess {
   defaultLimit?: number
   /** Properties of the object around the list. Absent if the response is the array itself. */
   envelope?: EnvelopeField[]
+  /** The least items that the list may have, if there is one. */
+  least?: LeastItems
   /** For one record. */
   ensure?: Ensure
   /** For the whole body. */
   ensureBody?: Ensure
+}
+
+/** How many items a list must have, also where there are no records. */
+export interface LeastItems {
+  items: number
+  /** Whether the body may leave out the list. */
+  isOptional: boolean
+  /** For one item. */
+  ensure?: Ensure
 }
 
 /** A query parameter that selects records by the value of a property. */
@@ -134,7 +145,7 @@ export interface FixedBody {
   base64?: string
   /** For a JSON body. */
   ensure?: Ensure
-  /** The property that shows the key of a new record. */
+  /** The property that shows the key of a new record. Empty if the whole body is the key. */
   keyName?: string
 }
 

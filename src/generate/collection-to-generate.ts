@@ -3,6 +3,7 @@ import type { Faker } from '@faker-js/faker'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../compile/document.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
+import type { FillPlan } from '../json/fill-plan.js'
 import type { Random } from '../json/random.js'
 import type { Values } from '../state/stored-record.js'
 import type { Hint } from './hints.js'
@@ -13,6 +14,8 @@ export interface CollectionToGenerate {
   /** Path of the schema of a record in the document. */
   schemaPath: DocumentPath
   validate: Validate
+  /** The fill plans of the contract. */
+  plans: readonly FillPlan[]
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */
   records: number

@@ -105,6 +105,7 @@ function prepare(
       model,
       schemaPath: contract.recordSchemas[model.record] ?? [],
       validate: contract.recordValidators[model.record] ?? (() => true),
+      plans: contract.plans,
       hints: hints[model.name] ?? {},
       records: count,
       references,

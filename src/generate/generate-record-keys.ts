@@ -1,6 +1,9 @@
 /** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
 import type { Schema } from '../compile/document.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import { isAllowed } from '../json/complete-value.js'
+import { makeValue } from '../json/make-value.js'
+import { createRandom } from '../json/random.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
@@ -22,6 +25,8 @@ export function createKeys(collection: CollectionToGenerate): Keys {
   if (schema && model.keyKind === 'string' && (format !== undefined || isNarrow(keywords))) {
     return createMadeKeys(collection, schema.value)
   }
+  // The path of a record may allow fewer keys than the record itself.
+  if (model.keyKind === 'string' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
   let next = Math.max(1, Math.ceil(minimum))
   return {
     propose: () => (model.keyKind === 'integer' && next > maximum ? undefined : toKey(next, model.keyKind)),
@@ -38,8 +43,28 @@ function isNarrow(keywords: object): boolean {
 /** Tries for an unused key. */
 const maxTries = 100
 
+function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number): Keys {
+  const taken = new Set<Key>()
+  return {
+    propose() {
+      for (let attempt = 0; attempt < maxTries; attempt++) {
+        const key = makeValue(plans, plan, createRandom(random.below(2 ** 31)))
+        if (typeof key === 'string' && !taken.has(key)) return key
+      }
+      return undefined
+    },
+    keep: (key) => taken.add(key),
+  }
+}
+
 function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {
-  const { random } = collection
+  const { random, plans, model } = collection
+  const { keyPlan } = model
+  const planned = keyPlan === undefined ? undefined : createPlannedKeys(collection, keyPlan)
+  const plan = plans[keyPlan ?? -1]
+  // Of a pattern or a format nobody can tell by the plan whether a key has it.
+  const isSized = plan?.kind === 'text' && !plan.pattern && plan.format === undefined
+  const isInPath = (key: Key) => !isSized || keyPlan === undefined || isAllowed(plans, keyPlan, key)
   const taken = new Set<Key>()
   const made = toGenerationSchema({
     ...collection,
@@ -52,9 +77,9 @@ function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys 
     propose() {
       for (let attempt = 0; made && attempt < maxTries; attempt++) {
         const { key } = (generateValue(made, random.below(2 ** 31)) ?? {}) as { key?: Key }
-        if (key !== undefined && !taken.has(key)) return key
+        if (key !== undefined && !taken.has(key) && isInPath(key)) return key
       }
-      return undefined
+      return planned?.propose()
     },
     keep: (key) => taken.add(key),
   }

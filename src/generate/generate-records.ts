@@ -2,6 +2,9 @@
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
+import { ensureValid } from '../json/ensure-valid.js'
+import type { ExactValue } from '../json/exact-value.js'
+import { isObject } from '../json/is-object.js'
 import type { Values } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import type { Keys } from './generate-record-keys.js'
@@ -19,21 +22,23 @@ export interface RecordGenerator {
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: Keys): RecordGenerator {
-  const { document, model, schemaPath, validate, hints, random, references } = collection
+  const { document, model, schemaPath, validate, plans, hints, random, references } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
   const schemas = (['anyOf', 'oneOf'] as const).map((choice) =>
     toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice }),
   )
   let preferred = 0
+  let mends = false
   let made = 0
   let problem = 'no generated value satisfies its schema'
 
-  function complete(values: Values): Values | undefined {
+  /** @param isMended whether what is wrong is replaced by values of the fill plan */
+  function complete(values: Values, isMended = false): Values | undefined {
     const key = keys.propose()
     if (key === undefined) return undefined
     const [shown, hidden] = splitHidden(collection, { ...values, ...references(made), [model.key]: key })
-    const record = inOrder(shown, order)
+    const record = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
     const violations = judge(validate, record, record, false)
     if (violations.length === 0) {
       keys.keep(key)
@@ -42,6 +47,16 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
     }
     problem = violations.map(({ message }) => message).join('; ')
     return undefined
+  }
+
+  /** The record with valid values, if there are any that keep its key. */
+  function mend(record: Values, key: unknown): Values {
+    const { ensure } = model
+    const seed = random.below(2 ** 31)
+    const mended =
+      ensure && ensureValid({ value: record as ExactValue, judge: validate, plans, plan: ensure.plan, seed })
+    const isSame = isObject(mended) && (mended[model.key] === key || model.hidden?.includes(model.key) === true)
+    return isSame ? (mended as Values) : record
   }
 
   /** Removes the properties that hints make absent in some of the records. */
@@ -55,7 +70,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
       return problem
     },
     next() {
-      for (let attempt = 0; attempt < maxTries; attempt++) {
+      for (let attempt = 0; attempt < (mends ? 0 : maxTries); attempt++) {
         const choice = attempt < maxTries / 2 ? preferred : 1
         const schema = schemas[choice]
         const values = schema && generateValue(schema, random.below(2 ** 31))
@@ -65,7 +80,13 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
         return record
       }
       const shown = sample(document, located)
-      return typeof shown === 'object' && shown !== null ? complete(shown as Values) : undefined
+      const sampled = mends || !isObject(shown) ? undefined : complete(shown as Values)
+      if (sampled) return sampled
+      const schema = schemas[preferred]
+      const values = schema && generateValue(schema, random.below(2 ** 31))
+      const mended = complete(isObject(values) ? (values as Values) : {}, true)
+      mends = mended !== undefined
+      return mended
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { EnvelopeField, ListEffect } from '../contract/effect.js'
 import { isObject } from '../json/is-object.js'
 import { toSeed } from '../json/random.js'
-import type { StoredRecord } from '../state/stored-record.js'
+import { StoredRecord } from '../state/stored-record.js'
 import type { EffectInput } from './effects/effect.js'
 import { textOf, writeArray } from './effects/ensured.js'
 import { surround } from './effects/open-records.js'
@@ -16,14 +16,31 @@ export function writeList(
   records: readonly StoredRecord[],
   toTotal: () => number,
 ): string | undefined {
-  const { keys, around, envelope } = input.effect
+  const { keys, around, envelope, least } = input.effect
   const list = keys
     ? writeKeys(input, records, keys)
     : around?.isMap
       ? writeMap(input, records)
       : writeArray(input, records)
   if (list === undefined) return undefined
-  return envelope ? wrap(ensureEnvelope(input, envelope), list, records.length, toTotal()) : surround(input, list)
+  const isShort = least !== undefined && records.length < least.items
+  if (!envelope) return surround(input, isShort ? withExamples(input, records, least.items) : list)
+  const fields = ensureEnvelope(input, envelope)
+  if (!isShort) return wrap(fields, list, records.length, toTotal())
+  if (!least.isOptional) return wrap(fields, withExamples(input, records, least.items), records.length, toTotal())
+  const others = fields.filter(({ from }) => from !== 'records')
+  return wrap(others, list, records.length, toTotal())
+}
+
+/** As many items as the schema demands: the records, and made ones behind them. */
+function withExamples(input: EffectInput<ListEffect>, records: readonly StoredRecord[], count: number): string {
+  const { contract, effect, filler } = input
+  const { ensure } = effect.least ?? {}
+  const made = Array.from({ length: count - records.length }, (_, index) => {
+    const values = ensure && filler?.ensure(contract, ensure, {}, index)
+    return new StoredRecord(isObject(values) ? values : {})
+  })
+  return writeArray(input, [...records, ...made]) ?? '[]'
 }
 
 function keysOf({ model }: EffectInput<ListEffect>, records: readonly StoredRecord[]): string[] {

@@ -11,7 +11,7 @@ import { compileFills } from './compile-fills.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-place.js'
 import { compileSettings } from './compile-settings.js'
-import { compileCreatedKey, findKeyName } from './find-key-name.js'
+import { compileCreatedKey, findShownKey } from './find-key-name.js'
 import { findWritten, saysCreate } from './find-written.js'
 
 /** @param group the collection whose records it shows or changes. Undefined if it answers with an example */
@@ -43,17 +43,16 @@ export function compileEffect(
     return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }
   }
   if (kind === 'list') {
-    return {
-      kind,
-      ...common,
-      ...compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate),
-    }
+    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate)
+    // An array that may not be empty is no plain one.
+    const bare = list.least && !around && pointer.length === 0 ? { around: { pointer: [], body: '' } } : {}
+    return { kind, ...common, ...bare, ...list }
   }
   const request = findRequestRecord(document, operation, pointer, group.record)
   const access: ChangeAccess = { collection: model.name }
   if (request && request.given.length > 0) access.given = request.given
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
-  const shownKey = kind === 'create' && access.answer ? findKeyName(document, success.schema, group) : undefined
+  const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
   const written = findWritten(document, record ?? group.record, group.record, request?.schema)
   const fills = isWriting(kind) ? compileFills(document, request?.schema, written, model) : []

@@ -17,8 +17,8 @@ export function compileList(
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
   envelope: string | undefined,
-  { record, decision }: Candidate,
-): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody'> {
+  { record, decision, pointer }: Candidate,
+): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody' | 'least'> {
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
   const filters = names.flatMap((name): ListFilter[] => {
@@ -32,12 +32,22 @@ export function compileList(
   const limit = names.includes('limit') ? defaultOf(document, parameters, 'limit') : undefined
   const documented = typeof limit?.default === 'number' ? limit.default : undefined
   const standard = documented === undefined ? most : Math.min(documented, most ?? documented)
+  const least = list && leastLength(document, list.schema)
+  // Only what is directly in the body may be left out of it.
+  const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
   return {
     filters,
+    ...(least !== undefined && { least: { items: least, isOptional, ...(record && { ensure: ensures.add(record) }) } }),
     ...(limit ? { limit: 'limit' } : {}),
     ...(typeof standard === 'number' ? { defaultLimit: standard } : {}),
     ...(flat && schema && envelope !== undefined ? compileEnvelope({ document, ensures }, flat, envelope, schema) : {}),
   }
+}
+
+/** The least items that a list must have. Undefined if it may be empty. */
+function leastLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
+  const { minItems } = flattenSchema(document, list).keywords
+  return typeof minItems === 'number' && minItems > 0 ? minItems : undefined
 }
 
 /** The most items that a list may have. Where alternatives say it, each of them may hold. */

@@ -24,6 +24,19 @@ export function findKeyName(
   return [...properties].find(isKey)?.[0]
 }
 
+/** Where the answer of a creation shows the key of the new record: in a property, or as the whole body (`''`). */
+export function findShownKey(
+  document: OpenApiDocument,
+  body: Located<Schema> | undefined,
+  group: Group,
+): string | undefined {
+  if (!body) return undefined
+  const { types, keywords } = flattenSchema(document, body)
+  const wanted = group.model.keyKind === 'integer' ? 'integer' : 'string'
+  const isPlain = !['enum', 'const', 'pattern', 'format'].some((keyword) => keyword in keywords)
+  return types.size === 1 && types.has(wanted) && isPlain ? '' : findKeyName(document, body, group)
+}
+
 /** Where a creation has the key of the new record: in the path, or in a property of another name than in the record. */
 export function compileCreatedKey(
   document: OpenApiDocument,

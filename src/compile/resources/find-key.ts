@@ -32,6 +32,7 @@ export interface FoundKey {
 
 /** Other names of what a parameter holds. */
 const synonyms: Record<string, string[]> = {
+  pk: ['id'],
   username: ['login', 'handle', 'userlogin', 'screenname', 'nickname'],
   login: ['username', 'handle'],
   handle: ['username', 'login'],
@@ -114,10 +115,10 @@ export function findKey(
   const usual = [
     ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
     // An id is no name.
-    ...keyNames.filter((each) => each !== 'name' || !isId),
+    ...keyNames.filter((each) => !isId || (each !== 'name' && each !== 'arn')),
     ...nouns.map((each) => `${each}id`),
     // `versionId` may select by the `version`.
-    ...(isId ? nouns : []),
+    ...(isId || words.at(-1) === 'number' ? nouns : []),
     ...['name', 'key', 'code'].map((end) => noun + end).filter((each) => !isId || !each.endsWith('name')),
   ]
   const found = firstNamed(usual)
@@ -137,7 +138,8 @@ export function findKey(
       /(id|uuid|sid|key|code|arn)$/i.test(name) &&
       /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
   )
-  const possible = endings.filter((name) => !isId || /id$/i.test(name))
+  const wantedEnd = words.length > 1 && /^(number|code|name|slug)$/.test(words.at(-1) ?? '')
+  const possible = endings.filter((name) => (!isId || /id$/i.test(name)) && !wantedEnd)
   const last = (possible.length === 1 ? possible[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
   return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
 }

@@ -28,8 +28,11 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
   }
   if (!success || !resource) return candidate
   if (facts.list && decision.effect === 'list' && !facts.list.hasRecords) {
-    const { types } = flattenSchema(document, facts.list.item)
+    const { types, keywords } = flattenSchema(document, facts.list.item)
     candidate.record = undefined
+    // Of any other text nobody knows whether it is a key.
+    const isPlain = !plainKeywords.some((keyword) => keyword in keywords)
+    if (!isPlain) return candidate
     if (types.has('string') || types.has('integer')) candidate.keys = types.has('string') ? 'string' : 'integer'
   }
   const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
@@ -37,6 +40,9 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
   if (isPossible(candidate, decision.effect) && isRecordOrNone(decision)) candidate.kind = decision.effect
   return candidate
 }
+
+/** What the keys of records rarely have. */
+const plainKeywords = ['enum', 'const', 'pattern', 'minLength', 'format', 'minimum', 'oneOf', 'anyOf']
 
 /** The parameter of the path that has the key of a record of the resource. */
 function keyParameter(resources: FoundResources, { facts, steps }: Decision, resource: Resource): string | undefined {
