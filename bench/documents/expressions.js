@@ -11,7 +11,8 @@ const brackets = /\[(?:\\.|[^\]\\])*\]/g
 const any = { test: () => true, toString: () => 'any' }
 
 /** Expressions are read with the flag u, then as of Java, then without, then ignored, as validators of OpenAPI do. */
-export function toRegExp(pattern) {
+export function toRegExp(written) {
+  const pattern = withoutForeign(written)
   if (pattern.search(javaClass) !== -1) return compileLinear(toPosix(pattern)) ?? any
   // Undefined if it has what only a backtracking engine can do.
   const linear = nested.test(pattern) ? compileLinear(pattern) : undefined
@@ -24,6 +25,12 @@ export function toRegExp(pattern) {
     }
   }
   return any
+}
+
+/** Delimiters and anchors of other languages, which mean something else in JavaScript, and never what is meant. */
+function withoutForeign(pattern) {
+  const bare = /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
+  return bare.replace(/\\A/g, '^').replace(/\\[zZ]/g, '$$')
 }
 
 function compileLinear(pattern) {

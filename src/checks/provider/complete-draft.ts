@@ -47,7 +47,7 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
  * Key of a record for an effect. Reading may use any record; writing uses only records that this check has created,
  * preferably the ones that it created to be changed.
  */
-async function existingKey(plan: CheckPlan, collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
+export async function existingKey(plan: CheckPlan, collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
   const { contract, created, client, caller } = plan
   const remaining = created.remaining(collection)
   const changeable = remaining.filter(({ record }) => !record)

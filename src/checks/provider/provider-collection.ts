@@ -6,6 +6,7 @@ import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract
 import type { Subject } from './checked-operation.js'
 import type { ParsedResponse } from './judge-response.js'
 import { type Draft, withParameter } from './request-draft.js'
+import type { VariedDraft } from './unique-values.js'
 import { violationsOf } from './values/judge-draft.js'
 
 export type RecordValues = Record<string, unknown>
@@ -82,17 +83,26 @@ export function withKey({ draft, operation }: SubjectOf<KeyedEffect['kind']>, ke
 }
 
 /** The records of a list response; undefined if the body is not a list. */
-export function recordsOf({ envelope }: ListEffect, { json }: ParsedResponse): RecordValues[] | undefined {
-  const around = envelope?.find(({ from }) => from === 'records')?.name
-  const exact = json?.exact as RecordValues | undefined
-  const records = around === undefined ? exact : exact?.[around]
+export function recordsOf({ envelope, around }: ListEffect, { json }: ParsedResponse): RecordValues[] | undefined {
+  const name = envelope?.find(({ from }) => from === 'records')?.name
+  const records = valueAt(json?.exact, name === undefined ? (around?.pointer ?? []) : [name])
   return Array.isArray(records) ? records.filter((record) => typeof record === 'object' && record !== null) : undefined
 }
 
-/** The record in a response; undefined if the body is not an object. */
-export function recordOf({ json }: ParsedResponse): RecordValues | undefined {
-  const record = json?.exact
+/** The record in a response to an operation; undefined if there is no object where it should be. */
+export function recordOf(
+  { sent, json }: ParsedResponse & { sent?: Pick<VariedDraft, 'draft'> },
+  effect: Effect | undefined = sent?.draft.operation.effect,
+): RecordValues | undefined {
+  const around = effect && 'collection' in effect ? effect.around : undefined
+  const record = valueAt(json?.exact, around?.pointer ?? [])
   return typeof record === 'object' && record !== null && !Array.isArray(record) ? (record as RecordValues) : undefined
+}
+
+/** What properties and indexes lead to. */
+function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value
+  return typeof value === 'object' && value !== null ? valueAt((value as RecordValues)[name], rest) : undefined
 }
 
 /** The limit of a list request: as sent, else its default, else `Infinity`. */
@@ -196,30 +206,6 @@ export function isSame(one: unknown, other: unknown): boolean {
   }
   if (typeof one !== 'string' || typeof other !== 'string') return false
   return isTime(one) && isTime(other) && Date.parse(one) === Date.parse(other)
-}
-
-/**
- * Whether a value that was sent came back. A provider may add properties to an object, may leave out null values, and
- * does not return properties that only callers write.
- * @param shape number of the shape of the response
- */
-export function isKept({ shapes }: Contract, shape: number, sent: unknown, found: unknown): boolean {
-  return compare(sent, found, shape)
-
-  function compare(one: unknown, other: unknown, number: number): boolean {
-    if (isSame(one, other) || (one === null && other === undefined)) return true
-    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-    if (Array.isArray(one) !== Array.isArray(other)) return false
-    const { properties, open, items = 0 } = shapes[number] ?? {}
-    if (Array.isArray(one) && Array.isArray(other)) {
-      return one.length === other.length && one.every((item, index) => compare(item, other[index], items))
-    }
-    return Object.entries(one).every(([name, value]) => {
-      const known = properties?.find(([each]) => each === name)
-      if (properties && !open && !known) return true
-      return compare(value, (other as RecordValues)[name], known?.[1] ?? 0)
-    })
-  }
 }
 
 /** Whether a text begins like an RFC 3339 time. */

@@ -1,5 +1,6 @@
 /** Runs all probes of a check, one after another. */
 
+import { bindOwners } from './bind-owners.js'
 import type { Subject } from './checked-operation.js'
 import type { CheckPlan } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
@@ -7,6 +8,8 @@ import { probeChanges } from './probes/probe-changes.js'
 import { probeGivenKeys } from './probes/probe-given-keys.js'
 import { probeOperation } from './probes/probe-operation.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
+import type { ProviderCollection } from './provider-collection.js'
+import { ownerOf } from './simple-effects.js'
 
 interface Step {
   /** What is checked, for progress and notes. */
@@ -32,14 +35,25 @@ export async function runProbes(plan: CheckPlan): Promise<void> {
   }
 }
 
+/** Records below others come after those. */
+function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollection[] {
+  const isNested = ({ list, create, read }: ProviderCollection) =>
+    [list, create, read].some((subject) => subject && ownerOf(subject.operation.effect) !== undefined)
+  return [...collections].sort((one, other) => Number(isNested(one)) - Number(isNested(other)))
+}
+
 /** First it creates and changes records, then it checks each operation, and at the end whether the records still exist. */
 function* stepsOf(plan: CheckPlan): Iterable<Step> {
-  for (const collection of plan.collections) {
-    const { create } = collection
-    if (!create || !plan.canWrite) continue
+  for (const collection of ownersFirst(plan.collections)) {
+    const { create, list, read } = collection
+    const any = create ?? list ?? read
+    if (!any) continue
     yield {
-      subject: create,
+      subject: any,
       async run() {
+        await bindOwners(plan, collection)
+        const { create } = collection
+        if (!create || !plan.canWrite) return
         await probeRecords(plan, collection, create)
         await probeChanges(plan, collection)
         await probeGivenKeys(plan, collection)

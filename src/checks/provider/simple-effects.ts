@@ -1,24 +1,46 @@
 /** Which effects the sequences of a check know. */
 import type { Contract, Operation } from '../../contract/contract.js'
-import type { Effect } from '../../contract/effect.js'
+import type { Effect, Owner, Place } from '../../contract/effect.js'
 
 /**
- * A contract in which only operations on whole records at the top of a document have an effect. All others are checked one
- * by one, like those that are answered by example.
+ * A contract in which only operations on whole records have an effect: those at the top of a document, and those below a
+ * record at the top. All others are checked one by one, like those that are answered by example.
  */
 export function withSimpleEffects(contract: Contract): Contract {
+  const top = new Set(
+    contract.operations.flatMap(({ effect }) =>
+      'collection' in effect && isSimple(effect) && !effect.place ? [effect.collection] : [],
+    ),
+  )
+  const isKnown = (effect: Effect) => {
+    const owner = ownerOf(effect)
+    return isSimple(effect) && (owner === undefined || top.has(owner.collection))
+  }
   const operations = contract.operations.map((operation): Operation => {
     const { effect } = operation
-    return isSimple(effect) ? operation : { ...operation, effect: toExample(effect) }
+    return isKnown(effect) ? operation : { ...operation, effect: toExample(effect) }
   })
   return { ...contract, operations }
 }
 
+/** The record that the path of an effect is below. Undefined if there is none. */
+export function ownerOf(effect: Effect): Owner | undefined {
+  return 'collection' in effect ? effect.place?.owners[0] : undefined
+}
+
+/** Whether a path selects records by nothing else than the record that it is below, and bodies do not show which. */
+function isBelowOne({ values, owners }: Place): boolean {
+  const [owner, ...others] = owners
+  if (!owner || others.length > 0 || owner.values.length > 0) return false
+  return values.every(({ parameter, property }) => parameter === owner.parameter && property.startsWith('{'))
+}
+
 function isSimple(effect: Effect): boolean {
   if (!('collection' in effect)) return true
-  if (effect.place || effect.around || effect.kind === 'action') return false
+  if (effect.place && !isBelowOne(effect.place)) return false
+  if (effect.around?.isMap || effect.aliases || effect.kind === 'action') return false
   if (effect.kind === 'list') return true
-  if (effect.given || effect.answer) return false
+  if (effect.given || (effect.answer && effect.kind !== 'remove')) return false
   return effect.kind === 'create' ? effect.parameter === undefined : effect.parameter !== '' && !effect.keyIn
 }
 

@@ -151,7 +151,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
   function existingRecord({ operation }: Draft, response: ParsedResponse): RecordValues | undefined {
     const key = keyOf(operation)
     if (operation.effect.kind !== 'create' || key === undefined) return undefined
-    return scopeOf(operation).records.get(recordOf(response)?.[key])
+    return scopeOf(operation).records.get(recordOf(response, operation.effect)?.[key])
   }
 
   function isDuplicate(varied: VariedDraft, response: ParsedResponse): boolean {
@@ -185,7 +185,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     scope.hasAccepted ||= isCreation(operation)
     scope.history.addHeld(body.value, isCreation(operation))
     const key = keyOf(operation)
-    const record = recordOf(response)
+    const record = recordOf(response, operation.effect)
     if (isCreation(operation) && key !== undefined && record) {
       scope.records.set(record[key], { ...bodyOf(draft), ...record })
     }
@@ -212,7 +212,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       status === 409 && (isRepeated || scopeOf(draft.operation).refusal?.status === 409),
     learnAnswered({ draft: { operation } }, response) {
       const key = keyOf(operation)
-      if (key !== undefined) scopeOf(operation).answered.add(recordOf(response)?.[key])
+      if (key !== undefined) scopeOf(operation).answered.add(recordOf(response, operation.effect)?.[key])
     },
     wasAnswered: ({ name }, key) => scopeOfCollection(name).answered.has(key),
     accept,

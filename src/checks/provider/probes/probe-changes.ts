@@ -1,9 +1,9 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 import { isObject } from '../../../json/is-object.js'
 import type { CreatedRecord } from '../created-records.js'
+import { isKept } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
-  isKept,
   namesOf,
   type ProviderCollection,
   type RecordValues,
@@ -17,7 +17,6 @@ import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
 import { toText } from './probe-lists.js'
-import { shapeOf } from './probe-records.js'
 
 /** Replaces, updates and removes records of one collection. */
 export async function probeChanges(
@@ -82,7 +81,7 @@ export async function probeChanges(
     const answered = namesOf(contract, effect.shape)
     for (const [name, value] of expected) {
       if (!answered.includes(name)) continue
-      if (isKept(contract, shapeOf(contract, effect.shape, name), value, found[name])) continue
+      if (isKept(contract, effect, name, value, found)) continue
       const [one, other] = [value, found[name]].map((each) => JSON.stringify(each, toText) ?? 'missing')
       const message = `${name} should be ${one} after the change, and was ${verb} as ${other}`
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `${verb} ${name}`, message })

@@ -49,7 +49,7 @@ export async function probeKeys(
 
 /** Whether any answer shows which keys there are. Without one, nobody knows which key no record has. */
 function showsKeys(model: CollectionModel): boolean {
-  return !('sample' in model) || model.isSampledIfEmpty === true
+  return !('sample' in model)
 }
 
 /** PUT may create a missing record (RFC 9110, section 9.3.4), unless the document rules it out. */

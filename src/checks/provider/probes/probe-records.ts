@@ -1,8 +1,8 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import type { Contract } from '../../../contract/contract.js'
+import { isKept } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
-  isKept,
   isSame,
   longestList,
   matchesFilters,
@@ -161,7 +161,7 @@ export async function probeRecords(
     const answered = namesOf(contract, effect.shape)
     for (const name of collection.written) {
       if (!answered.includes(name) || !Object.hasOwn(before, name)) continue
-      if (isKept(contract, shapeOf(contract, effect.shape, name), before[name], after[name])) continue
+      if (isKept(contract, effect, name, before[name], after)) continue
       // The service chooses the key.
       if (was === 'sent' && name === model.key) continue
       const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'missing')
@@ -199,8 +199,7 @@ export async function probePersistence(
           found &&
           known.find(
             (name) =>
-              Object.hasOwn(record, name) &&
-              !isKept(contract, shapeOf(contract, shape, name), record[name], found[name]),
+              Object.hasOwn(record, name) && !isKept(contract, read.operation.effect, name, record[name], found),
           )
         if (changed === undefined) return
         const message = `${changed} was created as ${JSON.stringify(record[changed], toText)} and is ${JSON.stringify(found?.[changed], toText)} later`
@@ -208,11 +207,6 @@ export async function probePersistence(
       },
     })
   }
-}
-
-/** Number of the shape of a property; 0 if it is unknown. */
-export function shapeOf({ shapes }: Contract, shape: number, name: string): number {
-  return shapes[shape]?.properties?.find(([known]) => known === name)?.[1] ?? 0
 }
 
 function sentOf({ body }: Draft): RecordValues {

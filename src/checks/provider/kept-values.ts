@@ -1,0 +1,54 @@
+/** Compares values that were sent with those that a provider shows. */
+import type { Contract } from '../../contract/contract.js'
+import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
+import { toRounded } from '../../json/rounding.js'
+import { isSame, type RecordValues } from './provider-collection.js'
+
+/**
+ * Whether a record shows the value that was sent. A value that only requests may have cannot be shown.
+ * @param effect of the operation that shows the record
+ */
+export function isKept(
+  contract: Contract,
+  effect: CreateEffect | KeyedEffect | ListEffect,
+  name: string,
+  sent: unknown,
+  found: RecordValues,
+): boolean {
+  if (isSameByShape(contract, shapeOf(contract, effect.shape, name), sent, found[name])) return true
+  const model = contract.collections.find((each) => each.name === effect.collection)
+  const changed = toRounded({ ...found, [name]: sent })
+  return [effect.ensure, model?.ensure].some((ensure) => {
+    const judge = ensure && contract.validators[ensure.validate]
+    return judge?.(toRounded(found)) === true && !judge(changed)
+  })
+}
+
+/** Number of the shape of a property; 0 if it is unknown. */
+function shapeOf({ shapes }: Contract, shape: number, name: string): number {
+  return shapes[shape]?.properties?.find(([known]) => known === name)?.[1] ?? 0
+}
+
+/**
+ * Whether a value that was sent came back. A provider may add properties to an object, may leave out null values, and
+ * does not return properties that only callers write.
+ * @param shape number of the shape of the response
+ */
+function isSameByShape({ shapes }: Contract, shape: number, sent: unknown, found: unknown): boolean {
+  return compare(sent, found, shape)
+
+  function compare(one: unknown, other: unknown, number: number): boolean {
+    if (isSame(one, other) || (one === null && other === undefined)) return true
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+    if (Array.isArray(one) !== Array.isArray(other)) return false
+    const { properties, open, items = 0 } = shapes[number] ?? {}
+    if (Array.isArray(one) && Array.isArray(other)) {
+      return one.length === other.length && one.every((item, index) => compare(item, other[index], items))
+    }
+    return Object.entries(one).every(([name, value]) => {
+      const known = properties?.find(([each]) => each === name)
+      if (properties && !open && !known) return true
+      return compare(value, (other as RecordValues)[name], known?.[1] ?? 0)
+    })
+  }
+}
