@@ -8,6 +8,7 @@ import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../contract/request-model.js'
+import { isObject } from '../../json/is-object.js'
 import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
@@ -143,7 +144,8 @@ export function createSubject(
       draft = withParameter(draft, place, name, value)
     }
     if (operation.body?.required) {
-      const body = bodies.find((value) => isValid(withBody(draft, value)))
+      const valid = bodies.filter((value) => isValid(withBody(draft, value)))
+      const body = valid.find(isObject) ?? valid[0]
       if (body === undefined) return undefined
       draft = withBody(draft, body)
     }

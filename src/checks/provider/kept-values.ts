@@ -1,6 +1,7 @@
 /** Compares values that were sent with those that a provider shows. */
 import type { Contract } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
+import { isObject } from '../../json/is-object.js'
 import { toRounded } from '../../json/rounding.js'
 import { isSame, type RecordValues } from './provider-collection.js'
 
@@ -20,8 +21,21 @@ export function isKept(
   const changed = toRounded({ ...found, [name]: sent })
   return [effect.ensure, model?.ensure].some((ensure) => {
     const judge = ensure && contract.validators[ensure.validate]
-    return judge?.(toRounded(found)) === true && !judge(changed)
+    return judge?.(changed) === false && judge.errors?.some(({ instancePath }) => isAt(instancePath, name)) === true
   })
+}
+
+/** Whether records may have all of the values: a request may allow more than what is stored. */
+export function isStorable(contract: Contract, collection: string, values: unknown): boolean {
+  const { ensure } = contract.collections.find((each) => each.name === collection) ?? {}
+  const judge = ensure && contract.validators[ensure.validate]
+  if (!judge || !isObject(values) || judge(toRounded(values))) return true
+  return !Object.keys(values).some((name) => judge.errors?.some(({ instancePath }) => isAt(instancePath, name)))
+}
+
+/** Whether a JSON Pointer leads to a property or into it (RFC 6901). */
+function isAt(pointer: string, name: string): boolean {
+  return `${pointer}/`.startsWith(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/`)
 }
 
 /** Number of the shape of a property; 0 if it is unknown. */

@@ -77,9 +77,11 @@ export function namesOf({ shapes }: Contract, shape: number | undefined): string
 export function withKey({ draft, operation }: SubjectOf<KeyedEffect['kind']>, key: unknown): Draft {
   const { parameter: name } = operation.effect
   const types = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.types ?? []
-  // A record may have a number where its path has a text.
+  // A record may have a number where its path has a text, or the reverse.
   const isText = types.length > 0 && types.every((type) => type === 'string')
-  return withParameter(draft, 'path', name, isText && typeof key !== 'object' ? String(key) : key)
+  const isNumber = types.every((type) => type === 'integer' || type === 'number')
+  const asNumber = isNumber && typeof key === 'string' && /^\d{1,15}$/.test(key) ? Number(key) : key
+  return withParameter(draft, 'path', name, isText && typeof key !== 'object' ? String(key) : asNumber)
 }
 
 /** The records of a list response; undefined if the body is not a list. */

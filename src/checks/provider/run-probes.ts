@@ -60,7 +60,10 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
       },
     }
   }
-  for (const subject of plan.subjects) yield { subject, run: () => probeOperation(plan, subject) }
+  // What is removed cannot be asked for afterwards.
+  const removes = ({ operation }: Subject) => Number(operation.method === 'DELETE')
+  const subjects = [...plan.subjects].sort((one, other) => removes(one) - removes(other))
+  for (const subject of subjects) yield { subject, run: () => probeOperation(plan, subject) }
   for (const collection of plan.collections) {
     const { read } = collection
     if (read) yield { subject: read, run: () => probePersistence(plan, collection) }

@@ -14,7 +14,9 @@ export function withSimpleEffects(contract: Contract): Contract {
   )
   const isKnown = (effect: Effect) => {
     const owner = ownerOf(effect)
-    return isSimple(effect) && (owner === undefined || top.has(owner.collection))
+    if (owner === undefined) return isSimple(effect)
+    // Of records with paths at the top, too, another owner may be meant.
+    return isSimple(effect) && top.has(owner.collection) && 'collection' in effect && !top.has(effect.collection)
   }
   const operations = contract.operations.map((operation): Operation => {
     const { effect } = operation

@@ -61,12 +61,14 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
     for (const keyword in value) if (!Object.hasOwn(flat.keywords, keyword)) flat.keywords[keyword] = value[keyword]
     for (const type of [value.type ?? []].flat()) flat.types.add(type)
     for (const [name, property] of Object.entries(value.properties ?? {})) {
-      const known = flat.properties.get(name)?.value
+      const first = flat.properties.get(name)
       const described = { value: property, path: [...path, 'properties', name] }
-      if (known === undefined) flat.properties.set(name, described)
-      else if (isStructured(known) && isStructured(property) && !isSame(known, property)) {
+      const isFirst = first === undefined || isMoreSpecific(property, first.value)
+      if (isFirst) flat.properties.set(name, described)
+      const other = isFirst ? first : described
+      if (other && first && isStructured(first.value) && isStructured(property) && !isSame(first.value, property)) {
         flat.others ??= new Map()
-        flat.others.set(name, [...(flat.others.get(name) ?? []), described])
+        flat.others.set(name, [...(flat.others.get(name) ?? []), other])
       }
     }
     if (certain) for (const name of value.required ?? []) flat.required.add(name)
@@ -93,6 +95,16 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
 function isStructured(schema: Schema): schema is SchemaObject {
   if (typeof schema !== 'object') return false
   return ['$ref', 'properties', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined)
+}
+
+/** Whether a schema says what is in an object or a list of which another one only says that it is one. */
+function isMoreSpecific(schema: Schema, other: Schema): boolean {
+  if (!isStructured(schema) || typeof other !== 'object') return false
+  const { items } = schema
+  const { type } = other
+  if (!isStructured(other)) return type === 'object' || (type === 'array' && items !== undefined)
+  const isAnyList = other.items !== undefined && !isStructured(other.items) && other.$ref === undefined
+  return isAnyList && items !== undefined && isStructured(items)
 }
 
 function isSame(one: SchemaObject, other: SchemaObject): boolean {

@@ -1,7 +1,7 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 import { isObject } from '../../../json/is-object.js'
 import type { CreatedRecord } from '../created-records.js'
-import { isKept } from '../kept-values.js'
+import { isKept, isStorable } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   namesOf,
@@ -27,7 +27,8 @@ export async function probeChanges(
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   for (const subject of [replace, update]) {
     if (!subject || !create) continue
-    const bodies = subject.bodies.map((body) => withBody(subject.draft, body)).filter(isValid)
+    const storable = subject.bodies.filter((body) => isObject(body) && isStorable(contract, model.name, body))
+    const bodies = storable.map((body) => withBody(subject.draft, body)).filter(isValid)
     for (const draft of bodies) {
       await runner.run<Draft>({
         input: draft,

@@ -63,9 +63,13 @@ export async function probeGivenKeys(
   async function chooseKey(session: ProbeSession, own: unknown): Promise<unknown> {
     const variation = { salt: saltOf('given key', String(own)), number: 0 }
     const isNumber = typeof own === 'number' || typeof own === 'bigint'
+    // The next text of digits may be the next key.
+    const isDigits = typeof own === 'string' && /^\d{1,15}$/.test(own)
     const keys: unknown[] = isNumber
       ? [...otherNumbers(own, variation)]
-      : [...otherTexts(String(own), variation)].reverse()
+      : isDigits
+        ? [...otherNumbers(Number(own), variation)].map(String)
+        : [...otherTexts(String(own), variation)].reverse()
     const given = keys.find((key) => !read || violationsOf(contract, withKey(read, key)).length === 0)
     return given !== undefined && (await isFound(session, given)) ? undefined : given
   }

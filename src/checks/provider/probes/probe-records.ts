@@ -1,5 +1,6 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import type { Contract } from '../../../contract/contract.js'
+import { isObject } from '../../../json/is-object.js'
 import { isKept } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -41,7 +42,11 @@ export async function probeRecords(
   const { model, list, read } = collection
   const keys = new Set<unknown>()
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
-  const drafts = create.bodies.map((body) => withBody(create.draft, body)).filter(isValid)
+  // A schema may allow anything, but a record is an object.
+  const drafts = create.bodies
+    .filter(isObject)
+    .map((body) => withBody(create.draft, body))
+    .filter(isValid)
   const [first = create.draft] = drafts
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
