@@ -6,7 +6,6 @@ import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract
 import type { Subject } from './checked-operation.js'
 import type { ParsedResponse } from './judge-response.js'
 import { type Draft, withParameter } from './request-draft.js'
-import type { VariedDraft } from './unique-values.js'
 import { violationsOf } from './values/judge-draft.js'
 
 export type RecordValues = Record<string, unknown>
@@ -93,7 +92,7 @@ export function recordsOf({ envelope, around }: ListEffect, { json }: ParsedResp
 
 /** The record in a response to an operation; undefined if there is no object where it should be. */
 export function recordOf(
-  { sent, json }: ParsedResponse & { sent?: Pick<VariedDraft, 'draft'> },
+  { sent, json }: ParsedResponse & { sent?: { draft: Draft } },
   effect: Effect | undefined = sent?.draft.operation.effect,
 ): RecordValues | undefined {
   const around = effect && 'collection' in effect ? effect.around : undefined
