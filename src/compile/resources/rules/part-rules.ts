@@ -1,9 +1,10 @@
 /** What operations do whose path is no collection and no record: views, questions and actions. */
 import { nameOf, segmentVerb } from '../facts.js'
 import type { PathNode } from '../path-tree.js'
-import { isPlural, isSameName, wordsOf } from '../words.js'
+import { isSameName, wordsOf } from '../words.js'
 import { isMany } from './collection-rules.js'
-import { example, type Rule, type RuleInput, type Verdict } from './rule.js'
+import { example, type Rule, type RuleInput } from './rule.js'
+import { saidAlone, saidByPath } from './said-by-path.js'
 import { firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
 
 /** Whether a segment says which records come back: `by-date`, `near` */
@@ -18,33 +19,6 @@ function isSignal({ node, verb, success, body }: RuleInput): boolean {
   const isSaid = /(ing|ed)$/.test(nameOf(node)) || segmentVerb(node)?.kind === 'action'
   const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
   return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
-}
-
-/** What the name of a procedure does to one record of the collection that it stands behind. */
-function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
-  const [first = '', ...others] = wordsOf(nameOf(node))
-  if (others.length === 0 && /^(contents?|info|details?|history)$/.test(first)) return 'read'
-  const verb = segmentVerb(node)
-  if (!verb || !(verb.isCertain || others.length > 0)) return undefined
-  if (verb.kind === 'update' || verb.kind === 'replace') return 'update'
-  return verb.kind === 'action' ? 'action' : undefined
-}
-
-/** Verbs that only change what is kept. */
-const changing =
-  /^(subscribe|unsubscribe|enable|disable|activate|deactivate|reactivate|block|unblock|lock|unlock|mute|unmute|follow|unfollow|suspend|unsuspend|cancel|revert|archive|unarchive|publish|unpublish|ban|unban)$/
-
-/** What a path says that is only a verb, perhaps with what it is done to: `/subscribe`, `/disable-user` */
-function saidAlone({ node, body, verb }: RuleInput): Verdict | undefined {
-  const segment = segmentVerb(node)
-  if (body.isFile && segment?.kind !== 'compute' && (segment?.kind === 'create' || verb === 'create'))
-    return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'low' }
-  if (!segment?.isCertain) return undefined
-  const reason = 'its name says what it does, and nothing shows to which record'
-  const [first = '', ...others] = wordsOf(nameOf(node))
-  if (changing.test(first) && !isPlural(others.at(-1) ?? '')) return { effect: 'action', reason, sure: 'low' }
-  if (segment.kind === 'create') return { effect: 'create', reason, sure: 'low' }
-  return segment.kind === 'remove' ? { effect: 'remove', reason, sure: 'low' } : undefined
 }
 
 /** Verbs that read. */
