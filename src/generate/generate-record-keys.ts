@@ -43,8 +43,7 @@ function isNarrow(keywords: object): boolean {
 /** Tries for an unused key. */
 const maxTries = 100
 
-function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number): Keys {
-  const taken = new Set<Key>()
+function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number, taken = new Set<Key>()): Keys {
   return {
     propose() {
       for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -60,7 +59,6 @@ function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number
 function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {
   const { random, plans, model } = collection
   const { keyPlan } = model
-  const planned = keyPlan === undefined ? undefined : createPlannedKeys(collection, keyPlan)
   const plan = plans[keyPlan ?? -1]
   // Of a pattern or a format nobody can tell by the plan whether a key has it.
   const isSized = plan?.kind === 'text' && !plan.pattern && plan.format === undefined
@@ -79,7 +77,7 @@ function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys 
         const { key } = (generateValue(made, random.below(2 ** 31)) ?? {}) as { key?: Key }
         if (key !== undefined && !taken.has(key) && isInPath(key)) return key
       }
-      return planned?.propose()
+      return isSized && keyPlan !== undefined ? createPlannedKeys(collection, keyPlan, taken).propose() : undefined
     },
     keep: (key) => taken.add(key),
   }

@@ -193,10 +193,10 @@ function keyOf(
 
 /** Whether a record may have a key of this name. */
 function mayHave(document: OpenApiDocument, record: Located<Schema>, flat: FlatSchema, name: string): boolean {
-  // A number is the key of records that do not describe one.
-  const isText = name === 'id' && typeof flat.keywords.additionalProperties === 'object'
-  const isOpen = flat.open && !isText
-  return (isOpen || flat.properties.has(name)) && mayHaveText(document, record, name)
+  const { additionalProperties: others } = flat.keywords
+  // A number is the key of records that do not describe one: other properties may be texts, or not allowed.
+  const isClosed = name === 'id' && (others === false || typeof others === 'object')
+  return (!isClosed || flat.properties.has(name)) && mayHaveText(document, record, name)
 }
 
 /** Whether a record may have a text as a property that only some of the parts of its schema describe. */
