@@ -52,6 +52,7 @@ const listed = documentOf({
       books: some,
       papers: least({ papers: some, total: { type: 'integer' } }),
       films: least({ films: some }, ['films']),
+      stars: { type: 'array', minItems: 1e9, items: book },
     }).map(([name, schema]) => [
       `/shelves/{id}/${name}`,
       { parameters: [path('id')], get: { responses: answer('200', schema) } },
@@ -70,6 +71,7 @@ it('fills lists that may not be empty, or leaves them out', async () => {
   expect(books.map((each) => typeof readObject(each)['id'])).toEqual(['string', 'string'])
   expect(readObject(await get('/shelves/a/papers'))['papers']).toBeUndefined()
   expect(readArray(readObject(await get('/shelves/a/films'))['films'])).toHaveLength(2)
+  expect(await get('/shelves/a/stars')).toEqual([])
 })
 
 it('generates keys that the path of a record takes', async () => {

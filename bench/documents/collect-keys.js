@@ -92,14 +92,14 @@ function recordsIn(body, depth = 0) {
 function namedRecords(body, noun = '', depth = 0) {
   if (Array.isArray(body)) return body.flatMap((each) => namedRecords(each, noun, depth))
   if (!isObject(body) || depth > greatestDepth) return []
-  const inner = Object.entries(body).flatMap(([name, value]) => namedRecords(value, nounOf(`/${name}`), depth + 1))
+  const inner = Object.entries(body).flatMap(([name, value]) => namedRecords(value, nounOfName(name), depth + 1))
   return [{ noun, record: body }, ...inner]
 }
 
 /** What a procedure is about: of `/#Target=Service.DeleteAppBlock` it is `appblock`. */
 export function nounOfProcedure(path) {
   const name = path.replace(/^.*[/.=#]/, '')
-  return nounOf(`/${name.replace(/^[A-Z]?[a-z]+(?=[A-Z_-])/, '')}`)
+  return nounOfName(name.replace(/^[A-Z]?[a-z]+(?=[A-Z_-])/, ''))
 }
 
 /** A value, and the objects in it, of which one may be the record. */
@@ -125,7 +125,11 @@ function nounOf(collection) {
   return normalize(collection.slice(collection.lastIndexOf('/')))
     .replace(/ies$/, 'y')
     .replace(/s$/, '')
-    .replace(/(?<=.)(summary|detail|info|metadata|item|entry)?(list|set)?$/, '')
+}
+
+/** What a property or a procedure is about: of `ServiceSummaryList` it is `service`. */
+function nounOfName(name) {
+  return nounOf(`/${name}`).replace(/(?<=.)(summary|detail|info|metadata|item|entry)?(list|set)?$/, '')
 }
 
 /** Of life insurance policies it is `lifeInsurancePolicyId`, or `policyId`; of versions it may be the `version`. */

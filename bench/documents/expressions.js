@@ -30,7 +30,7 @@ export function toRegExp(written) {
 /** Delimiters and anchors of other languages, which mean something else in JavaScript, and never what is meant. */
 function withoutForeign(pattern) {
   const bare = /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
-  return bare.replace(/\\A/g, '^').replace(/\\[zZ]/g, '$$')
+  return bare.replace(/\\([\s\S])/g, (whole, letter) => ({ A: '^', z: '$', Z: '$' })[letter] ?? whole)
 }
 
 function compileLinear(pattern) {

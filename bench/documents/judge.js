@@ -66,7 +66,7 @@ export function createJudge({ schemas }) {
     // The text of a number may be meant as a number.
     const [asText, asValue] = [text, parseOr(text)].map((value) => schemas.errorsOf(described.schema, value))
     // Bytes cannot be an object or an array, whatever the document says.
-    const isOfBytes = /^application\/octet-stream/i.test(type) && asText.some(isTypeOfRoot)
+    const isOfBytes = /^application\/octet-stream/i.test(type) && asText.some(isStructured)
     return asValue.length === 0 || isOfBytes ? undefined : toBreak(asText)
   }
 
@@ -96,8 +96,8 @@ export function createJudge({ schemas }) {
   }
 }
 
-function isTypeOfRoot({ keyword, instancePath }) {
-  return keyword === 'type' && instancePath === ''
+function isStructured({ keyword, instancePath, params }) {
+  return keyword === 'type' && instancePath === '' && /^(object|array)$/.test([params.type].flat().join())
 }
 
 /** The responses that say that a request succeeded. */

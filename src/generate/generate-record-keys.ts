@@ -58,11 +58,11 @@ function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number
 
 function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {
   const { random, plans, model } = collection
-  const { keyPlan } = model
-  const plan = plans[keyPlan ?? -1]
+  const plan = plans[model.keyPlan ?? -1]
   // Of a pattern or a format nobody can tell by the plan whether a key has it.
   const isSized = plan?.kind === 'text' && !plan.pattern && plan.format === undefined
-  const isInPath = (key: Key) => !isSized || keyPlan === undefined || isAllowed(plans, keyPlan, key)
+  const sized = isSized ? model.keyPlan : undefined
+  const isInPath = (key: Key) => sized === undefined || isAllowed(plans, sized, key)
   const taken = new Set<Key>()
   const made = toGenerationSchema({
     ...collection,
@@ -77,7 +77,7 @@ function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys 
         const { key } = (generateValue(made, random.below(2 ** 31)) ?? {}) as { key?: Key }
         if (key !== undefined && !taken.has(key) && isInPath(key)) return key
       }
-      return isSized && keyPlan !== undefined ? createPlannedKeys(collection, keyPlan, taken).propose() : undefined
+      return sized === undefined ? undefined : createPlannedKeys(collection, sized, taken).propose()
     },
     keep: (key) => taken.add(key),
   }

@@ -128,15 +128,15 @@ function showKey(
   name: string,
   key: Key,
 ): Outcome {
-  const body = name !== '' && typeof fixed.body === 'string' ? parseExactJson(fixed.body).exact : undefined
-  if (!isObject(body) && name !== '') return fixed
+  const body = typeof fixed.body === 'string' ? parseExactJson(fixed.body).exact : undefined
+  const isWhole = name === ''
+  if (!isWhole && !isObject(body)) return fixed
   const shown = [key, String(key), Number(key)]
-    .map((each): ExactValue => (isObject(body) && name !== '' ? { ...body, [name]: each } : each))
+    .map((each): ExactValue => (isWhole || !isObject(body) ? each : { ...body, [name]: each }))
     .find((each) => !ensure || !filler || filler.ensure(contract, ensure, each, 0) === each)
   if (shown === undefined) return fixed
   const { status, mediaType, headers } = fixed
-  const isText = name === '' && mediaType?.includes('json') === false
-  return { status, mediaType, headers, body: isText ? String(shown) : writeByShape(shown, contract.shapes, 0) }
+  return { status, mediaType, headers, body: writeByShape(shown, contract.shapes, 0) }
 }
 
 /** @param keys of records that the path is below, by parameter */

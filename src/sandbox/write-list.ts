@@ -24,12 +24,11 @@ export function writeList(
       : writeArray(input, records)
   if (list === undefined) return undefined
   const isShort = least !== undefined && records.length < least.items
-  if (!envelope) return surround(input, isShort ? withExamples(input, records, least.items) : list)
-  const fields = ensureEnvelope(input, envelope)
-  if (!isShort) return wrap(fields, list, records.length, toTotal())
-  if (!least.isOptional) return wrap(fields, withExamples(input, records, least.items), records.length, toTotal())
-  const others = fields.filter(({ from }) => from !== 'records')
-  return wrap(others, list, records.length, toTotal())
+  const isLeftOut = isShort && envelope !== undefined && least.isOptional
+  const shown = isShort && !isLeftOut ? withExamples(input, records, least.items) : list
+  if (!envelope) return surround(input, shown)
+  const fields = ensureEnvelope(input, envelope).filter(({ from }) => from !== 'records' || !isLeftOut)
+  return wrap(fields, shown, records.length, toTotal())
 }
 
 /** As many items as the schema demands: the records, and made ones behind them. */

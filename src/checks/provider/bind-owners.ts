@@ -16,9 +16,9 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
     (subject) => nameOf(subject) === collection.model.name && ownerOf(subject.operation.effect),
   )
   const [first] = nested
-  const name = first && ownerOf(first.operation.effect)?.collection
-  const owner = plan.collections.find(({ model }) => model.name === name)
   if (!first) return
+  const name = ownerOf(first.operation.effect)?.collection
+  const owner = plan.collections.find(({ model }) => model.name === name)
   const key = owner && (await existingKey(plan, owner, 'read'))
   for (const subject of nested) {
     const parameter = ownerOf(subject.operation.effect)?.parameter

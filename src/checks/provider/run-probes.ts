@@ -45,11 +45,11 @@ function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollec
 /** First it creates and changes records, then it checks each operation, and at the end whether the records still exist. */
 function* stepsOf(plan: CheckPlan): Iterable<Step> {
   for (const collection of ownersFirst(plan.collections)) {
-    const { create, list, read } = collection
-    const any = create ?? list ?? read
-    if (!any) continue
+    const { create, list, read, replace, update, remove } = collection
+    const subject = create ?? list ?? read ?? replace ?? update ?? remove
+    if (!subject) continue
     yield {
-      subject: any,
+      subject,
       async run() {
         await bindOwners(plan, collection)
         const { create } = collection

@@ -44,10 +44,13 @@ export function compileList(
   }
 }
 
-/** The least items that a list must have. Undefined if it may be empty. */
+/** The most items that are made for a list without records: one that demands more stays short. */
+const maxMade = 100
+
+/** The least items that a list must have. Undefined if it may be empty, or demands more than are made. */
 function leastLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
   const { minItems } = flattenSchema(document, list).keywords
-  return typeof minItems === 'number' && minItems > 0 ? minItems : undefined
+  return typeof minItems === 'number' && minItems > 0 && minItems <= maxMade ? minItems : undefined
 }
 
 /** The most items that a list may have. Where alternatives say it, each of them may hold. */

@@ -3,14 +3,11 @@
  * minutes for `^(a+)+$` and thirty letters.
  */
 import { RE2JS } from 're2js'
-import { withoutLookaround } from './compile-pattern.js'
 
 /** What a validator needs of a regular expression. */
 export interface BoundedPattern {
   test(text: string): boolean
   toString(): string
-  /** Whether only short texts are matched with the whole pattern. */
-  isShort?: true
 }
 
 /** How much time the engine of JavaScript can take for a text of n characters. */
@@ -18,8 +15,6 @@ type Cost = 'linear' | 'polynomial' | 'exponential'
 
 /** Texts up to this length are matched by the engine of JavaScript if that takes polynomial time. */
 const maxShort = 200
-/** The same if it takes exponential time: a million steps. */
-const maxShortest = 20
 
 /**
  * @param pattern valid with the flag `u`
@@ -30,7 +25,7 @@ export function boundPattern(pattern: string): BoundedPattern | undefined {
   const cost = costOf(pattern)
   if (cost === 'linear') return own
   const linear = compileLinear(pattern)
-  if (cost === 'exponential') return linear ?? boundLookaround(pattern, own)
+  if (cost === 'exponential') return linear
   // Lookaround in a longer text: it is not checked, as no engine could do that in time.
   const testLong = (text: string) => linear?.test(text) ?? true
   return {
@@ -39,29 +34,18 @@ export function boundPattern(pattern: string): BoundedPattern | undefined {
   }
 }
 
-/** Short texts are matched as they are written, and longer ones without what only JavaScript's own engine knows. */
-function boundLookaround(pattern: string, own: RegExp): BoundedPattern | undefined {
-  const bare = withoutLookaround(pattern)
-  const linear = bare === undefined ? undefined : compileLinear(bare)
-  return (
-    linear && {
-      test: (text) => (text.length <= maxShortest ? own : linear).test(text),
-      toString: () => `${own} in short texts`,
-      isShort: true,
-    }
-  )
-}
-
 /** The most repetitions that RE2 counts. */
 const maxCounted = 1000
+/** An escape, a character class, or a quantifier with both bounds. */
+const counted = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),(\d+)\}/g
 
 /** The same by RE2, which knows neither lookaround nor back references. Greater counts are read as no limit. */
 function compileLinear(pattern: string): BoundedPattern | undefined {
   try {
-    const counted = pattern.replace(/(\\[\s\S])|\{(\d+),(\d+)\}/g, (whole, escaped, least, most) =>
-      escaped === undefined && Number(most) > maxCounted && Number(least) <= maxCounted ? `{${least},}` : whole,
+    const countable = pattern.replace(counted, (whole, least?: string, most?: string) =>
+      Number(most) > maxCounted && Number(least) <= maxCounted ? `{${least},}` : whole,
     )
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(counted))
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(countable))
     return { test: (text) => compiled.test(text), toString: () => `/${pattern}/linear` }
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 /** Reads regular expressions of documents, which authors write for many engines. */
 
 import { boundPattern } from './bounded-pattern.js'
+import { withoutLookaround } from './compile-pattern.js'
 import { withoutForeign, withoutPossessive } from './foreign-patterns.js'
 
 export interface ReadPattern {
@@ -12,15 +13,14 @@ export interface ReadPattern {
 
 /**
  * Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. A pattern that cannot
- * be matched in bounded time is not read at all.
+ * be matched in bounded time is read without its lookaround, or not at all.
  */
 export function readPattern(written: string): ReadPattern {
   const read = readSyntax(written)
-  if (read.pattern === undefined) return read
-  const bounded = boundPattern(read.pattern)
-  if (bounded && !bounded.isShort) return read
+  if (read.pattern === undefined || boundPattern(read.pattern)) return read
   const why = `${JSON.stringify(written)} can take exponential time`
-  return bounded ? { pattern: read.pattern, why: `${why}: longer texts are matched without its lookaround` } : { why }
+  const bare = withoutLookaround(read.pattern)
+  return bare !== undefined && boundPattern(bare) ? { pattern: bare, why } : { why }
 }
 
 function readSyntax(written: string): ReadPattern {

@@ -1,3 +1,4 @@
+/** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import { isObject } from '../../../json/is-object.js'
 import { isKept } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
