@@ -9,7 +9,7 @@ export const documentBars = {
   /** Answers 5xx, except 501. */
   internalErrors: 0,
   /** Requests whose connection was closed, or that took more than ten seconds. */
-  noAnswers: 3,
+  noAnswers: 0,
   /** Percent of the success bodies that break their schema. */
   brokenBodies: 0.1,
   /** Percent of the valid requests with a documented, valid success. */
