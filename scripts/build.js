@@ -90,8 +90,9 @@ function toParts({ operations, collections, schemes, plans }) {
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
   const hasStyles = operations.some(({ parameters }) => parameters.some(({ style }) => style))
-  const hasNesting = collections.some(needsNesting) || operations.some(({ effect }) => needsNesting(effect))
-  const hasFiles = operations.some(({ file }) => file)
+  const hasBulk = operations.some(({ besides }) => besides?.kind === 'bulk')
+  const hasNesting = hasBulk || collections.some(needsNesting) || operations.some(({ effect }) => needsNesting(effect))
+  const hasBesides = operations.some(({ besides }) => besides)
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
@@ -103,7 +104,7 @@ function toParts({ operations, collections, schemes, plans }) {
     ...(needsFiller ? ["import { filler } from '../sandbox/fill.js'\n"] : []),
     ...(hasNesting ? ["import { nesting } from '../sandbox/nesting.js'\n"] : []),
     ...(hasStyles ? ["import { readStyled } from '../sandbox/read-styled.js'\n"] : []),
-    ...(hasFiles ? ["import { useFiles } from '../sandbox/use-files.js'\n"] : []),
+    ...(hasBesides ? ["import { useBesides } from '../sandbox/use-besides.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
@@ -111,7 +112,7 @@ function toParts({ operations, collections, schemes, plans }) {
     ...(needsFiller ? ['  filler,\n'] : []),
     ...(hasNesting ? ['  nesting,\n'] : []),
     ...(hasStyles ? ['  readStyled,\n'] : []),
-    ...(hasFiles ? ['  useFiles,\n'] : []),
+    ...(hasBesides ? ['  useBesides,\n'] : []),
     '}\n',
   ].join('')
 }

@@ -1,6 +1,6 @@
 /** Builds requests for an operation: valid ones, and ones that break one rule of the document. */
 import { NoValidValue } from './build-value.js'
-import { nounOfProcedure } from './collect-keys.js'
+import { isKey, keyLike, lastParameter, nounOfProcedure } from './collect-keys.js'
 import { chooseMedia, writeBody } from './write-body.js'
 import { writePairs, writeSimple } from './write-parameter.js'
 
@@ -11,7 +11,7 @@ const plain = (text) => text
 const isHeaderText = (text) => /^[\t\x20-\x7e]*$/.test(text) && text.trim() === text
 
 /** Methods whose requests have no body (OpenAPI 3.0.3, section 4.8.10.1); clients can't send one with them. */
-const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+const bodiless = new Set(['GET', 'HEAD', 'TRACE'])
 
 /** Optional headers that ask for another answer than the documented success. */
 const conditional = /^(if-|range$|prefer$|expect$|content-|transfer-|connection$|host$|upgrade$|te$|trailer$)/i
@@ -31,6 +31,20 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
     return variants.some((each) => schemas.errorsOf(parameter.schema, each).length === 0)
   }
 
+  /** A value that no record has yet: what is sent again after a conflict. */
+  function withNewKeys(value, schema) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const changed = { ...value }
+    for (const [name, each] of Object.entries(value)) {
+      if (!keyLike.test(name)) continue
+      const others = typeof each === 'number' ? [each + 7919] : [`${each}2`, `2${each}`, ...toOtherDigits(each)]
+      const fits = (other) => schemas.errorsOf(schema, { ...changed, [name]: other }).length === 0
+      const other = isKey(each) ? others.find(fits) : undefined
+      if (other !== undefined) changed[name] = other
+    }
+    return changed
+  }
+
   /** A body with the keys of records that answers gave, where its schema takes them. */
   function withKnown(body, schema, { path }) {
     const noun = nounOfProcedure(path)
@@ -44,9 +58,10 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
     /**
      * Returns typed values: `{ parameters: Map, body, media, hasKnownKeys }`.
      * @param isMinimal only what is required
+     * @param isNew with keys that no record has, as far as schemas allow
      * @throws NoValidValue
      */
-    buildParts(operation, { isMinimal }) {
+    buildParts(operation, { isMinimal, isNew = false }) {
       const known = keys.find(operation, takesKey)
       const parameters = new Map()
       for (const parameter of operation.parameters) {
@@ -64,6 +79,11 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
           if (parameter.isRequired || !(error instanceof NoValidValue)) throw error
         }
       }
+      const last = lastParameter(operation)
+      if (isNew && last && operation.path.endsWith(`{${last.name}}`)) {
+        const { key } = withNewKeys({ key: parameters.get(last) }, { properties: { key: last.schema } })
+        parameters.set(last, key)
+      }
       const ofPath = operation.parameters.filter((each) => each.in === 'path')
       const hasKnownKeys = ofPath.every(({ name }) => name in known)
       const { body: described, method } = operation
@@ -73,11 +93,15 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
       const { schema, examples, kind } = media
       const options = { name: 'body', examples, isMinimal, isXml: kind.isXml }
       const built = buildValue(schema, options)
+      const toSent = (body) => {
+        if (isNew && !kind.isXml) return withNewKeys(body, schema)
+        return isProcedure(operation) ? withKnown(body, schema, operation) : body
+      }
       return {
         parameters,
         hasKnownKeys,
         media,
-        body: isProcedure(operation) ? withKnown(built, schema, operation) : built,
+        body: toSent(built),
       }
     },
 
@@ -92,6 +116,14 @@ function isProcedure({ method, path, parameters, id }) {
   if (method !== 'POST' || parameters.some((each) => each.in === 'path')) return false
   const said = `${path.replace(/^.*[/.=?#]/, '')} ${id ?? ''}`
   return !/(^|[^a-z])(create|add|put|register|import|new)/i.test(said)
+}
+
+/** The same key with another last digit or letter, or another first one, for those whose length or pattern is given. */
+function toOtherDigits(key) {
+  const text = String(key)
+  const next = { 9: '0', z: 'a', Z: 'A', f: 'a', F: 'A' }
+  const after = (letter) => next[letter] ?? String.fromCharCode(letter.charCodeAt(0) + 1)
+  return text === '' ? [] : [text.slice(0, -1) + after(text.at(-1)), after(text[0]) + text.slice(1)]
 }
 
 /** A parameter that is a credential is sent as one. */

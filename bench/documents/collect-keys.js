@@ -4,9 +4,9 @@
 const usualNames = new Set(['uuid', 'oid', 'key', 'name', 'slug', 'code', 'sid', 'number', 'login', 'username'])
 const greatestDepth = 3
 /** Names of properties by which procedures select a record. */
-const keyLike = /(id|name|arn|key|identifier|number|code|slug|handle)$/i
+export const keyLike = /(id|name|arn|key|identifier|number|code|slug|handle)$/i
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
+export const isKey = (value) => (typeof value === 'string' && value !== '') || typeof value === 'number'
 export const normalize = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 export function createKeys() {
@@ -15,6 +15,8 @@ export function createKeys() {
   const removed = new Set()
   /** Texts and numbers of records, by the name of their property. */
   const byName = new Map()
+
+  const hasRecords = (collection) => known.has(collection)
 
   return {
     /** Adds the records in a success body. */
@@ -46,7 +48,7 @@ export function createKeys() {
     },
 
     /** Whether answers gave records of the collection that the last parameter of a path selects from. */
-    hasRecords: (operation) => known.has(collectionOf(operation)),
+    hasRecords: (operation) => hasRecords(collectionOf(operation)),
 
     /** The key that was removed is not used again. */
     remove(operation, values) {
@@ -75,6 +77,11 @@ export function createKeys() {
           Object.assign(found, { ...values, [parameter.name]: key, ...found })
           break
         }
+        if (parameter.name in found || hasRecords(collection)) continue
+        // A list somewhere else may show the key under a name that says of what it is one.
+        const shown = this.valueOf(parameter.name, nounOf(collection))
+        const isGone = removed.has(`${collection} ${shown}`)
+        if (shown !== undefined && !isGone && isUsable(parameter, shown)) found[parameter.name] = shown
       }
       return found
     },

@@ -6,14 +6,16 @@ const nested = /\([^()]*[*+}][^()]*\)(?:[*+]|\{\d*,)/
 
 /** The classes of POSIX in Java, without those that JavaScript knows too. */
 const javaClass = /\\p\{(Alnum|Blank|Cntrl|Digit|Graph|Print|Punct|Space|XDigit)\}/g
+/** RE2 reads `[[:alnum:]]` as POSIX does; JavaScript finds other characters in it. */
+const posixClass = /\[:(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/
 const brackets = /\[(?:\\.|[^\]\\])*\]/g
 
 const any = { test: () => true, toString: () => 'any' }
 
-/** Expressions are read with the flag u, then as of Java, then without, then ignored, as validators of OpenAPI do. */
+/** Expressions are read as of Java or POSIX if they have its classes, else with the flag u, then without, then ignored, as validators of OpenAPI do. */
 export function toRegExp(written) {
   const pattern = withoutForeign(written)
-  if (pattern.search(javaClass) !== -1) return compileLinear(toPosix(pattern)) ?? any
+  if (pattern.search(javaClass) !== -1 || posixClass.test(pattern)) return compileLinear(toPosix(pattern)) ?? any
   // Undefined if it has what only a backtracking engine can do.
   const linear = nested.test(pattern) ? compileLinear(pattern) : undefined
   if (linear) return linear

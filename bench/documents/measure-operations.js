@@ -55,7 +55,10 @@ export async function measureOperations({ read, name, operations, helpers, send,
         const text = JSON.stringify(request)
         if (text === sent) continue
         sent = text
-        await exchange(operation, { request, parts, isMinimal })
+        if ((await exchange(operation, { request, parts, isMinimal })) !== 'conflict') continue
+        // Who wants a new record chooses another key.
+        const others = buildParts(operation, { isMinimal, isNew: true })
+        await exchange(operation, { request: write(operation, others), parts: others, isMinimal, isLast: true })
       } catch (error) {
         if (!judged.has(operation)) continue
         const isOurs = !(error instanceof NoValidValue)
@@ -66,8 +69,10 @@ export async function measureOperations({ read, name, operations, helpers, send,
     }
   }
 
-  async function exchange(operation, { request, parts, isMinimal }) {
+  /** @returns `conflict` if a record has the key already, which is not noted unless this is the last try */
+  async function exchange(operation, { request, parts, isMinimal, isLast = false }) {
     const answer = await timed(operation, request)
+    if (!isLast && isConflict(operation, answer)) return 'conflict'
     // The second creation or removal of a record with the same key may be refused.
     const isRefusedAgain = answer.status === 409 || (answer.status === 404 && removes(operation))
     const isRepeated = isRefusedAgain && answered.get(operation)?.includes('ok')
@@ -147,6 +152,12 @@ function place(operation) {
   if (operation.method === 'DELETE') return 1000 - depthOf(operation)
   if (operation.method === 'POST' && depthOf(operation) === 0) return 1 + placeOfProcedure(operation.path)
   return isFirst ? depthOf(operation) * 10 + step : 500 + depthOf(operation) * 10 + step
+}
+
+/** Whether a creation was refused because of its key. Where no 409 is documented, the body says it. */
+function isConflict({ method }, { status, body }) {
+  if (method !== 'POST' && method !== 'PUT') return false
+  return status === 409 || ((status === 400 || status === 422) && /already exists/i.test(String(body)))
 }
 
 const removing = /^(delete|remove|deregister|terminate)/i

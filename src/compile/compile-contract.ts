@@ -61,7 +61,7 @@ export function compileContract(
   const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
-  const { effects, written, collections, explanations, paths } = inferEffects(context, described)
+  const { effects, bulks, written, collections, explanations, paths } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
@@ -73,8 +73,9 @@ export function compileContract(
   })
   const files = compileFiles(operations, described)
   for (const [index, operation] of operations.entries()) {
-    const file = files[index]
-    if (file) operation.file = file
+    const one = described[index]
+    const use = files[index] ?? (one && bulks.get(one))
+    if (use) operation.besides = use
   }
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)

@@ -3,7 +3,7 @@
 import type { FillPlan } from '../json/fill-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { Effect, FileUse } from './effect.js'
+import type { BulkUse, Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
 import type { Representation, XmlElement } from './representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
@@ -80,8 +80,8 @@ export interface Operation {
   effect: Effect
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
-  /** What it does with uploaded files, besides its effect. Absent if nothing. */
-  file?: FileUse
+  /** What it does with uploaded files or many records, besides its effect. Absent if nothing. */
+  besides?: FileUse | BulkUse
 }
 
 export interface Lifecycle {

@@ -9,6 +9,27 @@ import type { JsonType } from './request-model.js'
  */
 export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
 
+/** What an operation does to many records of a collection at once, besides its effect: an array of items, or all records. */
+export interface BulkUse {
+  kind: 'bulk'
+  /** The properties that lead to the items in the body of the request. Absent if it has none. */
+  items?: string[]
+  /** The property of an item that has the key of its record. Items may also be the keys themselves. */
+  key: string
+  /** The query parameter that has keys. */
+  keys?: string
+  /** Applied to each item that is no record yet. */
+  create?: CreateEffect
+  /** Applied to each item that is a record. */
+  change?: KeyedEffect
+  /** Applied to the records that are removed: with `create` all that are not among the items, else the items. */
+  remove?: KeyedEffect
+  /** Whether the answer has the records. */
+  isShown?: true
+  /** What stands around them. */
+  around?: Around
+}
+
 /** Where a file is downloaded. */
 export interface FilePath {
   /** The documented path. */
@@ -204,13 +225,6 @@ export interface Setting {
 
 export interface ExampleEffect extends Success, FixedBody {
   kind: 'example'
-  /** What it does to the records of a whole collection. */
-  bulk?: Bulk
-}
-
-/** What an operation does to all records of a collection that its path selects. */
-export interface Bulk extends RecordAccess {
-  kind: 'remove'
 }
 
 /** The document describes no success response. */

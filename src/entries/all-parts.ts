@@ -9,7 +9,7 @@ import { createNegotiate } from '../sandbox/negotiate.js'
 import { nesting } from '../sandbox/nesting.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
 import { readStyled } from '../sandbox/read-styled.js'
-import { useFiles } from '../sandbox/use-files.js'
+import { useBesides } from '../sandbox/use-besides.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
@@ -23,7 +23,7 @@ export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 
     filler,
     nesting,
     readStyled,
-    useFiles,
+    useBesides,
     createNegotiate,
     ...(contract !== bundledContract && openCredentials),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),

@@ -23,7 +23,7 @@ import { nesting } from '../sandbox/nesting.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
-import { useFiles } from '../sandbox/use-files.js'
+import { useBesides } from '../sandbox/use-besides.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 
@@ -57,7 +57,7 @@ const parts = {
   filler,
   nesting,
   readStyled,
-  useFiles,
+  useBesides,
   createNegotiate,
   ...openCredentials,
 }

@@ -1,6 +1,6 @@
 /** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
 import type { Schema, SchemaObject } from '../compile/document.js'
-import { rarelyNull } from '../compile/read/tidy-schema.js'
+import { contradictory, rarelyNull } from '../compile/read/tidy-schema.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
 import { createText, findRange } from './believable.js'
@@ -94,7 +94,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     const { contains, maxItems: most, minContains = 1, uniqueItems = false } = variant as ListKeywords
     const { minItems = 0, prefixItems = [] } = variant
     if (minItems > maxMinimum) return undefined
-    const toItem = (item: Schema) => toNode(item, name, depth + 1)
+    const toItem = (item: Schema) => (isContradictory(item) ? undefined : toNode(item, name, depth + 1))
     const items = toItem(variant.items ?? { type: 'string' })
     const first = prefixItems.map(toItem)
     const hasAllItems = items && first.every((item) => item !== undefined)
@@ -121,6 +121,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     const names = [...new Set([...shown, ...required])].filter(
       (name) =>
         !(depth === 0 && name === input.leftOut) &&
+        (required.includes(name) || !isContradictory(schemaOf(name))) &&
         !hasFlag(document, { value: schemaOf(name), path: [] }, 'writeOnly'),
     )
     const nodes: Record<string, GenerationNode> = {}
@@ -144,6 +145,12 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
       additionalProperties: others ?? additionalProperties !== false,
       ...Object.fromEntries(kept.map((keyword) => [keyword, variant[keyword]])),
     }
+  }
+
+  /** Whether no value satisfies a schema as it is written. What its author means is made only where it is required. */
+  function isContradictory(each: Schema): boolean {
+    const variants = toVariants(document, each)
+    return variants.length > 0 && variants.every((variant) => variant[contradictory] === true)
   }
 
   /** A hint overrides the keywords of the document. */

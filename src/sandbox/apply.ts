@@ -7,7 +7,7 @@ import type { Filler } from './fill.js'
 import { Memo } from './memo.js'
 import type { Outcome } from './outcome.js'
 import type { SandboxRequest } from './request.js'
-import type { UseFiles } from './use-files.js'
+import type { UseBesides } from './use-besides.js'
 import type { ValidRequest } from './validate.js'
 import type { Worlds } from './worlds.js'
 
@@ -27,8 +27,8 @@ export interface ApplyOptions {
   effects: Effects
   filler: Filler | undefined
   nesting: Nesting | undefined
-  /** A contract without uploads needs none. */
-  useFiles: UseFiles | undefined
+  /** A contract without uploads and operations on many records needs none. */
+  useBesides: UseBesides | undefined
   worlds: Worlds
 }
 
@@ -37,7 +37,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, filler, nesting, useFiles, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, filler, nesting, useBesides, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -63,8 +63,8 @@ export function createApply({ contract, effects, filler, nesting, useFiles, worl
       filler,
       nesting,
     }
-    const { file } = operation
-    if (file && useFiles) return worlds.attempt(world, () => useFiles(file, input, () => run(input)))
+    const { besides } = operation
+    if (besides && useBesides) return worlds.attempt(world, () => useBesides(besides, input, () => run(input)))
     return worlds.attempt(world, () => run(input))
   }
 }

@@ -21,7 +21,7 @@ import type { ReadStyled } from './read-styled.js'
 import { createRenderRefusal } from './render-refusal.js'
 import { createRouter } from './route.js'
 import type { CreateTokenEndpoint } from './token-endpoint.js'
-import type { UseFiles } from './use-files.js'
+import type { UseBesides } from './use-besides.js'
 import { type CreateKeys, createKeys, type Keys } from './valid-keys.js'
 import { createValidate } from './validate.js'
 import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
@@ -41,8 +41,8 @@ export interface EngineParts {
   createTokenEndpoint?: CreateTokenEndpoint
   /** Reads parameters that have a style. */
   readStyled?: ReadStyled
-  /** Keeps and sends files. */
-  useFiles?: UseFiles
+  /** Keeps and sends files, and changes many records at once. */
+  useBesides?: UseBesides
   /** Chooses among the media types of an answer. */
   createNegotiate?: CreateNegotiate
   /** Decides where worlds are kept. @default in memory */
@@ -138,7 +138,7 @@ export function createEngine({
       effects: parts.effects,
       filler: parts.filler,
       nesting: parts.nesting,
-      useFiles: parts.useFiles,
+      useBesides: parts.useBesides,
       worlds,
     }),
     negotiate: parts.createNegotiate?.({ contract, filler: parts.filler }),

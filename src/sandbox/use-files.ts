@@ -7,12 +7,10 @@ import type { StoredWorld } from '../state/stored-world.js'
 import type { EffectInput } from './effects/effect.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
 
-/** Applies an effect, and does with files what the operation does. */
-export type UseFiles = (use: FileUse, input: EffectInput, run: () => Outcome) => Outcome
-
 /** The most bytes of files in a world. */
 const maxBytes = 64 * 1024 * 1024
 
+/** Applies an effect, and does with files what the operation does. */
 export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): Outcome {
   if (use.kind === 'keep') return keep(use.paths, input, run)
   const path = toPath(input, input.operation.path, pathValues(input))

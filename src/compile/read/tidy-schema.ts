@@ -10,6 +10,9 @@ const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
 /** Marks schemas whose null only some readers allow, so that no answer has it. */
 export const rarelyNull = 'x-sandbox-rarely-null'
 
+/** Marks schemas whose `enum` and `type` contradict each other: as they are written, no value satisfies them. */
+export const contradictory = 'x-sandbox-contradictory'
+
 /** What authors write in place of a type. */
 const meant: Record<string, { type?: string; format?: string }> = {
   any: {},
@@ -181,6 +184,7 @@ function tidyEnum(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore
     return
   }
   if (allowed.some((value) => hasType(schema, value))) return
+  schema[contradictory] = true
   const converted = allowed.map((value) => convert(schema, value))
   if (converted.includes(undefined)) {
     ignore('enum', `no value of enum is of the type ${[schema.type].flat().join(' or ')}`)

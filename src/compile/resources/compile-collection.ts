@@ -135,7 +135,7 @@ function hasProperty(document: OpenApiDocument, schema: Located<Schema> | undefi
 }
 
 /** The path of what a verb at the end of a path is about: of `/users/list` it is `/users`. */
-function withoutVerb(node: PathNode): string | undefined {
+export function withoutVerb(node: PathNode): string | undefined {
   return segmentVerb(node) && node.parent?.step.template
 }
 

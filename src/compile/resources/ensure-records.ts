@@ -31,8 +31,10 @@ export function ensureRecords(
     )
   }
   if (!ensures.isProving || !operations.every(isProven)) model.ensure = ensures.add(record)
+  // A record for every key has the key of the request, which its schema may not allow.
+  const hasAnyKey = 'sample' in model
   for (const { candidate, effect } of operations) {
-    if (!('collection' in effect) || !candidate.record || isSame(candidate.record)) continue
+    if (!('collection' in effect) || !candidate.record || (isSame(candidate.record) && !hasAnyKey)) continue
     effect.ensure = ensures.add(candidate.record)
   }
 }

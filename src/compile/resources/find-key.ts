@@ -40,11 +40,13 @@ const synonyms: Record<string, string[]> = {
 }
 
 /** Keys are texts or numbers that are not chosen from a few. */
-function mayBeKey({ types, keywords, properties, items }: FlatSchema): boolean {
+function mayBeKey(schema: FlatSchema): boolean {
+  return isTextOrNumber(schema) && schema.keywords.enum === undefined && !('const' in schema.keywords)
+}
+
+function isTextOrNumber({ types, properties, items }: FlatSchema): boolean {
   const isOther = types.size > 0 && !['string', 'integer', 'number'].some((type) => types.has(type as 'string'))
-  return (
-    !isOther && properties.size === 0 && items === undefined && keywords.enum === undefined && !('const' in keywords)
-  )
+  return !isOther && properties.size === 0 && items === undefined
 }
 
 /** What an answer says about itself: `status_code`, `errorCode` */
@@ -63,10 +65,10 @@ export function findKey(
   said = '',
 ): FoundKey | undefined {
   const names = [...record.properties]
-    .filter(
-      ([name, schema]) =>
-        name === parameter || (!statusLike.test(bareName(name)) && mayBeKey(flattenSchema(document, schema))),
-    )
+    .filter(([name, schema]) => {
+      const flat = flattenSchema(document, schema)
+      return name === parameter ? isTextOrNumber(flat) : !statusLike.test(bareName(name)) && mayBeKey(flat)
+    })
     .map(([name]) => name)
   const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
   const firstNamed = (wanted: readonly string[]) => wanted.map(named).find((name) => name !== undefined)

@@ -1,11 +1,12 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 import type { CollectionModel } from '../../contract/contract.js'
-import type { Effect } from '../../contract/effect.js'
+import type { BulkUse, Effect } from '../../contract/effect.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, Schema } from '../document.js'
 import { applyCorrections } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
+import { compileBulk } from './compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './compile-collection.js'
 import { compileEffect, isWriting } from './compile-effect.js'
 import { compilePlace, type Group, scopeCollection } from './compile-place.js'
@@ -17,6 +18,8 @@ import { toCandidate } from './to-candidate.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
+  /** What operations do to many records at once. */
+  bulks: Map<DescribedOperation, BulkUse>
   /** Schemas of the records that operations write. */
   written: Map<DescribedOperation, Located<Schema>>
   collections: CollectionModel[]
@@ -69,6 +72,11 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     const hidden = byName.get(effect.collection)?.model.hidden
     if (hidden) effect.hidden = hidden
   }
+  const bulks = new Map<DescribedOperation, BulkUse>()
+  for (const candidate of candidates) {
+    const bulk = compileBulk(context, resources, groups, candidate)
+    if (bulk) bulks.set(candidate.operation, bulk)
+  }
   for (const candidate of candidates) {
     if (!effects.has(candidate.operation))
       effects.set(candidate.operation, compileEffect(context, candidate, undefined))
@@ -78,6 +86,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   )
   return {
     effects,
+    bulks,
     written: new Map(written),
     collections: [...groups.values()].map(({ model }) => model),
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),

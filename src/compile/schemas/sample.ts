@@ -2,6 +2,7 @@
 import { ownValue } from '../../json/own-value.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isReference } from '../document.js'
+import { contradictory } from '../read/tidy-schema.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 
@@ -52,9 +53,14 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     const depth = open.size
     const shown = [...flat.properties].filter(
       ([name, property]) =>
-        !hasFlag(document, property, 'writeOnly') && (depth <= maxOptionalDepth || flat.required.has(name)),
+        !hasFlag(document, property, 'writeOnly') &&
+        (flat.required.has(name) || (depth <= maxOptionalDepth && !isContradictory(property))),
     )
     return Object.fromEntries(shown.map(([name, property]) => [name, make(property)]))
+  }
+
+  function isContradictory(property: Located<Schema>): boolean {
+    return flattenSchema(document, property).keywords[contradictory] === true
   }
 
   function makeOther({ types, items, keywords }: FlatSchema, isEnd: boolean): unknown {

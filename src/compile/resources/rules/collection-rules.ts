@@ -29,7 +29,10 @@ export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boole
   const noun = nounOf(resource?.name ?? '')
   const keys = [resource?.key ?? 'id', `${noun}id`, 'id'].map(bareName)
   if (place === 'body') return [...(body.flat?.properties.keys() ?? [])].some((name) => keys.includes(bareName(name)))
-  return operation.parameters.some(({ value }) => value.in === 'query' && keys.includes(bareName(value.name)))
+  return operation.parameters.some(({ value }) => {
+    const bare = bareName(value.name)
+    return value.in === 'query' && (keys.includes(bare) || (value.required === true && bare === noun))
+  })
 }
 
 /** Whether pages of records come back whose own name is of no measure: `/analytics/sessions/{id}/events` */

@@ -3,6 +3,7 @@ import { nameOf, segmentVerb } from '../facts.js'
 import type { PathNode } from '../path-tree.js'
 import { isSameName, wordsOf } from '../words.js'
 import { isMany } from './collection-rules.js'
+import { changesMany, readsMany } from './many-rules.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 import { saidAlone, saidByPath } from './said-by-path.js'
 import { firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
@@ -20,9 +21,6 @@ function isSignal({ node, verb, success, body }: RuleInput): boolean {
   const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
   return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
 }
-
-/** Verbs that read. */
-const reading = /^(get|read|retrieve|fetch|describe|lookup)$/
 
 /** Words of segments that ask for the records of the collection before them. */
 const asking = /^(query|search|find|filter|lookup|list|autocomplete|suggest)$/i
@@ -83,17 +81,7 @@ export const partRules: readonly Rule[] = [
     judge: ({ method, answersMedia, body }) =>
       method === 'POST' && answersMedia && !body.isFile ? example('it computes a file') : undefined,
   },
-  {
-    name: 'POST that reads many records by their keys',
-    judge: ({ method, node, list, resources, words }) => {
-      const said = [...wordsOf(nameOf(node)), ...words]
-      const isBatch = said.some((word) => /^(batch|bulk)$/.test(word)) && said.some((word) => reading.test(word))
-      if (method !== 'POST' || !isBatch || !list?.hasRecords) return undefined
-      const parent = node.parent && resources.at.get(node.parent)
-      const resource = parent?.kind === 'collection' ? parent : undefined
-      return { effect: 'list', resource, reason: 'its name says that it reads many records', sure: 'low' }
-    },
-  },
+  readsMany,
   {
     name: 'POST that asks what GET asks',
     judge: (input) => {
@@ -119,6 +107,7 @@ export const partRules: readonly Rule[] = [
       return example('it searches what is not kept here')
     },
   },
+  changesMany,
   {
     name: 'POST x/create, x/delete and x/update',
     judge: ({ method, node, resources, owner }) => {
