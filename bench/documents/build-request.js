@@ -92,7 +92,9 @@ export function createBuildRequest({ schemas, buildValue, resolve, keys }) {
       const media = chooseMedia(described.media)
       const { schema, examples, kind } = media
       const options = { name: 'body', examples, isMinimal, isXml: kind.isXml }
-      const built = buildValue(schema, options)
+      const sampled = buildValue(schema, options)
+      // Where anything is allowed, openapi-sampler sends null; services get an object.
+      const built = sampled === null && schemas.errorsOf(schema, {}).length === 0 ? {} : sampled
       const toSent = (body) => {
         if (isNew && !kind.isXml) return withNewKeys(body, schema)
         return isProcedure(operation) ? withKnown(body, schema, operation) : body

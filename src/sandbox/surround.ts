@@ -26,15 +26,19 @@ function toWritten(text: string): WrittenList {
 }
 
 function makeBody({ contract, filler, operation }: EffectInput, { pointer, body, ensure }: Around): ExactValue {
+  const toEnsured = (value: ExactValue) => ensure && filler?.ensure(contract, ensure, value, toSeed(operation.id))
   const example = parseExactJson(body).exact
-  const ensured = ensure && filler?.ensure(contract, ensure, example, toSeed(operation.id))
-  return put(ensured ?? example, pointer)
+  const ensured = toEnsured(example) ?? example
+  // What an example has around the record may be wrong, so that it is left out; it is needed all the same.
+  const [name = ''] = pointer
+  const isThere = isObject(ensured) ? Object.hasOwn(ensured, name) : true
+  return put(isThere ? ensured : (toEnsured(put(ensured, pointer, [])) ?? ensured), pointer, mark)
 }
 
-/** A copy with the mark where a pointer leads. A list before it has no other items. */
-function put(value: ExactValue, [name, ...rest]: readonly string[]): ExactValue {
-  if (name === undefined) return mark
-  if (name === '0' && !isObject(value)) return [put(Array.isArray(value) ? value[0] : undefined, rest)]
+/** A copy with a value where a pointer leads. A list before it has no other items. */
+function put(value: ExactValue, [name, ...rest]: readonly string[], inner: ExactValue): ExactValue {
+  if (name === undefined) return inner
+  if (name === '0' && !isObject(value)) return [put(Array.isArray(value) ? value[0] : undefined, rest, inner)]
   const object = isObject(value) ? value : {}
-  return { ...object, [name]: put(object[name] as ExactValue, rest) }
+  return { ...object, [name]: put(object[name] as ExactValue, rest, inner) }
 }
