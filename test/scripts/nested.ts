@@ -37,6 +37,50 @@ const twoAuthors = `
   POST /authors {"name":"Bo"} -> 201 {"id":2,"name":"Bo"}
 `
 
+function members(summary: string): string {
+  const role = object({ 'role!': text })
+  return toDocument(
+    {
+      'GET /groups': { 200: list(named('Group')) },
+      'POST /groups': { body: object({ 'name!': text }), 201: named('Group') },
+      'GET /groups/{groupId}': { 200: named('Group') },
+      'GET /groups/{groupId}/members': { 200: list(named('Member')) },
+      'GET /groups/{groupId}/members/{memberId}': { 200: named('Member'), 404: null },
+      'PUT /groups/{groupId}/members/{memberId}': { summary, body: role, 200: named('Member'), 404: null },
+    },
+    { Group: object({ 'id!': integer, 'name!': text }), Member: object({ 'id!': integer, 'role!': text }) },
+  )
+}
+
+/** The notes of a team are reached below its organisation, by its name, and below the team itself, by its number. */
+const teams = toDocument(
+  {
+    'GET /orgs/{orgName}/teams': { 200: list(named('Team')) },
+    'POST /orgs/{orgName}/teams': { body: named('Team'), 201: named('Team') },
+    'GET /orgs/{orgName}/teams/{teamName}': { 200: named('Team') },
+    'GET /teams/{teamId}': { 200: named('Team') },
+    'GET /teams/{teamId}/notes': { 200: list(named('Note')) },
+    'POST /teams/{teamId}/notes': { body: named('NewNote'), 201: named('Note') },
+    'GET /teams/{teamId}/notes/{noteId}': { 200: named('Note') },
+    'GET /orgs/{orgName}/teams/{teamName}/notes': { 200: list(named('Note')) },
+    'POST /orgs/{orgName}/teams/{teamName}/notes': { body: named('NewNote'), 201: named('Note') },
+    'GET /orgs/{orgName}/teams/{teamName}/notes/{noteId}': { 200: named('Note') },
+    'GET /teams/{teamId}/notes/{noteId}/answers': { 200: list(named('Answer')) },
+    'POST /teams/{teamId}/notes/{noteId}/answers': { body: named('NewAnswer'), 201: named('Answer') },
+    'GET /teams/{teamId}/notes/{noteId}/answers/{answerId}': { 200: named('Answer') },
+    'GET /orgs/{orgName}/teams/{teamName}/notes/{noteId}/answers': { 200: list(named('Answer')) },
+    'POST /orgs/{orgName}/teams/{teamName}/notes/{noteId}/answers': { body: named('NewAnswer'), 201: named('Answer') },
+    'GET /orgs/{orgName}/teams/{teamName}/notes/{noteId}/answers/{answerId}': { 200: named('Answer') },
+  },
+  {
+    Team: object({ 'id!': integer, 'name!': text }),
+    Note: object({ 'id!': integer, 'title!': text, noted: text }),
+    NewNote: object({ 'title!': text }),
+    Answer: object({ 'id!': integer, 'said!': text, answered: text }),
+    NewAnswer: object({ 'said!': text }),
+  },
+)
+
 /** Files are kept below their name, which callers choose. */
 const files = toDocument(
   {
@@ -345,6 +389,37 @@ export const nestedScripts: readonly Script[] = [
       DELETE /authors/2 -> 204
       GET /books -> 200 [{"id":1,"title":"Faust","authorId":2}]
       GET /authors/2/books -> 404
+    `,
+  },
+  {
+    name: 'keeps what is below records that another path of theirs added',
+    document: teams,
+    steps: `
+      POST /orgs/acme/teams {"id":1,"name":"core"} -> 201 {"id":1,"name":"core"}
+      POST /orgs/acme/teams/core/notes {"title":"A"} -> 201 {"id":1,"title":"A"}
+      POST /orgs/acme/teams/core/notes/1/answers {"said":"yes"} -> 201 {"id":1,"said":"yes"}
+      GET /orgs/acme/teams/core/notes/1/answers -> 200 [{"id":1,"said":"yes"}]
+      GET /orgs/acme/teams/core/notes/1/answers/1 -> 200 {"id":1,"said":"yes"}
+      GET /orgs/acme/teams/core/notes/2/answers -> 404
+    `,
+  },
+  {
+    name: 'adds with PUT what its summary adds, although 404 is documented',
+    document: members('Add or update the role of a member'),
+    steps: `
+      POST /groups {"name":"a"} -> 201 {"id":1,"name":"a"}
+      PUT /groups/1/members/8 {"role":"owner"} -> 200 {"id":8,"role":"owner"}
+      GET /groups/1/members -> 200 [{"id":8,"role":"owner"}]
+      PUT /groups/2/members/8 {"role":"owner"} -> 404
+    `,
+  },
+  {
+    name: 'adds nothing with PUT where only a change is described',
+    document: members('Change the role of a member'),
+    steps: `
+      POST /groups {"name":"a"} -> 201 {"id":1,"name":"a"}
+      PUT /groups/1/members/8 {"role":"owner"} -> 404
+      GET /groups/1/members -> 200 []
     `,
   },
   {

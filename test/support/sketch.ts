@@ -8,6 +8,7 @@ export type Answered = Schema | null
 /** An operation: what it takes, and what it answers by status. */
 export interface Sketch {
   id?: string
+  summary?: string
   body?: Schema
   /** The media type of the body. @default application/json */
   type?: string
@@ -64,7 +65,10 @@ export function toDocument(operations: Record<string, Sketch>, schemas: Record<s
   })
 }
 
-function toOperation(path: string, { id, body, type = 'application/json', query = [], ...answers }: Sketch): unknown {
+function toOperation(
+  path: string,
+  { id, summary, body, type = 'application/json', query = [], ...answers }: Sketch,
+): unknown {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -77,6 +81,7 @@ function toOperation(path: string, { id, body, type = 'application/json', query 
   })
   return {
     ...(id === undefined ? {} : { operationId: id }),
+    ...(summary === undefined ? {} : { summary }),
     parameters: [...inPath, ...query.map((name) => ({ name, in: 'query', schema: text }))],
     ...(body && { requestBody: { content: { [type]: { schema: body } } } }),
     responses: Object.fromEntries(responses),

@@ -25,7 +25,11 @@ export function compileList(
     const property = name === 'limit' ? undefined : properties.get(name)
     if (!property) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
-    return [{ parameter: name, property: name, types, ...defaultOf(document, parameters, name) }]
+    // Of a property that may have any text nobody knows whether a record has the default.
+    const { keywords } = flattenSchema(document, property)
+    const standard = defaultOf(document, parameters, name)
+    const isKnown = types.includes('boolean') || keywords.enum?.includes(standard.default) === true
+    return [{ parameter: name, property: name, types, ...(isKnown ? standard : {}) }]
   })
   const { list } = decision.facts
   const most = list && greatestLength(document, list.schema)

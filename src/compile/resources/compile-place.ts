@@ -111,36 +111,54 @@ export function compilePlace(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,
-  { resource, record, model }: Group,
+  group: Group,
   { decision: { steps }, node, parameter: keyParameter, keyIn }: Candidate,
 ): Place | undefined {
-  if (!resource) return undefined
+  if (!group.resource) return undefined
+  const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
+  const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)
+  const above = line.slice(0, end === -1 || keyIn !== undefined ? undefined : end)
+  const parts = { document, resources, groups }
+  const values = valuesOf(parts, group, above)
+  const owners = above.flatMap(({ node: each, parameter }, index): Owner[] => {
+    const owner = parameter === undefined ? undefined : ownerAt(resources, groups, each)
+    if (parameter === undefined || !owner) return []
+    addOtherKey(document, owner, parameter)
+    return [{ collection: owner.model.name, parameter, values: valuesOf(parts, owner, above.slice(0, index)) }]
+  })
+  return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+}
+
+interface Step {
+  node: PathNode
+  parameter: string | undefined
+}
+
+/** The values of a path in the properties of the records of a collection: those of its home, else relations. */
+function valuesOf(
+  { document, resources, groups }: { document: OpenApiDocument; resources: FoundResources; groups: Groups },
+  { resource, record, model }: Group,
+  line: readonly Step[],
+): PathValue[] {
   const home = new Map<PathNode, number>()
-  for (const each of homeLine(resource)) if (each.step.parameter !== undefined) home.set(each, home.size)
-  const values: PathValue[] = []
-  const owners: Owner[] = []
-  for (const [index, each] of lineOf(node).entries()) {
-    const parameter = steps[index]?.parameter
-    if (parameter === undefined) continue
-    if (parameter === keyParameter && keyIn === undefined) break
-    const owner = ownerAt(resources, groups, each)
-    const collection = owner?.model.name
-    const at = home.get(each)
-    const above = [...values]
+  for (const each of resource ? homeLine(resource) : []) {
+    if (each.step.parameter !== undefined) home.set(each, home.size)
+  }
+  return line.flatMap(({ node, parameter }): PathValue[] => {
+    if (parameter === undefined) return []
+    const owner = ownerAt(resources, groups, node)
+    const at = home.get(node)
     if (at !== undefined) {
       const property = model.scope?.[at]?.property
-      if (property !== undefined) values.push({ parameter, property, ...(collection !== undefined && { collection }) })
-    } else if (owner && owner.model !== model) {
-      const own = foreignKey(document, record, model, owner, parameter)
-      const property = own ?? `{${parameter}}`
-      if (own === undefined) addHidden(model, property)
-      addLink(model, owner, property, [], false)
-      values.push({ parameter, property, collection: owner.model.name })
+      return property === undefined ? [] : [{ parameter, property, ...(owner && { collection: owner.model.name }) }]
     }
-    if (owner) addOtherKey(document, owner, parameter)
-    if (owner) owners.push({ collection: owner.model.name, parameter, values: ownerValues(owner, above) })
-  }
-  return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+    if (!owner || owner.model === model) return []
+    const own = foreignKey(document, record, model, owner, parameter)
+    const property = own ?? `{${parameter}}`
+    if (own === undefined) addHidden(model, property)
+    addLink(model, owner, property, [], false)
+    return [{ parameter, property, collection: owner.model.name }]
+  })
 }
 
 /** A path may name its owner by another of its properties: `/stores/{reference}/hours` */
@@ -149,12 +167,4 @@ function addOtherKey(document: OpenApiDocument, { record, model }: Group, parame
   const { otherKeys = [], key } = model
   if (parameter === key || !properties.has(parameter) || otherKeys.includes(parameter)) return
   model.otherKeys = [...otherKeys, parameter]
-}
-
-/** The values of a path in the properties of an owner. */
-function ownerValues({ model }: Group, above: readonly PathValue[]): PathValue[] {
-  return (model.scope ?? []).flatMap(({ property }, index): PathValue[] => {
-    const value = above[index]
-    return value ? [{ ...value, property }] : []
-  })
 }

@@ -24,7 +24,12 @@ export function findWritten(
   return [answered, record].find(isWritable) ?? request
 }
 
-/** `createOrReplace`, `Creates or updates a tax` */
+/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
 export function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
-  return [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word))
+  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
+  return (
+    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
+    isAdded.test(summary) ||
+    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
+  )
 }
