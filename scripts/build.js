@@ -131,6 +131,7 @@ function needsNesting(part) {
     'hidden',
     'links',
     'sample',
+    'view',
   ]
   return names.some((name) => name in part)
 }

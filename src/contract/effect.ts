@@ -1,6 +1,7 @@
 /** What operations do to the state of a world, and what they answer then. */
 
 import type { Ensure } from './ensure.js'
+import type { ListView } from './list-view.js'
 import type { JsonType } from './request-model.js'
 
 /**
@@ -121,6 +122,8 @@ export interface ListEffect extends Success, RecordAccess {
   ensure?: Ensure
   /** For the whole body. */
   ensureBody?: Ensure
+  /** How requests sort and page it, and what filters it besides. Absent if only `filters` and `limit` do. */
+  view?: ListView
 }
 
 /** How many items a list must have, also where there are no records. */

@@ -58,6 +58,7 @@ export function createApply({ contract, effects, filler, nesting, useBesides, wo
       server,
       query,
       request: valid,
+      sent: request,
       context,
       lists,
       filler,

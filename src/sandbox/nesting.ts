@@ -25,6 +25,7 @@ import { type Answer, type Outcome, Refusal } from './outcome.js'
 import { PlacedRecords, type PlacedValue, withoutRelated } from './placed-records.js'
 import type { Records } from './records.js'
 import { surround } from './surround.js'
+import { viewList } from './view-list.js'
 import { withoutChanges } from './without-changes.js'
 import { writeList } from './write-list.js'
 
@@ -90,6 +91,7 @@ export const nesting: Nesting = {
     const other = toEnsured({ ...values, [name]: typed })
     return other instanceof Refusal || other[name] !== typed ? undefined : other
   },
+  viewList,
   answer(input, answer, key) {
     const fixed = answerFixed(input, answer)
     const { keyName } = answer

@@ -2,21 +2,37 @@
 import type { EnvelopeField, ListEffect } from '../contract/effect.js'
 import { isObject } from '../json/is-object.js'
 import { toSeed } from '../json/random.js'
+import type { Filter } from '../state/filter.js'
 import { StoredRecord } from '../state/stored-record.js'
 import type { EffectInput } from './effects/effect.js'
 import { textOf, writeArray } from './effects/ensured.js'
 import { surround } from './effects/open-records.js'
+import { pageSizeOf } from './effects/paging.js'
+import { isRemoved } from './effects/sampled-record.js'
+import type { Records } from './records.js'
+
+/** Writes the records of a collection, as many as the request allows. @returns undefined if a record cannot be shown */
+export function writeList(
+  input: EffectInput<ListEffect>,
+  collection: Records,
+  filters: readonly Filter[],
+): string | undefined {
+  const selected = collection.select(filters, pageSizeOf(input.effect, input.request.query))
+  const records = selected.filter((record) => !isRemoved(record))
+  return writeRecords(input, records, () => collection.count(filters))
+}
 
 /**
- * @param toTotal counts the records that pass the filters
+ * @param toTotal counts all records that the request chooses
  * @returns undefined if a record cannot be shown
  */
-export function writeList(
+export function writeRecords(
   input: EffectInput<ListEffect>,
   records: readonly StoredRecord[],
   toTotal: () => number,
 ): string | undefined {
   const { keys, around, envelope, least } = input.effect
+  if (!keys && !around && !envelope) return writeArray(input, records)
   const list = keys
     ? writeKeys(input, records, keys)
     : around?.isMap

@@ -160,9 +160,9 @@ export const wrappedScripts: readonly Script[] = [
     name: '_embedded and _links of HAL',
     document: hal,
     steps: `
-      GET /books -> 200 {"_embedded":{"books":[]},"_links":{"self":{"href":"string"}}}
+      GET /books -> 200 {"_embedded":{"books":[]},"_links":{"self":{"href":"https://api.example/books"}}}
       POST /books {"title":"Emma"} -> 201 {"id":1,"title":"Emma"}
-      GET /books -> 200 {"_embedded":{"books":[{"id":1,"title":"Emma"}]},"_links":{"self":{"href":"string"}}}
+      GET /books -> 200 {"_embedded":{"books":[{"id":1,"title":"Emma"}]},"_links":{"self":{"href":"https://api.example/books"}}}
       GET /books/1 -> 200 {"id":1,"title":"Emma"}
     `,
   },
@@ -248,7 +248,7 @@ export const wrappedScripts: readonly Script[] = [
     steps: `
       POST /books {"title":"Emma"} -> 201 {"response":{"data":{"id":1,"title":"Emma"}},"code":0}
       GET /books/1 -> 200 {"response":{"data":{"id":1,"title":"Emma"}},"code":0}
-      GET /books -> 200 {"response":{"data":[{"id":1,"title":"Emma"}],"page":0},"code":0}
+      GET /books -> 200 {"response":{"data":[{"id":1,"title":"Emma"}],"page":1},"code":0}
     `,
   },
   {

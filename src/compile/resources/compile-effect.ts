@@ -43,7 +43,7 @@ export function compileEffect(
     return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }
   }
   if (kind === 'list') {
-    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate)
+    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, model.key)
     // An array that may not be empty is no plain one.
     const bare = list.least && !around && pointer.length === 0 ? { around: { pointer: [], body: '' } } : {}
     return { kind, ...common, ...bare, ...list }

@@ -10,6 +10,8 @@ import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileEnvelope } from './compile-envelope.js'
+import { compileView } from './compile-view.js'
+import { otherValues } from './view-parameters.js'
 
 /** @param envelope the property that contains the list. Undefined if it is the whole body, or deeper in it */
 export function compileList(
@@ -17,13 +19,19 @@ export function compileList(
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
   envelope: string | undefined,
-  { record, decision, pointer }: Candidate,
-): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody' | 'least'> {
+  candidate: Candidate,
+  key: string,
+): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody' | 'least' | 'view'> {
+  const { record, decision, pointer } = candidate
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
   const filters = names.flatMap((name): ListFilter[] => {
     const property = name === 'limit' ? undefined : properties.get(name)
-    if (!property) return []
+    const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
+    if (!property || !parameter) return []
+    const sent = flattenSchema(document, parameterSchema(parameter))
+    // What is more than equal to one value is for the view.
+    if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     // Of a property that may have any text nobody knows whether a record has the default.
     const { keywords } = flattenSchema(document, property)
@@ -39,8 +47,11 @@ export function compileList(
   const least = list && leastLength(document, list.schema)
   // Only what is directly in the body may be left out of it.
   const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
+  const filtered = new Set(filters.map(({ parameter }) => parameter))
+  const view = compileView({ document, candidate, key, filtered, most })
   return {
     filters,
+    ...(view && { view }),
     ...(least !== undefined && { least: { items: least, isOptional, ...(record && { ensure: ensures.add(record) }) } }),
     ...(limit ? { limit: 'limit' } : {}),
     ...(typeof standard === 'number' ? { defaultLimit: standard } : {}),

@@ -11,6 +11,7 @@ import type {
   Place,
   RecordAccess,
 } from '../../contract/effect.js'
+import type { Filter } from '../../state/filter.js'
 import type { CreateIdentity } from '../../state/identity.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -18,6 +19,7 @@ import type { Filler } from '../fill.js'
 import type { Memo } from '../memo.js'
 import type { Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
+import type { SandboxRequest } from '../request.js'
 import type { ValidRequest } from '../validate.js'
 
 export interface EffectInput<E extends Effect = Effect> {
@@ -32,6 +34,8 @@ export interface EffectInput<E extends Effect = Effect> {
   /** The query as it was received, without the question mark. */
   query: string
   request: ValidRequest
+  /** As it was sent. */
+  sent: SandboxRequest
   context: RequestContext
   /** Cached lists, by the state of their collection and the query, and examples. */
   lists: Memo<WrittenList>
@@ -102,8 +106,10 @@ export interface Nesting {
   keepHidden(effect: RecordAccess, changed: Values, before: Values): Values
   /** The values with those that a body shows under another name. */
   rename(effect: RecordAccess, values: Values): Values
-  /** A list of another form than an array of records. */
-  writeList(input: EffectInput<ListEffect>, records: readonly StoredRecord[], toTotal: () => number): string | undefined
+  /** A list in the order and pages that a request chooses. @param selected newest first */
+  viewList(input: EffectInput<ListEffect>, selected: readonly StoredRecord[]): Outcome
+  /** A list of any form. @returns undefined if a record cannot be shown */
+  writeList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */
   removeBelow(input: EffectInput, collection: string, record: Values): void
 }

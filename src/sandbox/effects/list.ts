@@ -4,22 +4,23 @@ import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/filter.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
-import type { EffectInput, WrittenList } from './effect.js'
+import type { EffectInput } from './effect.js'
 import { refuseNotMade, writeArray } from './ensured.js'
 import { openRecords } from './open-records.js'
 import { pageSizeOf } from './paging.js'
-import { isRemoved } from './sampled-record.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
-  const { operation, effect, query, lists } = input
+  const { operation, effect, query, lists, nesting, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
+  const filters = filtersOf(effect, request.query)
+  if (effect.view && nesting) return nesting.viewList(input, collection.select(filters))
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
-    const made = write(input, collection)
-    if (!made) return refuseNotMade(input)
-    written = lists.set(id, made)
+    const text = (nesting?.writeList ?? writePlain)(input, collection, filters)
+    if (text === undefined) return refuseNotMade(input)
+    written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
   }
   return {
     status: effect.status,
@@ -31,17 +32,12 @@ export function list(input: EffectInput<ListEffect>): Outcome {
 }
 
 /** @returns undefined if a record cannot be shown */
-function write(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
-  const { effect, request } = input
-  const filters = filtersOf(effect, request.query)
-  const selected = collection.select(filters, pageSizeOf(effect, request.query))
-  const records = selected.filter((record) => !isRemoved(record))
-  const isPlain = !effect.keys && !effect.around && !effect.envelope
-  const text = isPlain
-    ? writeArray(input, records)
-    : input.nesting?.writeList(input, records, () => collection.count(filters))
-  if (text === undefined) return undefined
-  return { text, bytes: new TextEncoder().encode(text) }
+function writePlain(
+  input: EffectInput<ListEffect>,
+  collection: Records,
+  filters: readonly Filter[],
+): string | undefined {
+  return writeArray(input, collection.select(filters, pageSizeOf(input.effect, input.request.query)))
 }
 
 /** The filters of a request, including defaults. Values are converted to the type of their property. */

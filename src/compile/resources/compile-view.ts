@@ -1,0 +1,134 @@
+/** Compiles how requests choose, sort and page the records of a list. */
+import type { ListView, ViewField, ViewFilter } from '../../contract/list-view.js'
+import { parameterSchema } from '../compile-parameters.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { Located, OpenApiDocument, ParameterObject, Schema } from '../document.js'
+import { resolve } from '../references.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
+import { findFields, headerFact } from './view-fields.js'
+import {
+  findFilter,
+  findPositions,
+  findSize,
+  findSort,
+  standardSizeOf,
+  toSource,
+  type ViewParameter,
+} from './view-parameters.js'
+
+/** The size of a page where requests can choose a page, and the document says no size. */
+const usualSize = 10
+
+export interface ViewInput {
+  document: OpenApiDocument
+  candidate: Candidate
+  key: string | undefined
+  /** Parameters that filter the list by the property of the same name, which needs no view. */
+  filtered: ReadonlySet<string>
+  /** The most items that the list may have. */
+  most: number | undefined
+}
+
+/** @returns undefined if a request can only limit the list, or filter it by the names of properties */
+export function compileView({ document, candidate, key, filtered, most }: ViewInput): ListView | undefined {
+  const { operation, record, success, pointer, resource } = candidate
+  const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
+  const parameters = parametersOf(document, operation)
+  const size = findSize(parameters)
+  const positions = findPositions(parameters, size)
+  const isScalar = (name: string) => {
+    const property = properties.get(name)
+    const { types } = property ? flattenSchema(document, property) : { types: new Set<string>() }
+    return !types.has('object') && !types.has('array')
+  }
+  const sort = findSort(parameters, properties, isScalar)
+  const paging = new Set<string>([size?.whole ?? '', ...positions.map(({ name, member }) => wholeName(name, member))])
+  const context = { document, properties, key, collection: resource?.name ?? '' }
+  const isOpen = ({ whole, name, in: place }: ViewParameter) =>
+    !paging.has(whole) &&
+    !(place === 'query' && filtered.has(name)) &&
+    name !== sort?.name &&
+    name !== sort?.direction?.name
+  const filters = parameters.filter(isOpen).flatMap((each): ViewFilter | [] => findFilter(each, context) ?? [])
+  const fields = success?.schema ? findFields(success.schema, { document, positions, list: pointer }) : []
+  const headers = headersOf(document, operation, success?.status)
+  const isLimitOnly = size?.whole === 'limit' && size.in === 'query' && positions.length === 0
+  const isPaged = positions.length > 0 || (size !== undefined && !isLimitOnly)
+  const isPlain = ({ pointer: at, from }: ViewField) => at.length === 1 && /^(total|count|hasNext)$/.test(from)
+  const isNeeded = isPaged || sort || filters.length > 0 || headers.length > 0 || !fields.every(isPlain)
+  if (!isNeeded) return undefined
+  const standard = size && standardSizeOf(size)
+  const standardSize = Math.min(standard ?? (positions.length > 0 ? usualSize : Infinity), most ?? Infinity)
+  const greatest = most ?? size?.flat.keywords.maximum
+  return {
+    filters,
+    positions,
+    fields,
+    headers,
+    ...(sort && { sort }),
+    ...(size && { size: toSource(size) }),
+    ...(Number.isFinite(standardSize) && { standardSize }),
+    ...(typeof greatest === 'number' && greatest > 0 && { greatestSize: greatest }),
+  }
+}
+
+function wholeName(name: string, member: string | undefined): string {
+  return member === undefined ? name : `${name}[${member}]`
+}
+
+/** Query parameters, the members of those that are objects, and the properties of the body of a search. */
+function parametersOf(document: OpenApiDocument, operation: DescribedOperation): ViewParameter[] {
+  const inQuery = operation.parameters
+    .filter(({ value }) => value.in === 'query')
+    .flatMap((located): ViewParameter[] => {
+      const { name, description = '' } = located.value as ParameterObject & { description?: string }
+      const flat = flattenSchema(document, parameterSchema(located))
+      const whole: ViewParameter = { in: 'query', name, whole: name, flat, said: said(description, flat) }
+      const members = [...flat.properties].map(([member, schema]): ViewParameter => {
+        const inner = flattenSchema(document, schema)
+        return { in: 'query', name, member, whole: wholeName(name, member), flat: inner, said: said('', inner) }
+      })
+      return members.length > 0 ? members : [whole]
+    })
+  if (operation.method === 'GET' || !operation.body) return inQuery
+  const content = jsonContent(operation.body.value.content, operation.body.path)
+  if (content?.value.schema === undefined) return inQuery
+  const body = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  const inBody = [...body.properties].map(([name, schema]): ViewParameter => {
+    const flat = flattenSchema(document, schema)
+    return { in: 'body', name, whole: name, flat, said: said('', flat) }
+  })
+  return [...inQuery, ...inBody]
+}
+
+function said(description: string, { keywords }: FlatSchema): string {
+  const { description: own } = keywords as { description?: unknown }
+  return `${description} ${typeof own === 'string' ? own : ''}`
+}
+
+const narrow = ['enum', 'const', 'pattern', 'maximum', 'maxLength', 'multipleOf']
+
+/** The headers of the success that the document describes. */
+function headersOf(
+  document: OpenApiDocument,
+  { responses }: DescribedOperation,
+  status: number | undefined,
+): ListView['headers'] {
+  const response = responses.get(String(status)) ?? responses.get('2XX') ?? responses.get('default')
+  if (!response) return []
+  const { headers = {} } = response.value
+  return Object.entries(headers).flatMap(([name, written]): ListView['headers'] => {
+    const from = headerFact(name)
+    const header = resolve<{ schema?: Schema }>(document, written as { schema?: Schema }, [
+      ...response.path,
+      'headers',
+      name,
+    ])
+    const { schema = true } = header.value
+    const { keywords } = flattenSchema(document, { value: schema, path: [...header.path, 'schema'] })
+    // What the document says of its values counts more than what is true of the page.
+    const isOpen = !narrow.some((keyword) => keyword in keywords) && !(Number(keywords.minimum) > 0)
+    return from === undefined || !isOpen ? [] : [{ name, from }]
+  })
+}

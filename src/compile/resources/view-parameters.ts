@@ -1,0 +1,249 @@
+/** Finds what query parameters, or properties of a search, say about a list: filters, order and pages. */
+import type { Comparison, ViewFilter, ViewPosition, ViewSort, ViewSource } from '../../contract/list-view.js'
+import type { JsonType } from '../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import { bareName, nounOf, singular, wordsOf } from './words.js'
+
+/** A value of a request that may say something about a list. */
+export interface ViewParameter extends ViewSource {
+  /** The whole name: `page[size]` */
+  whole: string
+  flat: FlatSchema
+  /** What the document says about it. */
+  said: string
+}
+
+const sizes =
+  /^(page)?(limit|size|length)$|^(per|itemsper|resultsper|recordsper)page$|^(max|num)(results?|items|records|keys|count|size|page|pagesize)?$|^(top|first|rows|take|count|limitto|pagecount|batchsize)$/
+const offsets =
+  /^(page)?(offset|skip|start|from|begin)$|^(start|begin|first)(index|at|row|position|result|record|item)$|^startingat$/
+const pages = /^(p|page|pageid|paged|currentpage)$|^page(number|no|num|index|nr)$/
+const cursors =
+  /^(page|next|nextpage|start|scroll|continue|continuation|list)?(cursor|token|marker|bookmark)$|^(next|nextpage|continuation|continue|scrollid|startkey|skiptoken|lastkey|exclusivestartkey)$|^(page)?after(cursor|token)?$/
+const after = /^(starting|page)?after(id|key)?$|^last(id|key)$/
+const before = /^(ending|page)?before(id|key|cursor)?$/
+const sorts =
+  /^(sort|order|sorting|ordering|sortby|orderby|sortfield|sortkey|sortcolumn|orderfield|sortparam|orderbyfield)$/
+const directions =
+  /^(order|direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir|sortmode|sorttype|ordertype|desc|descending|sortdesc|reverse|ascending|asc)$/
+const searches =
+  /^(q|query|search|searchterm|searchtext|searchstring|searchquery|searchvalue|keywords?|term|terms|querystring|filterq|find|freetext|fulltext|contains)$/
+
+const isTime = ({ keywords }: FlatSchema) => keywords.format === 'date-time' || keywords.format === 'date'
+const isNumber = ({ types }: FlatSchema) => types.has('integer') || types.has('number')
+const isText = ({ types }: FlatSchema) => types.size === 0 || types.has('string')
+
+/** @param isSent whether a request can send numbers as text */
+function mayCount({ flat }: ViewParameter): boolean {
+  const { keywords } = flat
+  const isDigits =
+    isText(flat) && (typeof keywords.default === 'number' || /^\d+$/.test(String(keywords.example ?? '')))
+  return isNumber(flat) || isDigits || (isText(flat) && keywords.enum === undefined && keywords.format === undefined)
+}
+
+export function findSize(parameters: readonly ViewParameter[]): ViewParameter | undefined {
+  const isSize = (each: ViewParameter) => sizes.test(bareName(each.whole)) && mayCount(each)
+  return parameters.find((each) => isSize(each) && isNumber(each.flat)) ?? parameters.find(isSize)
+}
+
+/** The size of a page if a request says none: as its schema or its description says. */
+export function standardSizeOf({ flat, said }: ViewParameter): number | undefined {
+  const { default: standard, maximum } = flat.keywords
+  const written = Number(
+    standard ?? /\bdefaults?(?: value)?(?: is| to|:|=)?\s*(?:of )?[`"']?(\d{1,5})\b/i.exec(said)?.[1],
+  )
+  if (Number.isInteger(written) && written > 0) return written
+  return typeof maximum === 'number' && maximum > 0 && maximum < 10 ? maximum : undefined
+}
+
+export function findPositions(parameters: readonly ViewParameter[], size: ViewParameter | undefined): ViewPosition[] {
+  return parameters.flatMap((each): ViewPosition[] => {
+    const name = bareName(each.whole)
+    if (each === size || isTime(each.flat) || each.flat.types.has('boolean')) return []
+    const source = toSource(each)
+    if (pages.test(name) && mayCount(each)) return [{ ...source, as: 'page', first: firstOf(each, 1) }]
+    if (offsets.test(name) && isNumber(each.flat)) return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
+    if (before.test(name) && isText(each.flat)) return [{ ...source, as: 'before', first: 0 }]
+    if (after.test(name) && isText(each.flat)) return [{ ...source, as: 'after', first: 0 }]
+    if (cursors.test(name) && !each.flat.types.has('object')) return [{ ...source, as: 'cursor', first: 0 }]
+    if (offsets.test(name) && isText(each.flat) && /^(start|skip|offset)/.test(name))
+      return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
+    return []
+  })
+}
+
+/** Whether pages or records are counted from 0 or 1. */
+function firstOf({ flat, said }: ViewParameter, usual: number): number {
+  const { minimum, default: standard } = flat.keywords
+  if (/\b(zero|0)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (0|zero)\b|first page is (0|zero)\b/i.test(said))
+    return 0
+  if (/\b(one|1)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (1|one)\b/i.test(said)) return 1
+  if (standard === 0 || minimum === 0) return 0
+  return standard === 1 || minimum === 1 ? 1 : usual
+}
+
+export function findSort(
+  parameters: readonly ViewParameter[],
+  properties: ReadonlyMap<string, Located<Schema>>,
+  isScalar: (name: string) => boolean,
+): ViewSort | undefined {
+  const named = Object.fromEntries([...properties.keys()].filter(isScalar).map((name) => [bareName(name), name]))
+  const isName = (value: unknown) => {
+    const bare = bareName(String(value)).replace(/(asc|desc|ascending|descending)$/, '')
+    return resolveProperty(named, bare) !== undefined
+  }
+  const candidates = parameters.filter(
+    ({ whole, flat }) => sorts.test(bareName(whole)) && !flat.types.has('boolean') && !flat.types.has('object'),
+  )
+  // `order` may have a property or a direction.
+  const isDirection = ({ flat }: ViewParameter) => {
+    const allowed = flat.keywords.enum ?? flattenItems(flat)
+    return (
+      allowed !== undefined && allowed.length > 0 && allowed.every((value) => /^-?(1|asc|desc)/i.test(String(value)))
+    )
+  }
+  const sort = candidates.find((each) => !isDirection(each))
+  const direction = parameters.find(
+    (each) => each !== sort && directions.test(bareName(each.whole)) && (isDirection(each) || sort !== undefined),
+  )
+  if (!sort && !direction) return undefined
+  const standard = sort?.flat.keywords.default
+  const time = ['createdat', 'created', 'createdon', 'createddate', 'date', 'timestamp', 'updatedat', 'id', 'name']
+  const usual =
+    standard !== undefined && isName(standard) ? resolveProperty(named, bareName(String(standard))) : undefined
+  const other = usual ?? time.map((name) => named[name]).find((name) => name !== undefined)
+  return {
+    ...toSource(sort ?? (direction as ViewParameter)),
+    properties: named,
+    ...(direction && { direction: toSource(direction) }),
+    ...(other !== undefined && { default: other }),
+  }
+}
+
+/** The property that a request means: `created` may be `created_at`. */
+export function resolveProperty(named: Readonly<Record<string, string>>, bare: string): string | undefined {
+  const endings = ['', 'at', 'on', 'date', 'time', 'datetime', 'id']
+  const own = endings.map((end) => bare + end).find((name) => Object.hasOwn(named, name))
+  const other = own ?? (Object.hasOwn(named, `date${bare}`) ? `date${bare}` : undefined)
+  return other === undefined ? undefined : named[other]
+}
+
+function flattenItems({ keywords }: FlatSchema): unknown[] | undefined {
+  const { items } = keywords
+  return typeof items === 'object' ? items.enum : undefined
+}
+
+const above: Record<string, Comparison> = {
+  ...{ gt: 'above', after: 'above', greater: 'above', above: 'above' },
+  ...{
+    gte: 'from',
+    ge: 'from',
+    since: 'from',
+    from: 'from',
+    min: 'from',
+    minimum: 'from',
+    start: 'from',
+    begin: 'from',
+  },
+  ...{ lt: 'below', before: 'below', less: 'below', below: 'below' },
+  ...{ lte: 'to', le: 'to', until: 'to', to: 'to', max: 'to', maximum: 'to', end: 'to' },
+  ...{ eq: 'is', in: 'is', is: 'is', like: 'text', contains: 'text', has: 'text', includes: 'text' },
+}
+
+export interface FilterContext {
+  document: OpenApiDocument
+  properties: ReadonlyMap<string, Located<Schema>>
+  /** The key of the records. */
+  key: string | undefined
+  /** The name of the collection. */
+  collection: string
+}
+
+export function findFilter(parameter: ViewParameter, context: FilterContext): ViewFilter | undefined {
+  const { document, properties, key, collection } = context
+  const { flat } = parameter
+  if (flat.types.has('object')) return undefined
+  const named = Object.fromEntries([...properties.keys()].map((name) => [bareName(name), name]))
+  const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
+  const found = toComparison(words, named) ?? toKey(words)
+  if (found) {
+    const property = properties.get(found.property)
+    const own = property && flattenSchema(document, property)
+    if (!own || own.types.has('object') || own.properties.size > 0) return undefined
+    const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
+    const isOrdered = isNumber(inner) || isTime(inner)
+    if (found.compare !== 'is' && found.compare !== 'text' && !isOrdered) return undefined
+    if (found.compare === 'text' && !isText(inner)) return undefined
+    const others = otherValues(flat, inner)
+    const standard = flat.keywords.default
+    const isKnown = inner.types.has('boolean') || inner.keywords.enum?.includes(standard) === true
+    return {
+      ...toSource(parameter),
+      properties: [found.property],
+      compare: found.compare,
+      types: [...inner.types] as JsonType[],
+      ...(others.length > 0 && { all: others }),
+      ...(standard !== undefined && isKnown && { default: standard }),
+    }
+  }
+  if (!searches.test(bareName(parameter.whole)) || !isText(flat) || flat.keywords.enum) return undefined
+  const texts = [...properties].filter(([, schema]) => {
+    const { types, keywords } = flattenSchema(document, schema)
+    return types.has('string') && keywords.format === undefined
+  })
+  return { ...toSource(parameter), properties: texts.map(([name]) => name), compare: 'text', types: ['string'] }
+
+  function toKey(all: readonly string[]): { property: string; compare: Comparison } | undefined {
+    const bare = singular(all.join(''))
+    const noun = bareName(nounOf(collection))
+    const isKey = key !== undefined && ['id', `${noun}id`].includes(bare) && /ids?$/.test(all.join(''))
+    return isKey && properties.has(key) ? { property: key, compare: 'is' } : undefined
+  }
+}
+
+/** What the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
+function toComparison(
+  words: readonly string[],
+  named: Readonly<Record<string, string>>,
+): { property: string; compare: Comparison } | undefined {
+  const bare = words.join('')
+  const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
+  if (whole !== undefined) return { property: whole, compare: 'is' }
+  const tries = [
+    { compare: above[words.at(-1) ?? ''], rest: words.slice(0, -1) },
+    { compare: above[words[0] ?? ''], rest: words.slice(1) },
+  ]
+  for (const { compare, rest } of tries) {
+    if (compare === undefined) continue
+    const base = rest.filter((word) => word !== 'or' && word !== 'than' && word !== 'equal').join('')
+    const property = resolveProperty(named, base)
+    if (property !== undefined && base !== '') return { property, compare }
+    const isBare = ['', 'date', 'time', 'at', 'datetime', 'timestamp'].includes(base)
+    const usual = /^(from|to|above|below)$/.test(compare) && isBare ? usualTime(named, words) : undefined
+    if (usual !== undefined) return { property: usual, compare }
+  }
+  return undefined
+}
+
+/** The time that `since` and `until` are about. */
+function usualTime(named: Readonly<Record<string, string>>, words: readonly string[]): string | undefined {
+  const updated = ['updatedat', 'updated', 'modifiedat', 'modified', 'lastmodified']
+  const created = ['date', 'createdat', 'created', 'createdon', 'timestamp', 'time', 'creationdate', 'publishedat']
+  const wanted = words[0] === 'since' ? [...updated, ...created] : [...created, ...updated]
+  return wanted.map((name) => named[name]).find((name) => name !== undefined)
+}
+
+/** The values of a parameter that no record can have, such as `all` beside the values of a status. */
+export function otherValues({ keywords, types, items }: FlatSchema, property: FlatSchema): string[] {
+  const allowed = keywords.enum ?? (types.has('array') && items ? flattenItems({ keywords } as FlatSchema) : undefined)
+  const known = property.keywords.enum
+  if (!allowed || !known) return []
+  return allowed
+    .filter((value) => !known.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
+    .map(String)
+}
+
+export function toSource({ in: place, name, member }: ViewSource): ViewSource {
+  return { in: place, name, ...(member !== undefined && { member }) }
+}

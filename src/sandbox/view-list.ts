@@ -1,0 +1,203 @@
+/** Answers lists with the records that a request chooses, in its order, page by page. */
+import type { ListEffect } from '../contract/effect.js'
+import type { ListView, PageFact, ViewField, ViewPosition } from '../contract/list-view.js'
+import { parseExactJson } from '../json/exact-json.js'
+import type { ExactValue } from '../json/exact-value.js'
+import { isObject } from '../json/is-object.js'
+import { toSeed } from '../json/random.js'
+import { writeByShape } from '../json/write-by-shape.js'
+import type { StoredRecord } from '../state/stored-record.js'
+import { chooseRecords, sentValue, sortRecords } from './choose-records.js'
+import type { EffectInput } from './effects/effect.js'
+import { refuseNotMade } from './effects/ensured.js'
+import { isRemoved } from './effects/sampled-record.js'
+import type { Answer, Outcome } from './outcome.js'
+import { cursorAt, findCursor } from './page-cursor.js'
+import { type Address, addressOf, linksOf, urlOf } from './page-links.js'
+import { writeRecords } from './write-list.js'
+
+/** A page of the chosen records. */
+interface Page {
+  records: readonly StoredRecord[]
+  /** The number of all chosen records. */
+  total: number
+  offset: number
+  size: number
+}
+
+type Facts = Partial<Record<PageFact, ExactValue>>
+
+/** @param selected the records that pass the filters by the names of properties, newest first */
+export function viewList(input: EffectInput<ListEffect>, selected: readonly StoredRecord[]): Outcome {
+  const { effect, request } = input
+  const view = effect.view as ListView
+  const address = addressOf(input)
+  const chosen = chooseRecords(
+    view.filters,
+    request,
+    selected.filter((record) => !isRemoved(record)),
+  )
+  const sorted = view.sort ? sortRecords(view.sort, request, chosen) : chosen
+  const page = toPage(input, view, sorted)
+  const written = writeRecords(input, page.records, () => page.total)
+  if (written === undefined) return refuseNotMade(input)
+  const facts = factsOf(input, view, sorted, page, address)
+  const body = view.fields.length > 0 ? withFacts(input, view.fields, written, facts) : written
+  const headers = { ...effect.headers, ...headersOf(view, facts) }
+  const { status, mediaType } = effect
+  const answer: Answer = { status, mediaType, body }
+  return Object.keys(headers).length > 0 ? { ...answer, headers } : answer
+}
+
+function sizeOf({ size, standardSize, greatestSize }: ListView, { effect, request }: EffectInput<ListEffect>): number {
+  const sent = size && sentValue(size, request)
+  const asked = sent === undefined || sent === '' ? Number.NaN : Number(sent)
+  const standard = standardSize ?? effect.defaultLimit ?? Number.POSITIVE_INFINITY
+  // A page of 0 or -1 means the usual size, or all.
+  const wanted = asked > 0 ? asked : asked < 0 ? Number.POSITIVE_INFINITY : asked === 0 ? 0 : standard
+  return Math.min(wanted, greatestSize ?? Number.POSITIVE_INFINITY)
+}
+
+function toPage(input: EffectInput<ListEffect>, view: ListView, sorted: readonly StoredRecord[]): Page {
+  const size = sizeOf(view, input)
+  const total = sorted.length
+  const position = view.positions.find((each) => sentValue(each, input.request) !== undefined)
+  const value = position && sentValue(position, input.request)
+  const { key } = input.model
+  const offset = position ? Math.max(offsetOf(position, value, size, sorted, key), 0) : 0
+  const isBefore = position?.as === 'before'
+  const start = isBefore ? Math.max(offset - size, 0) : offset
+  return { records: sorted.slice(start, isBefore ? offset : start + size), total, offset: start, size }
+}
+
+function offsetOf(
+  { as, first }: ViewPosition,
+  value: unknown,
+  size: number,
+  sorted: readonly StoredRecord[],
+  key: string,
+): number {
+  const number = Number(value)
+  if (as === 'offset') return Number.isFinite(number) ? number - first : 0
+  if (as === 'page' && Number.isFinite(number) && value !== '') {
+    const index = Math.max(number - first, 0)
+    return index === 0 ? 0 : index * size
+  }
+  const found = findCursor(String(value), sorted, key, as === 'before')
+  return found ?? (value === '' ? 0 : sorted.length)
+}
+
+function factsOf(
+  input: EffectInput<ListEffect>,
+  { positions }: ListView,
+  sorted: readonly StoredRecord[],
+  { records, total, offset, size }: Page,
+  address: Address,
+): Facts {
+  const { request, model } = input
+  const end = offset + records.length
+  const hasNext = end < total && size > 0
+  const hasPrevious = offset > 0
+  const sent = positions.find((each) => sentValue(each, request) !== undefined)
+  const forward = sent && sent.as !== 'before' ? sent : positions.find(({ as }) => as !== 'before')
+  const pageAt = positions.find(({ as }) => as === 'page')?.first ?? 1
+  const offsetAt = positions.find(({ as }) => as === 'offset')?.first ?? 0
+  const isPaged = Number.isFinite(size) && size > 0
+  const number = isPaged ? Math.floor(offset / size) : 0
+  const pages = isPaged ? Math.ceil(total / size) : Math.min(total, 1)
+  const isKey = forward?.as === 'after'
+  const toCursor = (at: number) => cursorAt(sorted, at, model.key, isKey)
+  // A link says where its page begins, in the way of this list.
+  const toUrl = (at: number) => {
+    if (!forward) return undefined
+    const values: Record<string, unknown> = {
+      offset: at + forward.first,
+      page: Math.floor(at / (isPaged ? size : 1)) + forward.first,
+      cursor: at === 0 ? undefined : toCursor(at),
+      after: at === 0 ? undefined : toCursor(at),
+    }
+    return forward.in === 'query' ? urlOf(address, forward, values[forward.as], positions) : undefined
+  }
+  const last = isPaged && total > 0 ? (pages - 1) * size : 0
+  return {
+    total,
+    count: records.length,
+    size: isPaged ? size : total,
+    offset: offset + offsetAt,
+    page: number + pageAt,
+    pages,
+    hasNext,
+    hasPrevious,
+    isFirst: !hasPrevious,
+    isLast: !hasNext,
+    ...(hasNext && {
+      nextCursor: toCursor(end),
+      nextOffset: end + offsetAt,
+      nextPage: number + 1 + pageAt,
+      nextUrl: toUrl(end),
+    }),
+    ...(hasPrevious && {
+      previousCursor: cursorAt(sorted, offset, model.key, isKey, true),
+      previousPage: Math.max(number - 1, 0) + pageAt,
+      previousUrl: toUrl(Math.max(offset - (isPaged ? size : offset), 0)),
+    }),
+    selfUrl: address.url,
+    firstUrl: toUrl(0) ?? address.url,
+    lastUrl: toUrl(last) ?? address.url,
+  }
+}
+
+/** The body with what is known about the page. */
+function withFacts(input: EffectInput<ListEffect>, fields: readonly ViewField[], text: string, facts: Facts): string {
+  const { contract, effect, filler, operation } = input
+  const body = parseExactJson(text).exact
+  if (!isObject(body)) return text
+  for (const field of fields) put(body, field, toFitting(facts[field.from], field))
+  const ensure = effect.ensureBody ?? effect.around?.ensure
+  const ensured = (ensure && filler?.ensure(contract, ensure, body as ExactValue, toSeed(operation.id))) ?? body
+  return writeByShape(ensured as ExactValue, contract.shapes, 0)
+}
+
+/** A fact in one of the types of its property. Undefined if there is none. */
+function toFitting(fact: ExactValue | undefined, { types, from, leftOut }: ViewField): ExactValue | undefined {
+  const isCount = types.includes('integer') || types.includes('number')
+  if (fact !== undefined) {
+    if (typeof fact === 'number' && !isCount && types.includes('string')) return String(fact)
+    if (typeof fact === 'string' && isCount && !types.includes('string')) return toNumber(fact)
+    return fact
+  }
+  if (types.includes('null')) return null
+  if (leftOut !== undefined) return undefined
+  return /Url|Cursor/.test(from) && !isCount ? '' : 0
+}
+
+function toNumber(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** Puts a fact at its place, or removes what would have it. */
+function put(root: Record<string, unknown>, { pointer, leftOut }: ViewField, value: ExactValue | undefined): void {
+  const end = value === undefined ? (leftOut ?? pointer.length) : pointer.length
+  let owner: unknown = root
+  for (const name of pointer.slice(0, end - 1)) {
+    if (!isObject(owner)) return
+    if (!isObject(owner[name])) {
+      if (value === undefined) return
+      owner[name] = {}
+    }
+    owner = owner[name]
+  }
+  const name = pointer[end - 1]
+  if (!isObject(owner) || name === undefined) return
+  if (value === undefined) delete owner[name]
+  else owner[name] = value
+}
+
+function headersOf({ headers }: ListView, facts: Facts): Record<string, string> {
+  const entries = headers.flatMap(({ name, from }): [string, string][] => {
+    const value = from === 'links' ? linksOf(facts) : facts[from]
+    return value === undefined || value === null || value === '' ? [] : [[name, String(value)]]
+  })
+  return Object.fromEntries(entries)
+}
