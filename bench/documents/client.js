@@ -13,7 +13,7 @@ export function createClient(port, limitMs) {
       try {
         asked = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, ...length }, agent })
       } catch (error) {
-        return resolve({ failure: `not sent: ${error.message}` })
+        return resolve({ failure: `not sent: ${error.message}`, isUnsent: true })
       }
       asked.setTimeout(limitMs, () => asked.destroy(new Error(`no answer in ${limitMs / 1000} s`)))
       asked.on('error', (error) => resolve({ failure: error.message }))

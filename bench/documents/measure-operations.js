@@ -77,7 +77,7 @@ export async function measureOperations({ read, name, operations, helpers, send,
     const isRefusedAgain = answer.status === 409 || (answer.status === 404 && removes(operation))
     const isRepeated = isRefusedAgain && answered.get(operation)?.includes('ok')
     const result = answer.failure
-      ? { verdict: 'no answer', cause: answer.failure }
+      ? { verdict: answer.isUnsent ? 'no valid request' : 'no answer', cause: answer.failure }
       : isRepeated
         ? { verdict: 'repeated' }
         : judgeOf(operation, answer)
@@ -108,6 +108,7 @@ export async function measureOperations({ read, name, operations, helpers, send,
       for (const broken of breakRequest(operation, parts, { schemas, random, count: invalidPerOperation })) {
         const request = write(operation, broken.parts)
         const answer = await timed(operation, request)
+        if (answer.isUnsent) continue
         const result = answer.failure
           ? { verdict: 'no answer', cause: answer.failure }
           : judge.judgeRefusal(operation, broken, answer)

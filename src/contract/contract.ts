@@ -13,8 +13,20 @@ import type { Validate } from './validator.js'
 export interface Contract extends RequestContract {
   /** Paths in the document of the schemas of returned records. */
   recordSchemas: (readonly (string | number)[])[]
+  /** Where the document has examples of records, by collection. Absent: they are not used. */
+  recordExamples?: Record<string, ExamplePlace[]>
   /** Validators of those schemas, for data from users. */
   recordValidators: Validate[]
+}
+
+/** A media type, or a path parameter, that may have examples. */
+export interface ExamplePlace {
+  /** Its path in the document. */
+  path: readonly (string | number)[]
+  /** What leads to the records in the value of the media type. */
+  pointer: string[]
+  /** Whether it has a list of records, a record, what callers send to create one, or a key. */
+  is: 'list' | 'record' | 'draft' | 'key'
 }
 
 /** The part of a contract that answering requests needs. Everything except `validators` is plain JSON data. */

@@ -17,16 +17,20 @@ export interface WantedText {
   format: string | undefined
   minLength: number
   maxLength: number
+  /** Texts that the document has for this property. */
+  examples?: readonly string[]
 }
 
 type Make = (faker: Faker) => string
 
 /** Chooses the kind of text once. The length always fits. The format fits too, if it has texts of such a length. */
-export function createText(faker: Faker, { name, collection, format, minLength, maxLength }: WantedText): () => string {
+export function createText(faker: Faker, wanted: WantedText): () => string {
+  const { name, collection, format, minLength, maxLength, examples = [] } = wanted
   const words = toWords(name)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const byName = words === 'name' && people.test(toWords(collection)) ? person : findByName(textsByName, words)
-  const make = byFormat ?? byName ?? noun
+  const isVague = byName === undefined || vague.has(byName)
+  const make = byFormat ?? (isVague && examples.length > 0 ? fromExamples(examples, words) : byName) ?? noun
   return () => {
     const fitting = tryToFit(make) ?? (byFormat ? make(faker) : tryToFit(noun))
     if (fitting !== undefined) return fitting
@@ -45,11 +49,28 @@ export function createText(faker: Faker, { name, collection, format, minLength, 
   }
 }
 
-/** The range of numbers without bounds in the schema. */
-export function findRange(name: string, records: number): readonly [minimum: number, maximum: number] {
+/** What the document has as examples. Names of records differ: behind those of the document, the same ones are numbered. */
+function fromExamples(examples: readonly string[], words: string): Make {
+  let made = 0
+  const isName = /\b(name|title|subject|headline|label)$/.test(words)
+  return () => {
+    const text = examples[made % examples.length] ?? ''
+    const round = Math.floor(made++ / examples.length)
+    return isName && round > 0 ? `${text} ${round + 1}` : text
+  }
+}
+
+/** The range of numbers without bounds in the schema. @param example a number that the document has for this property */
+export function findRange(
+  name: string,
+  records: number,
+  example?: number,
+): readonly [minimum: number, maximum: number] {
   const words = toWords(name)
   if (/\bids?$/.test(words)) return [1, Math.max(records, 1)]
-  return findByName(rangesByName, words) ?? [0, 1000]
+  const usual = findByName(rangesByName, words)
+  if (usual || example === undefined || example === 0) return usual ?? [0, 1000]
+  return example > 0 ? [Math.floor(example / 2), Math.ceil(example * 1.5)] : [Math.floor(example * 1.5), 0]
 }
 
 const noun: Make = (faker) => faker.word.noun()
@@ -59,6 +80,13 @@ const dateTime: Make = (faker) => {
   const milliseconds = faker.number.int({ min: earliestDate / 1000, max: referenceDate / 1000 }) * 1000
   return new Date(milliseconds).toISOString()
 }
+const slogan: Make = (faker) => faker.company.catchPhrase()
+const description: Make = (faker) => faker.commerce.productDescription()
+const phrase: Make = (faker) => faker.hacker.phrase()
+const product: Make = (faker) => faker.commerce.productName()
+const reference: Make = (faker) => faker.string.alphanumeric({ length: 8, casing: 'upper' })
+/** Texts that fit many things. Those of the document are better. */
+const vague = new Set<Make>([slogan, description, phrase, product, reference])
 const email: Make = (faker) => faker.internet.email({ provider: 'example.com' }).toLowerCase()
 const uri: Make = (faker) => `https://example.com/${label(faker)}/${faker.number.int({ min: 1, max: 9999 })}`
 const path: Make = (faker) => `/${label(faker)}/${faker.number.int({ min: 1, max: 9999 })}`
@@ -113,12 +141,12 @@ const textsByName: readonly (readonly [RegExp, Make])[] = [
   [/\b(currency)( code)?$/, (faker) => faker.finance.currencyCode()],
   [/\bcolou?r$/, (faker) => faker.color.human()],
   [/\bid$/, (faker) => faker.string.hexadecimal({ length: 12, casing: 'lower', prefix: '' })],
-  [/\b(sku|reference|number|serial)$/, (faker) => faker.string.alphanumeric({ length: 8, casing: 'upper' })],
+  [/\b(sku|reference|number|serial)$/, reference],
   [/\b(price|amount|cost|total)$/, (faker) => faker.commerce.price()],
-  [/\b(title|subject|headline|slogan)$/, (faker) => faker.company.catchPhrase()],
-  [/\b(description|summary|details)$/, (faker) => faker.commerce.productDescription()],
-  [/\b(text|message|comment|note|notes|body|content|reason|bio)$/, (faker) => faker.hacker.phrase()],
-  [/\bname$/, (faker) => faker.commerce.productName()],
+  [/\b(title|subject|headline|slogan)$/, slogan],
+  [/\b(description|summary|details)$/, description],
+  [/\b(text|message|comment|note|notes|body|content|reason|bio)$/, phrase],
+  [/\bname$/, product],
 ]
 
 const rangesByName: readonly (readonly [RegExp, readonly [number, number]])[] = [

@@ -6,6 +6,7 @@ import type { Validate } from '../contract/validator.js'
 import type { FillPlan } from '../json/fill-plan.js'
 import type { Random } from '../json/random.js'
 import type { Values } from '../state/stored-record.js'
+import type { DocumentExamples } from './document-examples.js'
 import type { Hint } from './hints.js'
 
 export interface CollectionToGenerate {
@@ -16,6 +17,7 @@ export interface CollectionToGenerate {
   validate: Validate
   /** The fill plans of the contract. */
   plans: readonly FillPlan[]
+  examples: DocumentExamples
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */
   records: number

@@ -11,8 +11,9 @@ import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { referenceDate } from './believable.js'
 import { checkHints } from './check-hints.js'
-import type { CollectionToGenerate } from './collection-to-generate.js'
+import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { createCombine } from './combine-records.js'
+import { noExamples, readExamples } from './document-examples.js'
 import { createKeys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
@@ -100,10 +101,13 @@ function prepare(
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     faker.seed(ownSeed)
+    const schemaPath = contract.recordSchemas[model.record] ?? []
+    const places = contract.recordExamples?.[model.name]
     const generated = yield* generateCollection({
       document,
       model,
-      schemaPath: contract.recordSchemas[model.record] ?? [],
+      schemaPath,
+      examples: places ? readExamples(document, places, findRecordSchema(document, schemaPath), model) : noExamples,
       validate: contract.recordValidators[model.record] ?? (() => true),
       plans: contract.plans,
       hints: hints[model.name] ?? {},
@@ -150,10 +154,13 @@ function* generateCollection(
   }
   const keys = createKeys(collection)
   const generator = createRecordGenerator(collection, keys)
-  yield* add(generator.next, Math.min(collection.records, poolSize), turn.generated)
-  if (records.length === 0 && collection.records > 0) return { records, problem: generator.problem }
-  yield* add(createCombine([...records], collection, keys), collection.records, turn.combined)
-  return { records }
+  // The newest records come first in lists.
+  const examples = generator.examples(collection.records)
+  const count = collection.records - examples.length
+  yield* add(generator.next, Math.min(count, poolSize), turn.generated)
+  if (records.length + examples.length === 0 && collection.records > 0) return { records, problem: generator.problem }
+  yield* add(createCombine([...records], collection, keys), count, turn.combined)
+  return { records: [...records, ...examples.toReversed()] }
 }
 
 /** About the length of a value as JSON. */

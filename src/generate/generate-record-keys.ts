@@ -13,11 +13,54 @@ import { toGenerationSchema } from './generation-schema.js'
 export interface Keys {
   /** Returns an unused key, or undefined if none is found. */
   propose(): Key | undefined
-  /** Marks the key that was proposed last as used. */
+  /** Marks a key as used. */
   keep(key: Key): void
 }
 
-export function createKeys(collection: CollectionToGenerate): Keys {
+export interface ReservableKeys extends Keys {
+  /** Takes a key that was not proposed. @returns false if it is used, or not allowed */
+  reserve(key: Key): boolean
+}
+
+/** Keys that the document has as examples, then others. */
+export function createKeys(collection: CollectionToGenerate): ReservableKeys {
+  const { examples, model, plans } = collection
+  const others = createOtherKeys(collection)
+  const used = new Set<Key>()
+  const isInPath = (key: Key) => model.keyPlan === undefined || isAllowed(plans, model.keyPlan, key)
+  const waiting = examples.keys.filter(isInPath)
+  return {
+    propose() {
+      while (waiting.length > 0) {
+        const [key] = waiting
+        if (key !== undefined && !used.has(key)) return key
+        waiting.shift()
+      }
+      for (let attempt = 0; attempt < maxTries; attempt++) {
+        const key = others.propose()
+        if (key === undefined || !used.has(key)) return key
+        others.keep(key)
+      }
+      return undefined
+    },
+    keep(key) {
+      // A set of millions of consecutive keys would say nothing.
+      if (waiting[0] === key) waiting.shift()
+      else if (!used.has(key)) others.keep(key)
+      if (examples.records.length + examples.keys.length > 0 && used.size < maxReserved) used.add(key)
+    },
+    reserve(key) {
+      if (used.has(key) || !isInPath(key)) return false
+      used.add(key)
+      return true
+    },
+  }
+}
+
+/** Keys whose examples are known. */
+const maxReserved = 1000
+
+function createOtherKeys(collection: CollectionToGenerate): Keys {
   const { document, model, schemaPath } = collection
   const schema = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const keywords = schema ? flattenSchema(document, schema).keywords : {}

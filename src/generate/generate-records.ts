@@ -7,11 +7,13 @@ import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/is-object.js'
 import type { Values } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
-import type { Keys } from './generate-record-keys.js'
+import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
 
 export interface RecordGenerator {
+  /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. */
+  examples(most: number): Values[]
   /** Returns the next record, or undefined if no valid record is found or no key is left. */
   next(): Values | undefined
   /** Why the last try failed. */
@@ -21,7 +23,7 @@ export interface RecordGenerator {
 /** Tries for one record. The second half generates only the required properties of `oneOf` alternatives. */
 const maxTries = 40
 
-export function createRecordGenerator(collection: CollectionToGenerate, keys: Keys): RecordGenerator {
+export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
   const { document, model, schemaPath, validate, plans, hints, random, references } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
@@ -33,9 +35,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
   let made = 0
   let problem = 'no generated value satisfies its schema'
 
-  /** @param isMended whether what is wrong is replaced by values of the fill plan */
-  function complete(values: Values, isMended = false): Values | undefined {
-    const key = keys.propose()
+  /**
+   * @param isMended whether what is wrong is replaced by values of the fill plan
+   * @param key of the record. Absent: the next one
+   */
+  function complete(values: Values, isMended = false, key = keys.propose()): Values | undefined {
     if (key === undefined) return undefined
     const [shown, hidden] = splitHidden(collection, { ...values, ...references(made), [model.key]: key })
     const record = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
@@ -68,6 +72,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Ke
   return {
     get problem() {
       return problem
+    },
+    examples(most) {
+      const records: Values[] = []
+      for (const { key, values } of collection.examples.records.slice(0, most)) {
+        if (key !== undefined && !keys.reserve(key)) continue
+        const record = complete(values, false, key) ?? complete(values, true, key)
+        if (record) records.push(record)
+      }
+      return records
     },
     next() {
       for (let attempt = 0; attempt < (mends ? 0 : maxTries); attempt++) {

@@ -1,6 +1,7 @@
 /** The parts of a generation schema for single values: numbers, patterns and enums. */
 import type { JsonSchema } from 'json-schema-faker'
 import type { SchemaObject } from '../compile/document.js'
+import { withFewRepetitions } from '../compile/schemas/few-repetitions.js'
 import { generateValue } from './generate-value.js'
 
 export type GenerationNode = Exclude<JsonSchema, boolean>
@@ -41,7 +42,11 @@ export function toNumberNode(
 
 /** Makes texts by the pattern, or takes the schema's examples if the generator does not support the pattern. */
 export function toPatternNode(variant: SchemaObject, pattern: string): GenerationNode {
-  const node: GenerationNode = { type: 'string', pattern, minLength: variant.minLength ?? 0 }
+  const node: GenerationNode = {
+    type: 'string',
+    pattern: withFewRepetitions(pattern),
+    minLength: variant.minLength ?? 0,
+  }
   if (variant['maxLength'] !== undefined) node.maxLength = variant['maxLength'] as number
   if (isSupported(node, pattern)) return node
   const { example, examples, default: standard } = variant

@@ -75,7 +75,10 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     if (type === 'object') return toObject(variant, depth)
     if (type === 'array') return toList(variant, name, depth)
     if (type === 'string') return toText(variant, name)
-    if (type === 'integer' || type === 'number') return toNumberNode(type, variant, findRange(name, records))
+    if (type === 'integer' || type === 'number') {
+      const [example] = examplesOf(variant).filter((each): each is number => typeof each === 'number')
+      return toNumberNode(type, variant, findRange(name, records, example))
+    }
     return { type }
   }
 
@@ -85,7 +88,8 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     if (pattern !== undefined) return toPatternNode(variant, pattern)
     // Texts are made by a format, because that keyword survives when the generator merges schemas.
     const id = `text ${texts++}`
-    formats[id] = createText(faker, { name, collection: model.name, format, minLength, maxLength })
+    const examples = examplesOf(variant).filter((each): each is string => typeof each === 'string')
+    formats[id] = createText(faker, { name, collection: model.name, format, minLength, maxLength, examples })
     return { type: 'string', format: id }
   }
 
@@ -167,6 +171,11 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     }
     return { type, faker: `hint.${id}` }
   }
+}
+
+/** The examples of a schema. Its default is one, too. */
+function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
+  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : []), standard]
 }
 
 interface ObjectKeywords extends SchemaObject {

@@ -29,7 +29,8 @@ export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): O
     if (outcome === undefined) continue
     if (outcome instanceof Refusal) {
       undo(records, before)
-      return outcome
+      // What cannot be kept is answered as the document says.
+      return outcome.reason === 'unavailable' || outcome.reason === 'not_made' ? example : outcome
     }
     const key = keyOf(use, records, item)
     if (key !== undefined) kept.add(key)

@@ -1,5 +1,5 @@
 /** Infers the effect of each operation on the state from its path and its response. */
-import type { CollectionModel } from '../../contract/contract.js'
+import type { CollectionModel, ExamplePlace } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effect.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -13,6 +13,7 @@ import { compilePlace, type Group, scopeCollection } from './compile-place.js'
 import { type Decision, decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import { findExamplePlaces } from './find-examples.js'
 import { lineOf } from './path-tree.js'
 import { toCandidate } from './to-candidate.js'
 
@@ -27,6 +28,8 @@ export interface InferredEffects {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   paths: Map<string, string>
+  /** Where the document has examples of records, by collection. */
+  examples: Record<string, ExamplePlace[]>
 }
 
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
@@ -91,6 +94,9 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     collections: [...groups.values()].map(({ model }) => model),
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
+    examples: Object.fromEntries(
+      [...groups.values()].map((group) => [group.model.name, findExamplePlaces(document, group)]),
+    ),
   }
 }
 

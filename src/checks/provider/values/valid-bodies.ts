@@ -1,8 +1,19 @@
 /** Generates valid bodies with json-schema-faker. */
 import { generateSync, type JsonSchema } from 'json-schema-faker'
-import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../compile/document.js'
+import {
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+  type SchemaObject,
+} from '../../../compile/document.js'
 import { resolve } from '../../../compile/references.js'
+import { withFewRepetitions } from '../../../compile/schemas/few-repetitions.js'
 import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
+
+/** Characters, items and properties that are more than a schema demands. */
+const maxMore = 100
+const leastOf: Record<string, string> = { maxLength: 'minLength', maxItems: 'minItems', maxProperties: 'minProperties' }
 
 /** A recursive schema is cut at this depth. */
 const maxDepth = 6
@@ -56,6 +67,12 @@ function toPlain(document: OpenApiDocument, schema: Schema, depth: number): Json
         ([, each]) => !hasFlag(document, { value: each, path: [] }, 'readOnly'),
       )
       return Object.fromEntries(entries.map(([name, each]) => [name, toPlain(document, each, depth + 1)]))
+    }
+    if (keyword === 'pattern' && typeof member === 'string') return withFewRepetitions(member)
+    const least = leastOf[keyword]
+    // The generator makes any number up to the bound, which can be millions.
+    if (least !== undefined && typeof member === 'number') {
+      return Math.min(member, Number((schema as SchemaObject)[least] ?? 0) + maxMore)
     }
     if (keyword === 'items' || keyword === 'additionalProperties' || keyword === 'not') {
       return toPlain(document, member as Schema, depth + 1)

@@ -1,0 +1,108 @@
+/** Reads the examples that a document has of the records of a collection. */
+import type { OpenApiDocument, Schema } from '../compile/document.js'
+import { isReference, type Located } from '../compile/document.js'
+import { resolve } from '../compile/references.js'
+import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
+import { isObject } from '../json/is-object.js'
+import { ownValue } from '../json/own-value.js'
+import { toKey } from '../state/make-record-key.js'
+import type { Key, Values } from '../state/stored-record.js'
+
+export interface DocumentExamples {
+  /** Records, with a key if the example has one. Of examples with the same key one says what the others leave out. */
+  records: { key: Key | undefined; values: Values }[]
+  /** Keys that the examples of parameters have. */
+  keys: Key[]
+}
+
+export const noExamples: DocumentExamples = { records: [], keys: [] }
+
+/** The most records and keys that are taken from a document. */
+const most = 100
+
+interface WithExamples {
+  example?: unknown
+  examples?: unknown
+  schema?: Schema
+}
+
+/** @param record the schema of a record */
+export function readExamples(
+  document: OpenApiDocument,
+  places: readonly ExamplePlace[],
+  record: Located<Schema>,
+  model: CollectionModel,
+): DocumentExamples {
+  const found = places.flatMap((place) => examplesAt(document, place).map((value) => ({ place, value })))
+  const records = new Map<Key | symbol, { key: Key | undefined; values: Values }>()
+  const add = (values: Values) => {
+    const key = keyOf(model, ownValue(values, model.key))
+    const known = key === undefined ? undefined : records.get(key)
+    records.set(key ?? Symbol(model.key), { key, values: known ? { ...values, ...known.values } : values })
+  }
+  for (const { place, value } of found) {
+    if (place.is === 'list' || place.is === 'record') for (const each of recordsIn(place, value)) add(each)
+  }
+  for (const example of schemaExamples(document, record)) if (isObject(example)) add(example)
+  // What callers send is only part of a record.
+  if (records.size === 0) {
+    for (const { place, value } of found)
+      if (place.is === 'draft') for (const each of recordsIn(place, value)) add(each)
+  }
+  const keys = found.flatMap(({ place, value }) => (place.is === 'key' ? (keyOf(model, value) ?? []) : []))
+  return { records: [...records.values()].slice(0, most), keys: [...new Set(keys)].slice(0, most) }
+}
+
+function keyOf({ keyKind }: CollectionModel, value: unknown): Key | undefined {
+  if (keyKind === 'integer') {
+    const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+    // Keys are counted on from the highest one.
+    return typeof number === 'number' && Number.isSafeInteger(number) && number < 2 ** 52 ? number : undefined
+  }
+  const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'
+  return isText ? toKey(String(value) as never, keyKind) && String(value) : undefined
+}
+
+/** The values at a place: those of the media type or the parameter itself, else those of its schema. */
+function examplesAt(document: OpenApiDocument, { path, is }: ExamplePlace): unknown[] {
+  const holder = path.reduce<unknown>(
+    (at, part) => (isObject(at) || Array.isArray(at) ? at[part as never] : undefined),
+    document,
+  )
+  if (!isObject(holder)) return []
+  const { example, examples, schema } = holder as WithExamples
+  const named = isObject(examples) ? Object.values(examples) : []
+  const values = named.flatMap((each) => {
+    const named = isReference(each) ? resolve<{ value?: unknown }>(document, each, [...path]).value : each
+    return isObject(named) && 'value' in named ? [named['value']] : []
+  })
+  const own = [...(example === undefined ? [] : [example]), ...values]
+  if (own.length > 0 || schema === undefined) return own.map(parse)
+  const located = { value: schema, path: [...path, 'schema'] }
+  const ofSchema = schemaExamples(document, located)
+  const { default: standard } = flattenSchema(document, located).keywords
+  // The default of a key is one that works.
+  return is === 'key' && ofSchema.length === 0 && standard !== undefined ? [standard] : ofSchema.map(parse)
+}
+
+function schemaExamples(document: OpenApiDocument, schema: Located<Schema>): unknown[] {
+  const { example, examples } = flattenSchema(document, schema).keywords
+  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
+}
+
+/** Examples may be JSON in a text. */
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function recordsIn({ pointer, is }: ExamplePlace, value: unknown): Values[] {
+  const inner = pointer.reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), value)
+  const listed = Array.isArray(inner) ? inner : is === 'list' ? [] : [inner]
+  return listed.filter(isObject)
+}
