@@ -23,6 +23,8 @@ export interface CollectionToGenerate {
   records: number
   /** Values of the properties that refer to records of other collections, by the number of the record. */
   references: (index: number) => Values
+  /** The same for properties that name records of other collections, of a record with other values. */
+  named: (index: number, values: Values) => Values
   faker: Faker
   random: Random
 }

@@ -41,7 +41,7 @@ export function createCombine(
     for (let attempt = 0; attempt < maxTries && pool.length > 0; attempt++) {
       const key = keys.propose()
       if (key === undefined) return undefined
-      const combined = combine(key)
+      const combined = collection.named(made, combine(key))
       // Valid values may be invalid together. Then use a plain copy.
       const record = validate(combined)
         ? combined

@@ -14,6 +14,7 @@ import { checkHints } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { createCombine } from './combine-records.js'
 import { noExamples, readExamples } from './document-examples.js'
+import { createFindReferences } from './find-references.js'
 import { createKeys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
@@ -47,7 +48,8 @@ const turn = { generated: 200, combined: 20_000 }
 export async function generateScenario(input: ScenarioToGenerate): Promise<Scenario> {
   const { records, onProgress } = input
   const scenario: Record<string, readonly Values[]> = {}
-  const { models, generate } = prepare(input, scenario)
+  const { toOrder, generate } = prepare(input, scenario)
+  const models = toOrder()
   const total = records * models.length
   for (const [index, model] of models.entries()) {
     const steps = generate(model)
@@ -79,7 +81,7 @@ export function generateLazily(input: ScenarioToGenerate): Scenario {
 }
 
 /**
- * Returns the collections that operations read, those first to which others refer, and generates one of them.
+ * Returns the collections that operations read, and generates one of them.
  * @param scenario has the records of the collections to which it refers
  */
 function prepare(
@@ -87,6 +89,8 @@ function prepare(
   scenario: Scenario,
 ): {
   models: CollectionModel[]
+  /** The same in the order in which they can be generated. */
+  toOrder(): CollectionModel[]
   generate(model: CollectionModel): Generator<number, Values[]>
 } {
   const faker = new Faker({ locale: [en, base] })
@@ -95,24 +99,31 @@ function prepare(
 
   function* generate(model: CollectionModel): Generator<number, Values[]> {
     // Of collections that refer to each other, only the later one does so here.
-    const before = new Set(models.slice(0, models.indexOf(model)).map(({ name }) => name))
+    const order = toOrder()
+    const before = new Set(order.slice(0, order.indexOf(model)).map(({ name }) => name))
     const links = (model.links ?? []).filter(({ collection }) => before.has(collection))
-    const { references, count } = createReferences(links, scenario, records)
+    const properties = findReferences(model).map((each) =>
+      before.has(each.collection) ? each : { ...each, collection: '' },
+    )
+    const schemaPath = contract.recordSchemas[model.record] ?? []
+    const places = contract.recordExamples?.[model.name]
+    const examples = places ? readExamples(document, places, findRecordSchema(document, schemaPath), model) : noExamples
+    const hasExamples = examples.records.length > 0
+    const { references, named, count } = createReferences(links, properties, scenario, { records, hasExamples })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     faker.seed(ownSeed)
-    const schemaPath = contract.recordSchemas[model.record] ?? []
-    const places = contract.recordExamples?.[model.name]
     const generated = yield* generateCollection({
       document,
       model,
       schemaPath,
-      examples: places ? readExamples(document, places, findRecordSchema(document, schemaPath), model) : noExamples,
+      examples,
       validate: contract.recordValidators[model.record] ?? (() => true),
       plans: contract.plans,
       hints: hints[model.name] ?? {},
       records: count,
       references,
+      named,
       faker,
       random: createRandom(ownSeed),
     })
@@ -121,8 +132,15 @@ function prepare(
   }
 
   const read = namesOfRead(contract)
-  const models = sortByReferences(contract.collections.filter(({ name }) => read.has(name)))
-  return { models, generate }
+  const models = contract.collections.filter(({ name }) => read.has(name))
+  const findReferences = createFindReferences(document, contract, (name) => read.has(name))
+  let ordered: CollectionModel[] | undefined
+  // Which properties refer to others is found out when the first record is needed.
+  const toOrder = () => {
+    ordered ??= sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection))
+    return ordered
+  }
+  return { models, toOrder, generate }
 }
 
 /** Collections of which an operation reads, changes or removes records. Nobody would see those of others. */

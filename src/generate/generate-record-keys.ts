@@ -27,7 +27,11 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
   const { examples, model, plans } = collection
   const others = createOtherKeys(collection)
   const used = new Set<Key>()
-  const isInPath = (key: Key) => model.keyPlan === undefined || isAllowed(plans, model.keyPlan, key)
+  const plan = plans[model.keyPlan ?? -1]
+  // A plan does not tell whether a key has a pattern or a format. The document knows its own.
+  const isOpen =
+    plan === undefined || (plan.kind === 'text' && (plan.pattern !== undefined || plan.format !== undefined))
+  const isInPath = (key: Key) => isOpen || isAllowed(plans, model.keyPlan ?? -1, key)
   const waiting = examples.keys.filter(isInPath)
   return {
     propose() {

@@ -5,7 +5,7 @@ import { judge } from '../contract/violations.js'
 import { ensureValid } from '../json/ensure-valid.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/is-object.js'
-import type { Values } from '../state/stored-record.js'
+import type { Key, Values } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
@@ -24,7 +24,7 @@ export interface RecordGenerator {
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
-  const { document, model, schemaPath, validate, plans, hints, random, references } = collection
+  const { document, model, schemaPath, validate, plans, hints, random, references, named } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
   const schemas = (['anyOf', 'oneOf'] as const).map((choice) =>
@@ -41,14 +41,21 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
    */
   function complete(values: Values, isMended = false, key = keys.propose()): Values | undefined {
     if (key === undefined) return undefined
-    const [shown, hidden] = splitHidden(collection, { ...values, ...references(made), [model.key]: key })
-    const record = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
-    const violations = judge(validate, record, record, false)
-    if (violations.length === 0) {
+    const own = { ...values, ...references(made), [model.key]: key }
+    const linked = named(made, own)
+    const record = toValid(linked, key, isMended) ?? (linked === own ? undefined : toValid(own, key, isMended))
+    if (record) {
       keys.keep(key)
       made++
-      return model.hidden ? { ...record, ...hidden } : record
     }
+    return record
+  }
+
+  function toValid(values: Values, key: Key, isMended: boolean): Values | undefined {
+    const [shown, hidden] = splitHidden(collection, values)
+    const record = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
+    const violations = judge(validate, record, record, false)
+    if (violations.length === 0) return model.hidden ? { ...record, ...hidden } : record
     problem = violations.map(({ message }) => message).join('; ')
     return undefined
   }
@@ -75,8 +82,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     },
     examples(most) {
       const records: Values[] = []
-      for (const { key, values } of collection.examples.records.slice(0, most)) {
-        if (key !== undefined && !keys.reserve(key)) continue
+      for (const [index, { key: given, values }] of collection.examples.records.slice(0, most).entries()) {
+        if (given !== undefined && !keys.reserve(given)) continue
+        // Lists begin with the highest keys.
+        const highest = model.keyKind === 'integer' ? collection.records - index : undefined
+        const key = given ?? (highest !== undefined && keys.reserve(highest) ? highest : undefined)
         const record = complete(values, false, key) ?? complete(values, true, key)
         if (record) records.push(record)
       }

@@ -3,6 +3,7 @@ import type { CollectionModel, Link } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
+import type { PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
 const fewRecords = 100
@@ -10,24 +11,62 @@ const fewRecords = 100
 export interface References {
   /** Values of the properties that refer to other records, by the number of the record. */
   references: (index: number) => Values
+  /** Values that name records of other collections, in place of those that name none. Undefined: it is left out. */
+  named: (index: number, values: Values) => Values
   /** The number of records, so that every owner has one. */
   count: number
 }
 
-/** @param records the wanted number of records */
-export function createReferences(links: readonly Link[], scenario: Scenario, records: number): References {
+/** How many other records a list of keys names. */
+const namedAtOnce = 2
+
+/**
+ * @param properties those that name records. Of collections without records, optional ones are left out
+ * @param records the wanted number of records
+ * @param hasExamples whether the first records are examples of the document, as the newest ones of others are
+ */
+export function createReferences(
+  links: readonly Link[],
+  properties: readonly PropertyReference[],
+  scenario: Scenario,
+  { records, hasExamples }: { records: number; hasExamples: boolean },
+): References {
   const known = links.flatMap((link) => {
     const others = ownValue(scenario, link.collection) ?? []
     return others.length > 0 ? [{ ...link, others }] : []
   })
   const owners = Math.max(0, ...known.map(({ isOwner, others }) => (isOwner ? others.length : 0)))
   const count = records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
+  const keys = new Map<PropertyReference, unknown[]>()
+  const keysOf = (reference: PropertyReference): unknown[] => {
+    const all =
+      keys.get(reference) ?? (ownValue(scenario, reference.collection) ?? []).map((each) => each[reference.key])
+    keys.set(reference, all)
+    return all
+  }
   return {
     count,
+    named(index, values) {
+      const replaced = properties.flatMap((reference): [string, unknown][] => {
+        const { property, isList, isRequired } = reference
+        const own = ownValue(values, property)
+        if (own === undefined || own === null) return []
+        const all = keysOf(reference)
+        const isKnown = [own].flat().every((each) => all.includes(each))
+        if (isKnown) return []
+        if (all.length === 0) return isRequired ? [] : [[property, undefined]]
+        // The newest records are the examples of the document.
+        const at = (offset: number) => all[all.length - 1 - ((index + offset) % all.length)]
+        const several = Array.from({ length: Math.min(namedAtOnce, all.length) }, (_, offset) => at(offset))
+        return [[property, isList ? [...new Set(several)].slice(0, Math.max([own].flat().length, 1)) : at(0)]]
+      })
+      return replaced.length === 0 ? values : withoutUndefined({ ...values, ...Object.fromEntries(replaced) })
+    },
     references: (index) => {
       const values: Record<string, unknown> = {}
       for (const { others, values: pairs } of known) {
-        const other = others[index % others.length] ?? {}
+        const at = index % others.length
+        const other = others[hasExamples ? others.length - 1 - at : at] ?? {}
         for (const [own, name] of pairs) {
           const value = ownValue(other, name)
           if (value !== undefined) values[own] = value
@@ -38,13 +77,24 @@ export function createReferences(links: readonly Link[], scenario: Scenario, rec
   }
 }
 
-/** Puts each collection behind those to which it refers. Of collections that refer to each other one is the first. */
-export function sortByReferences(models: readonly CollectionModel[]): CollectionModel[] {
+function withoutUndefined(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Puts each collection behind those to which it refers. Of collections that refer to each other one is the first.
+ * @param namesOf the collections whose records it names
+ */
+export function sortByReferences(
+  models: readonly CollectionModel[],
+  namesOf: (model: CollectionModel) => readonly string[],
+): CollectionModel[] {
   const byName = new Map(models.map((model) => [model.name, model]))
   const sorted = new Set<CollectionModel>()
   const visit = (model: CollectionModel, above: readonly CollectionModel[]): void => {
     if (sorted.has(model) || above.includes(model)) return
-    for (const { collection } of model.links ?? []) {
+    const linked = (model.links ?? []).map(({ collection }) => collection)
+    for (const collection of [...linked, ...namesOf(model)]) {
       const other = byName.get(collection)
       if (other) visit(other, [...above, model])
     }

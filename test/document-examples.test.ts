@@ -1,0 +1,115 @@
+/** The examples of a document are among its data, and everything else is made around them. */
+import { compileDocument, createSandbox, generateScenario } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import { documentOf, type Part } from './support/one-operation.js'
+
+const text = { type: 'string' }
+const book = {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: { id: { type: 'integer' }, title: { type: 'string', maxLength: 20 }, genre: text },
+}
+const json = (schema: Part, others: Part = {}): Part => ({ content: { 'application/json': { schema, ...others } } })
+const ok = (schema: Part, others: Part = {}): Part => ({ 200: { description: 'ok', ...json(schema, others) } })
+const id = (others: Part = {}): Part => ({
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'integer' },
+  ...others,
+})
+
+interface Parts {
+  list?: Part
+  read?: Part
+  create?: Part
+  key?: Part
+  schema?: Part
+}
+
+/** Books, with the examples of a case. */
+function library({ list: ofList = {}, read = {}, create = {}, key = {}, schema = {} }: Parts): string {
+  const own = { ...book, ...schema }
+  return documentOf({
+    '/books': {
+      get: { responses: ok({ type: 'array', items: own }, ofList) },
+      post: {
+        requestBody: json({ type: 'object', properties: { title: text, genre: text } }, create),
+        responses: ok(own),
+      },
+    },
+    '/books/{id}': { parameters: [id(key)], get: { responses: ok(own, read) } },
+  })
+}
+
+const emma = { id: 7, title: 'Emma', genre: 'novel' }
+const faust = { id: 9, title: 'Faust' }
+
+const cases: [name: string, parts: Parts, first: Part[]][] = [
+  ['of a list', { list: { example: [emma, faust] } }, [emma, faust]],
+  [
+    'of a list, by name',
+    { list: { examples: { two: { value: [emma, faust] }, one: { value: [emma] } } } },
+    [emma, faust],
+  ],
+  ['of a record', { read: { example: emma } }, [emma]],
+  [
+    'of a record that another example completes',
+    { list: { example: [{ id: 7, title: 'Emma' }] }, read: { example: emma } },
+    [emma],
+  ],
+  ['of the schema of a record', { schema: { example: faust } }, [faust]],
+  ['of the schema, several', { schema: { examples: [emma, faust] } }, [emma, faust]],
+  ['as JSON in a text', { list: { example: JSON.stringify([emma]) } }, [emma]],
+  [
+    'of a creation, with a key of its own',
+    { create: { example: { title: 'Emma', genre: 'novel' } } },
+    [{ ...emma, id: 5 }],
+  ],
+  [
+    'whose text is too long, with another one',
+    { list: { example: [{ ...emma, title: 'x'.repeat(21) }] } },
+    [{ id: 7, genre: 'novel' }],
+  ],
+]
+
+async function listed(document: string, records = 5): Promise<Part[]> {
+  const compiled = await compileDocument(document)
+  const sandbox = createSandbox({
+    contract: compiled.contract,
+    scenario: await generateScenario({ compiled, records }),
+  })
+  return (await sandbox.fetch('http://localhost/books')).json() as Promise<Part[]>
+}
+
+const byKey = (one: Part, other: Part) => Number(one['id']) - Number(other['id'])
+
+describe('an example', () => {
+  it.each(cases)('%s is among the first records', async (_, parts, first) => {
+    const books = await listed(library(parts))
+    expect(books).toHaveLength(5)
+    expect(books.slice(0, first.length).sort(byKey)).toMatchObject(first)
+    expect(new Set(books.map((each) => each['id'])).size).toBe(5)
+  })
+
+  it('leaves room for no more records than there are', async () => {
+    expect(await listed(library({ list: { example: [emma, faust] } }), 1)).toEqual([emma])
+    expect(await listed(library({ list: { example: [emma, faust] } }), 0)).toEqual([])
+  })
+
+  it.each([
+    ['example', { example: 42 }],
+    ['examples', { examples: { a: { value: 42 } } }],
+    ['default', { schema: { type: 'integer', default: 42 } }],
+  ])('of a path parameter is a key: its %s', async (_, key) => {
+    const books = await listed(library({ key }))
+    expect(books.map((each) => each['id'])).toContain(42)
+  })
+
+  it('of a property takes the place of texts that fit anything', async () => {
+    const properties = { ...book.properties, genre: { ...text, example: 'novel' }, title: { ...text, example: 'Emma' } }
+    const books = await listed(library({ schema: { properties } }))
+    expect(books.map((each) => each['genre'] ?? 'novel')).toEqual(Array.from({ length: 5 }, () => 'novel'))
+    expect(books.map((each) => each['title']).sort()).toEqual(['Emma', 'Emma 2', 'Emma 3', 'Emma 4', 'Emma 5'])
+  })
+})
