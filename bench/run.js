@@ -7,6 +7,7 @@
  * - `npm run bench planted -- --tools check,run --markdown` passes options.
  * - `npm run bench documents` exits with 1 if a bar is not kept; bench/documents.js has its options.
  * - `npm run bench state` exits with 1 if a bar is not kept; bench/state.js has its options.
+ * - `npm run bench lists` exits with 1 if a bar is not kept; bench/lists.js has its options.
  * - `npm run bench effects` compares effects with labels of readers; bench/effects.js has its options.
  * - `npm run bench doors` exits with 1 if an answer differs between doors; bench/doors.js has its options.
  * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
@@ -23,9 +24,20 @@ import { toBarTable, toTable } from './table.js'
 
 const usual = ['requests', 'start', 'memory', 'size', 'npx', 'world', 'growth', 'connections', 'handle', 'msw']
 /** Benchmarks that run only by name: they take long, draw results, count findings, or need another build. */
-const others = ['endurance', 'planted', 'chart', 'compare', 'documents', 'state', 'effects', 'doors', 'self-check']
+const others = [
+  'endurance',
+  'planted',
+  'chart',
+  'compare',
+  'documents',
+  'state',
+  'lists',
+  'effects',
+  'doors',
+  'self-check',
+]
 /** Those that exit with 1 if what they judge is not good enough. */
-const judging = new Set(['compare', 'documents', 'state', 'doors', 'self-check'])
+const judging = new Set(['compare', 'documents', 'state', 'lists', 'doors', 'self-check'])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]

@@ -63,6 +63,7 @@ export function listOperations({ document, resolve }) {
         style,
         explode: each.explode ?? style === 'form',
         examples: examplesOf(each),
+        description: each.description,
       })
     }
     for (const [, name] of path.matchAll(/\{([^{}]+)\}/g)) {
