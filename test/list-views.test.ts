@@ -209,6 +209,43 @@ const families: Family[] = [
     says: { meta: { total: 7, has_more: true } },
   },
   {
+    name: 'links without a parameter for a page',
+    parameters: [query('limit', { ...integer, default: 3 })],
+    schema: body({ links: { type: 'object', properties: { self: text, next: text } } }),
+    first: '/items',
+    next: ({ value }) => value.links.next,
+  },
+  {
+    name: 'a marker that is a number in the body and a text in the query',
+    parameters: [query('limit', { ...integer, default: 3 }), query('marker')],
+    schema: body({ next_marker: { ...integer, example: 1000 }, prev_marker: { ...integer, example: 1000 } }),
+    first: '/items',
+    next: ({ value }) => value.next_marker && `/items?marker=${value.next_marker}`,
+  },
+  {
+    name: 'links below pages, which are optional and composed',
+    parameters: [
+      query('per_page', { ...integer, default: 3 }),
+      query('page', { oneOf: [integer, { type: 'object' }] }),
+    ],
+    schema: {
+      allOf: [
+        body({}),
+        {
+          type: 'object',
+          properties: {
+            links: {
+              type: 'object',
+              properties: { pages: { anyOf: [{ type: 'object', properties: { next: text } }] } },
+            },
+          },
+        },
+      ],
+    },
+    first: '/items',
+    next: ({ value }) => value.links?.pages?.next,
+  },
+  {
     name: 'pages without a size',
     parameters: [query('page', integer)],
     schema: body({ pages: integer }),
@@ -235,6 +272,18 @@ const choices: [name: string, parameters: Part[], query: string, expected: reado
     [query('price', { type: 'object', properties: { lte: { type: 'number' } } }, { style: 'deepObject' })],
     'price[lte]=2',
     [5, 2],
+  ],
+  [
+    'a value or an object',
+    [
+      query(
+        'price',
+        { anyOf: [{ type: 'number' }, { type: 'object', properties: { gte: { type: 'number' } } }] },
+        { style: 'deepObject' },
+      ),
+    ],
+    'price[gte]=7',
+    [6, 4],
   ],
   ['created_after', [query('created_after')], 'created_after=2026-01-05T00:00:00Z', [7, 6]],
   [

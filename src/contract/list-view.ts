@@ -30,7 +30,7 @@ export interface ListView {
 export type Comparison = 'is' | 'above' | 'from' | 'below' | 'to' | 'text'
 
 export interface ViewFilter extends ViewSource {
-  /** Several for a search through texts. */
+  /** Several for a search through texts. Names are separated by `/` where a property is in another one. */
   properties: string[]
   compare: Comparison
   types: JsonType[]
@@ -57,6 +57,10 @@ export interface ViewPosition extends ViewSource {
   as: 'offset' | 'page' | 'cursor' | 'after' | 'before'
   /** The number of the first record or page. */
   first: number
+  /** Whether cursors are numbers. */
+  isNumber?: true
+  /** Whether no document names the parameter: only links have it. */
+  isOwn?: true
 }
 
 /** What is known about a page. */

@@ -32,7 +32,7 @@ export function chooseRecords(
 
 function matches(values: Values, { properties, compare, types }: ViewFilter, given: readonly unknown[]): boolean {
   return properties.some((property) => {
-    const own = [ownValue(values, property)].flat()
+    const own = [inside(values, property)].flat()
     return own.some((value) => {
       if (value === undefined || value === null) return false
       if (compare === 'text') return given.every((each) => hasText(value, each))
@@ -40,6 +40,13 @@ function matches(values: Values, { properties, compare, types }: ViewFilter, giv
       return given.every((each) => isOnSide(compareValues(value, toTyped(each, types)), compare))
     })
   })
+}
+
+/** The value of a property, which may be in another one: `attributes/name` */
+function inside(values: Values, property: string): unknown {
+  const own = ownValue(values, property)
+  if (own !== undefined || !property.includes('/')) return own
+  return property.split('/').reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), values)
 }
 
 /** A value may be several, between commas. */
@@ -93,7 +100,7 @@ export function sortRecords(
   if (orders.length === 0) return records
   return records.toSorted((one, other) => {
     for (const { property, isDescending: turned } of orders) {
-      const [a, b] = [ownValue(one.values, property), ownValue(other.values, property)]
+      const [a, b] = [inside(one.values, property), inside(other.values, property)]
       const lacks = Number(a === undefined || a === null) - Number(b === undefined || b === null)
       const order = lacks || (a === undefined || a === null ? 0 : compareValues(a, b) * (turned ? -1 : 1))
       if (order) return order

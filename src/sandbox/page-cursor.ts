@@ -21,24 +21,29 @@ export function cursorAt(
   return isKey ? text : toOpaque(`${isBefore ? '<' : ''}${index} ${text}`)
 }
 
-/**
- * The index at which the page of a cursor begins.
- * @param isBefore whether a key is that of the record behind the page
- */
+/** Where a cursor leads to: the index at which its page begins, or before which it ends. */
+export interface FoundCursor {
+  index: number
+  isEnd: boolean
+}
+
+/** @param as whether a cursor may be the key of the record before or behind the page */
 export function findCursor(
   cursor: string,
   sorted: readonly StoredRecord[],
   key: string,
-  isBefore: boolean,
-): number | undefined {
-  const own = sorted.findIndex((record) => toText(record, key) === cursor)
-  if (own !== -1) return isBefore ? own : own + 1
+  as: 'cursor' | 'after' | 'before',
+): FoundCursor | undefined {
+  const own = as === 'cursor' ? -1 : sorted.findIndex((record) => toText(record, key) === cursor)
+  if (own !== -1) return as === 'before' ? { index: own, isEnd: true } : { index: own + 1, isEnd: false }
+  if (/^\d{1,15}$/.test(cursor)) return as === 'cursor' ? { index: Number(cursor), isEnd: false } : undefined
   const [, sign, number, text] = /^(<?)(\d+) ([\s\S]*)$/.exec(fromOpaque(cursor)) ?? []
   if (number === undefined) return undefined
   const index = sorted.findIndex((record) => toText(record, key) === text)
+  const isEnd = sign === '<' || as === 'before'
   // The record may be gone: those behind it have moved up.
-  if (sign === '<' || isBefore) return index === -1 ? Number(number) : index
-  return index === -1 ? Math.max(Number(number) - 1, 0) : index + 1
+  if (isEnd) return { index: index === -1 ? Number(number) : index, isEnd }
+  return { index: index === -1 ? Math.max(Number(number) - 1, 0) : index + 1, isEnd }
 }
 
 /** Without characters that addresses escape (RFC 4648, section 5). */

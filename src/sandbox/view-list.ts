@@ -12,7 +12,7 @@ import type { EffectInput } from './effects/effect.js'
 import { refuseNotMade } from './effects/ensured.js'
 import { isRemoved } from './effects/sampled-record.js'
 import type { Answer, Outcome } from './outcome.js'
-import { cursorAt, findCursor } from './page-cursor.js'
+import { cursorAt, type FoundCursor, findCursor } from './page-cursor.js'
 import { type Address, addressOf, linksOf, urlOf } from './page-links.js'
 import { writeRecords } from './write-list.js'
 
@@ -61,13 +61,19 @@ function sizeOf({ size, standardSize, greatestSize }: ListView, { effect, reques
 function toPage(input: EffectInput<ListEffect>, view: ListView, sorted: readonly StoredRecord[]): Page {
   const size = sizeOf(view, input)
   const total = sorted.length
-  const position = view.positions.find((each) => sentValue(each, input.request) !== undefined)
-  const value = position && sentValue(position, input.request)
+  const position = view.positions.find((each) => positionValue(each, input) !== undefined)
+  const value = position && positionValue(position, input)
   const { key } = input.model
-  const offset = position ? Math.max(offsetOf(position, value, size, sorted, key), 0) : 0
-  const isBefore = position?.as === 'before'
-  const start = isBefore ? Math.max(offset - size, 0) : offset
-  return { records: sorted.slice(start, isBefore ? offset : start + size), total, offset: start, size }
+  const { index, isEnd } = position ? offsetOf(position, value, size, sorted, key) : { index: 0, isEnd: false }
+  const offset = Math.max(index, 0)
+  const start = isEnd ? Math.max(offset - size, 0) : offset
+  return { records: sorted.slice(start, isEnd ? offset : start + size), total, offset: start, size }
+}
+
+/** What a request says about the position. Its own parameter is in links alone. */
+function positionValue(position: ViewPosition, { request, query }: EffectInput<ListEffect>): unknown {
+  if (!position.isOwn) return sentValue(position, request)
+  return new URLSearchParams(query).get(position.name) ?? undefined
 }
 
 function offsetOf(
@@ -76,15 +82,16 @@ function offsetOf(
   size: number,
   sorted: readonly StoredRecord[],
   key: string,
-): number {
+): FoundCursor {
   const number = Number(value)
-  if (as === 'offset') return Number.isFinite(number) ? number - first : 0
+  const toStart = (index: number): FoundCursor => ({ index, isEnd: false })
+  if (as === 'offset') return toStart(Number.isFinite(number) ? number - first : 0)
   if (as === 'page' && Number.isFinite(number) && value !== '') {
     const index = Math.max(number - first, 0)
-    return index === 0 ? 0 : index * size
+    return toStart(index === 0 ? 0 : index * size)
   }
-  const found = findCursor(String(value), sorted, key, as === 'before')
-  return found ?? (value === '' ? 0 : sorted.length)
+  const found = findCursor(String(value), sorted, key, as === 'before' || as === 'after' ? as : 'cursor')
+  return found ?? toStart(value === '' ? 0 : sorted.length)
 }
 
 function factsOf(
@@ -94,11 +101,11 @@ function factsOf(
   { records, total, offset, size }: Page,
   address: Address,
 ): Facts {
-  const { request, model } = input
+  const { model } = input
   const end = offset + records.length
   const hasNext = end < total && size > 0
   const hasPrevious = offset > 0
-  const sent = positions.find((each) => sentValue(each, request) !== undefined)
+  const sent = positions.find((each) => positionValue(each, input) !== undefined)
   const forward = sent && sent.as !== 'before' ? sent : positions.find(({ as }) => as !== 'before')
   const pageAt = positions.find(({ as }) => as === 'page')?.first ?? 1
   const offsetAt = positions.find(({ as }) => as === 'offset')?.first ?? 0
@@ -106,7 +113,8 @@ function factsOf(
   const number = isPaged ? Math.floor(offset / size) : 0
   const pages = isPaged ? Math.ceil(total / size) : Math.min(total, 1)
   const isKey = forward?.as === 'after'
-  const toCursor = (at: number) => cursorAt(sorted, at, model.key, isKey)
+  const isNumber = forward?.isNumber === true
+  const toCursor = (at: number) => (isNumber ? at : cursorAt(sorted, at, model.key, isKey))
   // A link says where its page begins, in the way of this list.
   const toUrl = (at: number) => {
     if (!forward) return undefined
@@ -152,7 +160,11 @@ function withFacts(input: EffectInput<ListEffect>, fields: readonly ViewField[],
   const { contract, effect, filler, operation } = input
   const body = parseExactJson(text).exact
   if (!isObject(body)) return text
-  for (const field of fields) put(body, field, toFitting(facts[field.from], field))
+  for (const field of fields) {
+    // A cursor that is a number is that of the record.
+    const isCount = field.from === 'nextCursor' && !field.types.includes('string') && field.types.length > 0
+    put(body, field, toFitting(facts[isCount ? 'nextOffset' : field.from], field))
+  }
   const ensure = effect.ensureBody ?? effect.around?.ensure
   const ensured = (ensure && filler?.ensure(contract, ensure, body as ExactValue, toSeed(operation.id))) ?? body
   return writeByShape(ensured as ExactValue, contract.shapes, 0)

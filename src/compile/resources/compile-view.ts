@@ -33,7 +33,7 @@ export interface ViewInput {
 /** @returns undefined if a request can only limit the list, or filter it by the names of properties */
 export function compileView({ document, candidate, key, filtered, most }: ViewInput): ListView | undefined {
   const { operation, record, success, pointer, resource } = candidate
-  const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
+  const properties = propertiesOf(document, record)
   const parameters = parametersOf(document, operation)
   const size = findSize(parameters)
   const positions = findPositions(parameters, size)
@@ -56,6 +56,10 @@ export function compileView({ document, candidate, key, filtered, most }: ViewIn
   const isLimitOnly = size?.whole === 'limit' && size.in === 'query' && positions.length === 0
   const isPaged = positions.length > 0 || (size !== undefined && !isLimitOnly)
   const isPlain = ({ pointer: at, from }: ViewField) => at.length === 1 && /^(total|count|hasNext)$/.test(from)
+  const hasNextUrl = fields.some(({ from }) => from === 'nextUrl') || headers.some(({ from }) => from === 'links')
+  // Where a list has a size and links, but no parameter for a page, the links have one.
+  if (size && hasNextUrl && !positions.some(({ in: place, as }) => place === 'query' && as !== 'before'))
+    positions.push({ in: 'query', name: 'cursor', as: 'cursor', first: 0, isOwn: true })
   const isNeeded = isPaged || sort || filters.length > 0 || headers.length > 0 || !fields.every(isPlain)
   if (!isNeeded) return undefined
   const standard = size && standardSizeOf(size)
@@ -71,6 +75,18 @@ export function compileView({ document, candidate, key, filtered, most }: ViewIn
     ...(Number.isFinite(standardSize) && { standardSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { greatestSize: greatest }),
   }
+}
+
+/** The properties of a record, with those of the attributes of a resource object (JSON:API 1.1, section 7.2). */
+function propertiesOf(
+  document: OpenApiDocument,
+  record: Located<Schema> | undefined,
+): ReadonlyMap<string, Located<Schema>> {
+  const own = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
+  const attributes = own.has('type') ? own.get('attributes') : undefined
+  if (!attributes) return own
+  const inner = [...flattenSchema(document, attributes).properties]
+  return new Map([...inner.map(([name, schema]) => [`attributes/${name}`, schema] as const), ...own])
 }
 
 function wholeName(name: string, member: string | undefined): string {
@@ -89,7 +105,11 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
         const inner = flattenSchema(document, schema)
         return { in: 'query', name, member, whole: wholeName(name, member), flat: inner, said: said('', inner) }
       })
-      return members.length > 0 ? members : [whole]
+      if (members.length === 0) return [whole]
+      // A number, or a range of them: `created=1` and `created[gte]=1`
+      const scalars = [...flat.types].filter((type) => type !== 'object' && type !== 'null')
+      const scalar: ViewParameter = { ...whole, flat: { ...flat, types: new Set(scalars), properties: new Map() } }
+      return scalars.length > 0 ? [scalar, ...members] : members
     })
   if (operation.method === 'GET' || !operation.body) return inQuery
   const content = jsonContent(operation.body.value.content, operation.body.path)

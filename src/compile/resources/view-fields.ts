@@ -7,7 +7,7 @@ import { bareName } from './words.js'
 
 /** Names of objects that are about the page. */
 const groups =
-  /^(meta|metadata|listmeta|listmetadata|responsemetadata|pagination|paging|paginationinfo|pager|page|pageinfo|pagemeta|pagedetails|pagingdata|pagingdetails|links?|navigation|cursors?|summary|info|result|resultinfo|searchinfo|context|next|nextpage|prev|previous|previouspage|first|last|self|response|header|data)$/
+  /^(meta|metadata|listmeta|listmetadata|responsemetadata|pagination|paging|paginationinfo|pager|page|pageinfo|pagemeta|pagedetails|pagingdata|pagingdetails|pages|links?|navigation|cursors?|summary|info|result|resultinfo|searchinfo|context|next|nextpage|prev|previous|previouspage|first|last|self|response|header|data)$/
 
 const totals =
   /^(total|grandtotal|overall)(number(of)?)?(count|items|records|results|size|elements|entries|hits|rows|objects|matches|found|available|resultcount|itemcount)?$|^(items?|records?|results?|rows?|elements?|entries)?total(count)?$|^odatacount$|^(num|number(of)?)(found|results|items|records|total)$|^(item|record|result|row|object|match)s?count$|^totalof\w+$/
@@ -125,6 +125,7 @@ function numberOf(name: string, positions: readonly ViewPosition[]): PageFact | 
   if (name === 'next') return isByPage(positions) ? 'nextPage' : 'nextOffset'
   if (/^prev(ious)?(page|pagenumber)?$/.test(name)) return 'previousPage'
   if (nextCursors.test(name)) return 'nextCursor'
+  if (previousCursors.test(name)) return 'previousCursor'
   if (pageNumbers.test(name)) return positions.length > 0 || name !== 'number' ? 'page' : undefined
   return offsets.test(name) ? 'offset' : undefined
 }

@@ -64,9 +64,11 @@ export function findPositions(parameters: readonly ViewParameter[], size: ViewPa
     const source = toSource(each)
     if (pages.test(name) && mayCount(each)) return [{ ...source, as: 'page', first: firstOf(each, 1) }]
     if (offsets.test(name) && isNumber(each.flat)) return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
+    const isCount = isNumber(each.flat) && !isText(each.flat)
     if (before.test(name) && isText(each.flat)) return [{ ...source, as: 'before', first: 0 }]
     if (after.test(name) && isText(each.flat)) return [{ ...source, as: 'after', first: 0 }]
-    if (cursors.test(name) && !each.flat.types.has('object')) return [{ ...source, as: 'cursor', first: 0 }]
+    if (cursors.test(name) && !each.flat.types.has('object'))
+      return [{ ...source, as: 'cursor', first: 0, ...(isCount && { isNumber: true as const }) }]
     if (offsets.test(name) && isText(each.flat) && /^(start|skip|offset)/.test(name))
       return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
     return []
@@ -88,7 +90,7 @@ export function findSort(
   properties: ReadonlyMap<string, Located<Schema>>,
   isScalar: (name: string) => boolean,
 ): ViewSort | undefined {
-  const named = Object.fromEntries([...properties.keys()].filter(isScalar).map((name) => [bareName(name), name]))
+  const named = Object.fromEntries([...properties.keys()].filter(isScalar).map((name) => [lastName(name), name]))
   const isName = (value: unknown) => {
     const bare = bareName(String(value)).replace(/(asc|desc|ascending|descending)$/, '')
     return resolveProperty(named, bare) !== undefined
@@ -119,6 +121,11 @@ export function findSort(
     ...(direction && { direction: toSource(direction) }),
     ...(other !== undefined && { default: other }),
   }
+}
+
+/** The bare name of a property, which may be in another one. */
+function lastName(name: string): string {
+  return bareName(name.slice(name.lastIndexOf('/') + 1))
 }
 
 /** The property that a request means: `created` may be `created_at`. */
@@ -164,7 +171,7 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
   const { document, properties, key, collection } = context
   const { flat } = parameter
   if (flat.types.has('object')) return undefined
-  const named = Object.fromEntries([...properties.keys()].map((name) => [bareName(name), name]))
+  const named = Object.fromEntries([...properties.keys()].map((name) => [lastName(name), name]))
   const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
   const found = toComparison(words, named) ?? toKey(words)
   if (found) {
