@@ -13,8 +13,8 @@ export interface ViewSource {
 export interface ListView {
   filters: ViewFilter[]
   sort?: ViewSort
-  /** What the request says about the size of a page. */
-  size?: ViewSource
+  /** What the request says about the size of a page. The first one that it has decides. */
+  sizes: ViewSource[]
   /** The size if the request says none. Absent: all records. */
   standardSize?: number
   greatestSize?: number

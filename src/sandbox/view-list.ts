@@ -49,9 +49,9 @@ export function viewList(input: EffectInput<ListEffect>, selected: readonly Stor
   return Object.keys(headers).length > 0 ? { ...answer, headers } : answer
 }
 
-function sizeOf({ size, standardSize, greatestSize }: ListView, { effect, request }: EffectInput<ListEffect>): number {
-  const sent = size && sentValue(size, request)
-  const asked = sent === undefined || sent === '' ? Number.NaN : Number(sent)
+function sizeOf({ sizes, standardSize, greatestSize }: ListView, { effect, request }: EffectInput<ListEffect>): number {
+  const sent = sizes.map((each) => sentValue(each, request)).find((each) => each !== undefined && each !== '')
+  const asked = sent === undefined ? Number.NaN : Number(sent)
   const standard = standardSize ?? effect.defaultLimit ?? Number.POSITIVE_INFINITY
   // A page of 0 or -1 means the usual size, or all.
   const wanted = asked > 0 ? asked : asked < 0 ? Number.POSITIVE_INFINITY : asked === 0 ? 0 : standard

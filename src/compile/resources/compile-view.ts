@@ -10,7 +10,7 @@ import { findFields, headerFact } from './view-fields.js'
 import {
   findFilter,
   findPositions,
-  findSize,
+  findSizes,
   findSort,
   standardSizeOf,
   toSource,
@@ -35,15 +35,19 @@ export function compileView({ document, candidate, key, filtered, most }: ViewIn
   const { operation, record, success, pointer, resource } = candidate
   const properties = propertiesOf(document, record)
   const parameters = parametersOf(document, operation)
-  const size = findSize(parameters)
-  const positions = findPositions(parameters, size)
+  const sizes = findSizes(parameters)
+  const [size] = sizes
+  const positions = findPositions(parameters, sizes)
   const isScalar = (name: string) => {
     const property = properties.get(name)
     const { types } = property ? flattenSchema(document, property) : { types: new Set<string>() }
     return !types.has('object') && !types.has('array')
   }
   const sort = findSort(parameters, properties, isScalar)
-  const paging = new Set<string>([size?.whole ?? '', ...positions.map(({ name, member }) => wholeName(name, member))])
+  const paging = new Set<string>([
+    ...sizes.map(({ whole }) => whole),
+    ...positions.map(({ name, member }) => wholeName(name, member)),
+  ])
   const context = { document, properties, key, collection: resource?.name ?? '' }
   const isOpen = ({ whole, name, in: place }: ViewParameter) =>
     !paging.has(whole) &&
@@ -71,7 +75,7 @@ export function compileView({ document, candidate, key, filtered, most }: ViewIn
     fields,
     headers,
     ...(sort && { sort }),
-    ...(size && { size: toSource(size) }),
+    sizes: sizes.map(toSource),
     ...(Number.isFinite(standardSize) && { standardSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { greatestSize: greatest }),
   }

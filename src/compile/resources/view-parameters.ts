@@ -42,9 +42,10 @@ function mayCount({ flat }: ViewParameter): boolean {
   return isNumber(flat) || isDigits || (isText(flat) && keywords.enum === undefined && keywords.format === undefined)
 }
 
-export function findSize(parameters: readonly ViewParameter[]): ViewParameter | undefined {
-  const isSize = (each: ViewParameter) => sizes.test(bareName(each.whole)) && mayCount(each)
-  return parameters.find((each) => isSize(each) && isNumber(each.flat)) ?? parameters.find(isSize)
+/** Those that are numbers first. */
+export function findSizes(parameters: readonly ViewParameter[]): ViewParameter[] {
+  const found = parameters.filter((each) => sizes.test(bareName(each.whole)) && mayCount(each))
+  return found.toSorted((one, other) => Number(isNumber(other.flat)) - Number(isNumber(one.flat)))
 }
 
 /** The size of a page if a request says none: as its schema or its description says. */
@@ -57,10 +58,10 @@ export function standardSizeOf({ flat, said }: ViewParameter): number | undefine
   return typeof maximum === 'number' && maximum > 0 && maximum < 10 ? maximum : undefined
 }
 
-export function findPositions(parameters: readonly ViewParameter[], size: ViewParameter | undefined): ViewPosition[] {
+export function findPositions(parameters: readonly ViewParameter[], others: readonly ViewParameter[]): ViewPosition[] {
   return parameters.flatMap((each): ViewPosition[] => {
     const name = bareName(each.whole)
-    if (each === size || isTime(each.flat) || each.flat.types.has('boolean')) return []
+    if (others.includes(each) || isTime(each.flat) || each.flat.types.has('boolean')) return []
     const source = toSource(each)
     if (pages.test(name) && mayCount(each)) return [{ ...source, as: 'page', first: firstOf(each, 1) }]
     if (offsets.test(name) && isNumber(each.flat)) return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
