@@ -16,6 +16,8 @@ const item = {
     status: { type: 'string', enum: ['new', 'sold'] },
     created_at: { type: 'string', format: 'date-time' },
     ownerId: { type: 'string' },
+    // Records have an object here, because the document contradicts itself.
+    place: { type: ['string', 'object'] },
   },
 }
 /** Newest first, as lists show them. */
@@ -26,6 +28,7 @@ const records = Array.from({ length: count }, (_, index) => ({
   status: index % 2 === 0 ? 'new' : 'sold',
   created_at: `2026-01-0${index + 1}T00:00:00.000Z`,
   ownerId: index < 3 ? 'a' : 'b',
+  place: { zzzz: 1 },
 }))
 const newest = records.map(({ id }) => id).reverse()
 
@@ -294,6 +297,7 @@ const choices: [name: string, parameters: Part[], query: string, expected: reado
   ],
   ['since', [query('since')], 'since=2026-01-06', [7, 6]],
   ['a text that is searched', [query('q')], 'q=APPLE', [7, 2]],
+  ['a search, where a record has an object', [query('q')], 'q=zzz', []],
   ['a search beside a filter', [query('search'), query('owner_id')], 'search=apple&owner_id=b', [7]],
   ['sort', [query('sort')], 'sort=price', [2, 5, 3, 7, 1, 6, 4]],
   ['sort, turned', [query('sort')], 'sort=-price', [4, 6, 1, 7, 3, 5, 2]],

@@ -55,11 +55,16 @@ function listed(given: readonly unknown[]): unknown[] {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one !== 'object' && String(one) === String(other))
+  return one === other || (typeof one !== 'object' && toText(one) === toText(other))
 }
 
 function hasText(value: unknown, part: unknown): boolean {
-  return String(value).toLowerCase().includes(String(part).toLowerCase())
+  return toText(value).toLowerCase().includes(toText(part).toLowerCase())
+}
+
+/** Objects have no text. */
+function toText(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value)
 }
 
 function isOnSide(order: number, compare: Comparison): boolean {
@@ -73,7 +78,7 @@ function compareValues(one: unknown, other: unknown): number {
   const [first, second] = [toNumber(one), toNumber(other)]
   if (!Number.isNaN(first) && !Number.isNaN(second)) return first - second
   if (typeof one === 'boolean' && typeof other === 'boolean') return Number(one) - Number(other)
-  const [a, b] = [String(one), String(other)]
+  const [a, b] = [toText(one), toText(other)]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
