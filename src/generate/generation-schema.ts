@@ -29,7 +29,7 @@ const maxOptionalProperties = 300
 /** Objects with more of them take seconds to generate. */
 const maxRequiredProperties = 2_000
 /** Values of one record. Of objects beyond this number, only the required properties are generated. */
-const maxNodes = 10_000
+const maxNodes = 1_500
 /** Number of items in a list without bounds. */
 const maxItems = 3
 /** The number of other values per null. */
