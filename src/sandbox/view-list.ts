@@ -6,14 +6,16 @@ import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/is-object.js'
 import { toSeed } from '../json/random.js'
 import { writeByShape } from '../json/write-by-shape.js'
+import type { Filter } from '../state/filter.js'
 import type { StoredRecord } from '../state/stored-record.js'
 import { chooseRecords, sentValue, sortRecords } from './choose-records.js'
-import type { EffectInput } from './effects/effect.js'
+import type { EffectInput, WrittenList } from './effects/effect.js'
 import { refuseNotMade } from './effects/ensured.js'
 import { isRemoved } from './effects/sampled-record.js'
-import type { Answer, Outcome } from './outcome.js'
+import type { Outcome } from './outcome.js'
 import { cursorAt, type FoundCursor, findCursor } from './page-cursor.js'
 import { type Address, addressOf, linksOf, urlOf } from './page-links.js'
+import type { Records } from './records.js'
 import { writeRecords } from './write-list.js'
 
 /** A page of the chosen records. */
@@ -27,26 +29,39 @@ interface Page {
 
 type Facts = Partial<Record<PageFact, ExactValue>>
 
-/** @param selected the records that pass the filters by the names of properties, newest first */
-export function viewList(input: EffectInput<ListEffect>, selected: readonly StoredRecord[]): Outcome {
+/** @param filters by the names of properties */
+export function viewList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): Outcome {
+  const { effect, operation, lists, query, request } = input
+  const address = addressOf(input)
+  // A search in a body is another one each time.
+  const id = request.body.codec ? undefined : `${collection.stateId} ${operation.id} ${address.base}?${query}`
+  const known = id === undefined ? undefined : lists.get(id)
+  const written = known ?? write(input, collection.select(filters), address)
+  if (!written) return refuseNotMade(input)
+  if (!known && id !== undefined) lists.set(id, written)
+  const { text, bytes, headers } = written
+  const { status, mediaType } = effect
+  return { status, mediaType, headers: headers ? { ...effect.headers, ...headers } : effect.headers, body: text, bytes }
+}
+
+/** @returns undefined if a record cannot be shown */
+function write(
+  input: EffectInput<ListEffect>,
+  selected: readonly StoredRecord[],
+  address: Address,
+): WrittenList | undefined {
   const { effect, request } = input
   const view = effect.view as ListView
-  const address = addressOf(input)
-  const chosen = chooseRecords(
-    view.filters,
-    request,
-    selected.filter((record) => !isRemoved(record)),
-  )
+  const present = selected.filter((record) => !isRemoved(record))
+  const chosen = chooseRecords(view.filters, request, present)
   const sorted = view.sort ? sortRecords(view.sort, request, chosen) : chosen
   const page = toPage(input, view, sorted)
   const written = writeRecords(input, page.records, () => page.total)
-  if (written === undefined) return refuseNotMade(input)
+  if (written === undefined) return undefined
   const facts = factsOf(input, view, sorted, page, address)
-  const body = view.fields.length > 0 ? withFacts(input, view.fields, written, facts) : written
-  const headers = { ...effect.headers, ...headersOf(view, facts) }
-  const { status, mediaType } = effect
-  const answer: Answer = { status, mediaType, body }
-  return Object.keys(headers).length > 0 ? { ...answer, headers } : answer
+  const text = view.fields.length > 0 ? withFacts(input, view.fields, written, facts) : written
+  const bytes = new TextEncoder().encode(text)
+  return view.headers.length > 0 ? { text, bytes, headers: headersOf(view, facts) } : { text, bytes }
 }
 
 function sizeOf({ sizes, standardSize, greatestSize }: ListView, { effect, request }: EffectInput<ListEffect>): number {

@@ -57,6 +57,8 @@ export interface RequestContext {
 export interface WrittenList {
   text: string
   bytes: Uint8Array
+  /** What headers say about it, if they do. */
+  headers?: Record<string, string>
 }
 
 /** The functions of effects by kind: all of them, or only those that a contract needs. */
@@ -106,8 +108,8 @@ export interface Nesting {
   keepHidden(effect: RecordAccess, changed: Values, before: Values): Values
   /** The values with those that a body shows under another name. */
   rename(effect: RecordAccess, values: Values): Values
-  /** A list in the order and pages that a request chooses. @param selected newest first */
-  viewList(input: EffectInput<ListEffect>, selected: readonly StoredRecord[]): Outcome
+  /** A list in the order and pages that a request chooses. */
+  viewList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): Outcome
   /** A list of any form. @returns undefined if a record cannot be shown */
   writeList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */

@@ -14,7 +14,7 @@ export function list(input: EffectInput<ListEffect>): Outcome {
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
   const filters = filtersOf(effect, request.query)
-  if (effect.view && nesting) return nesting.viewList(input, collection.select(filters))
+  if (effect.view && nesting) return nesting.viewList(input, collection, filters)
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
