@@ -27,7 +27,12 @@ const shop = toDocument(
       'tagIds!': { type: 'array', items: uuid, minItems: 1, maxItems: 3 },
       'shopId!': integer,
     }),
-    Item: object({ 'id!': integer, 'petId!': { type: 'integer', maximum: 2 }, 'orderItemId!': integer }),
+    Item: object({
+      'id!': integer,
+      'lines!': { type: 'array', minItems: 2, items: object({ 'tagId!': uuid }) },
+      'petId!': { type: 'integer', maximum: 2 },
+      'orderItemId!': integer,
+    }),
   },
 )
 
@@ -55,6 +60,7 @@ it('exist, as far as their type and their schema allow it', async () => {
     const name = Number(item['petId'])
     expect(name).toBeLessThanOrEqual(2)
     expect(petKeys).toContain(name)
+    for (const { tagId } of item['lines'] as { tagId: unknown }[]) expect(tagKeys).toContain(tagId)
   }
 })
 

@@ -1,8 +1,8 @@
 /** Finds the properties of records that name records of other collections: `ownerId`, `tag_ids`. */
 
-import type { OpenApiDocument } from '../compile/document.js'
+import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
 import { nounOf, wordsOf } from '../compile/resources/words.js'
-import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
@@ -17,6 +17,9 @@ export interface PropertyReference {
   isRequired: boolean
 }
 
+/** Objects in objects of a record, and all of them. */
+const maxDepth = 3
+const maxObjects = 200
 const keyWords = new Set(['id', 'ids', 'uuid', 'uuids', 'guid', 'guids', 'key', 'keys', 'sid', 'gid'])
 
 /** @returns a function that finds them for one collection */
@@ -39,24 +42,33 @@ export function createFindReferences(
   }
 
   function find(model: CollectionModel): PropertyReference[] {
-    const { properties, required } = flattenSchema(
-      document,
-      findRecordSchema(document, recordSchemas[model.record] ?? []),
-    )
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
-    return [...properties].flatMap(([property, schema]): PropertyReference[] => {
-      const words = wordsOf(property)
-      if (property === model.key || owned.has(property) || words.length < 2 || !keyWords.has(words.at(-1) ?? ''))
-        return []
+    const found = new Map<string, PropertyReference>()
+    const seen = new Set<unknown>()
+    visit(findRecordSchema(document, recordSchemas[model.record] ?? []), 0)
+    return [...found.values()]
+
+    function visit(schema: Located<Schema>, depth: number): void {
       const flat = flattenSchema(document, schema)
-      const isList = flat.types.has('array') && flat.items !== undefined
-      const scalar = isList && flat.items ? flattenSchema(document, flat.items) : flat
-      if ('enum' in scalar.keywords || 'pattern' in scalar.keywords) return []
+      if (depth > maxDepth || seen.has(flat) || seen.size > maxObjects) return
+      seen.add(flat)
+      for (const [property, inner] of flat.properties) {
+        const own = flattenSchema(document, inner)
+        const isList = own.types.has('array') && own.items !== undefined
+        const item = isList && own.items ? flattenSchema(document, own.items) : own
+        if (item.properties.size > 0) visit(isList && own.items ? own.items : inner, depth + 1)
+        else if (depth > 0 || (property !== model.key && !owned.has(property)))
+          add(property, item, { isList, isRequired: flat.required.has(property) })
+      }
+    }
+
+    function add(property: string, scalar: FlatSchema, others: Pick<PropertyReference, 'isList' | 'isRequired'>): void {
+      const words = wordsOf(property)
+      if (found.has(property) || words.length < 2 || !keyWords.has(words.at(-1) ?? '')) return
+      if ('enum' in scalar.keywords || 'pattern' in scalar.keywords) return
       const target = targetOf(words.slice(0, -1), model, (other) => fits(scalar, other))
-      if (!target) return []
-      const isRequired = required.has(property)
-      return [{ property, collection: target.name, key: target.key, isList, isRequired }]
-    })
+      if (target) found.set(property, { property, collection: target.name, key: target.key, ...others })
+    }
   }
 
   /** The collection of the longest noun: of `parentAccountId` it is that of accounts. The one with the shortest name decides. */
@@ -73,7 +85,7 @@ export function createFindReferences(
   }
 }
 
-function fits({ types, keywords }: ReturnType<typeof flattenSchema>, { keyKind }: CollectionModel): boolean {
+function fits({ types, keywords }: FlatSchema, { keyKind }: CollectionModel): boolean {
   if (keyKind === 'integer') return types.has('integer')
   const isUuid = keywords.format === 'uuid'
   return types.has('string') && (keywords.format === undefined || isUuid) && (!isUuid || keyKind === 'uuid')

@@ -17,6 +17,8 @@ export interface References {
   count: number
 }
 
+/** Objects and lists in each other in a record. */
+const maxDepth = 6
 /** How many other records a list of keys names. */
 const namedAtOnce = 2
 
@@ -44,24 +46,41 @@ export function createReferences(
     keys.set(reference, all)
     return all
   }
+  const byName = new Map(properties.map((reference) => [reference.property, reference]))
+
+  /** The same value if it names nothing else. */
+  function nameOthers(index: number, value: unknown, depth: number): unknown {
+    if (byName.size === 0 || depth > maxDepth || typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) {
+      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1))
+      return items.every((each, at) => each === value[at]) ? value : items
+    }
+    const before = Object.entries(value)
+    const after = before.flatMap(([name, own]): [string, unknown][] => {
+      const reference = byName.get(name)
+      const named = reference ? toNamed(index, own, reference) : nameOthers(index, own, depth + 1)
+      return named === undefined ? [] : [[name, named]]
+    })
+    const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
+    return isSame ? value : Object.fromEntries(after)
+  }
+
+  /** What a property names. Undefined if it is left out, because there is nothing to name. */
+  function toNamed(index: number, own: unknown, reference: PropertyReference): unknown {
+    if (own === null || own === undefined || (typeof own === 'object') !== reference.isList) return own
+    const all = keysOf(reference)
+    if ([own].flat().every((each) => all.includes(each))) return own
+    if (all.length === 0) return reference.isRequired ? own : undefined
+    // The newest records are the examples of the document.
+    const at = (offset: number) => all[all.length - 1 - ((index + offset) % all.length)]
+    if (!reference.isList) return at(0)
+    const several = Array.from({ length: Math.min(namedAtOnce, all.length) }, (_, offset) => at(offset))
+    return [...new Set(several)].slice(0, Math.max([own].flat().length, 1))
+  }
+
   return {
     count,
-    named(index, values) {
-      const replaced = properties.flatMap((reference): [string, unknown][] => {
-        const { property, isList, isRequired } = reference
-        const own = ownValue(values, property)
-        if (own === undefined || own === null) return []
-        const all = keysOf(reference)
-        const isKnown = [own].flat().every((each) => all.includes(each))
-        if (isKnown) return []
-        if (all.length === 0) return isRequired ? [] : [[property, undefined]]
-        // The newest records are the examples of the document.
-        const at = (offset: number) => all[all.length - 1 - ((index + offset) % all.length)]
-        const several = Array.from({ length: Math.min(namedAtOnce, all.length) }, (_, offset) => at(offset))
-        return [[property, isList ? [...new Set(several)].slice(0, Math.max([own].flat().length, 1)) : at(0)]]
-      })
-      return replaced.length === 0 ? values : withoutUndefined({ ...values, ...Object.fromEntries(replaced) })
-    },
+    named: (index, values) => nameOthers(index, values, 0) as Values,
     references: (index) => {
       const values: Record<string, unknown> = {}
       for (const { others, values: pairs } of known) {
@@ -75,10 +94,6 @@ export function createReferences(
       return values
     },
   }
-}
-
-function withoutUndefined(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 /**
