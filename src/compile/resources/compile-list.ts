@@ -33,11 +33,11 @@ export function compileList(
     // What is more than equal to one value is for the view.
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
-    // Of a property that may have any text nobody knows whether a record has the default.
-    const { keywords } = flattenSchema(document, property)
     const standard = defaultOf(document, parameters, name)
+    const { keywords } = flattenSchema(document, property)
     const isKnown = types.includes('boolean') || keywords.enum?.includes(standard.default) === true
-    return [{ parameter: name, property: name, types, ...(isKnown ? standard : {}) }]
+    // A default that no record may have is also for the view.
+    return standard.default === undefined || isKnown ? [{ parameter: name, property: name, types, ...standard }] : []
   })
   const { list } = decision.facts
   const most = list && greatestLength(document, list.schema)

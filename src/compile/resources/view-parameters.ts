@@ -183,9 +183,10 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
     const isOrdered = isNumber(inner) || isTime(inner)
     if (found.compare !== 'is' && found.compare !== 'text' && !isOrdered) return undefined
     if (found.compare === 'text' && !isText(inner)) return undefined
-    const others = otherValues(flat, inner)
     const standard = flat.keywords.default
     const isKnown = inner.types.has('boolean') || inner.keywords.enum?.includes(standard) === true
+    // Of a property that may have any text nobody knows whether a record has the default: it stands for all.
+    const others = [...otherValues(flat, inner), ...(standard === undefined || isKnown ? [] : [String(standard)])]
     return {
       ...toSource(parameter),
       properties: [found.property],

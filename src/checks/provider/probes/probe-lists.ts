@@ -36,7 +36,8 @@ export async function probeList({ contract, runner }: ProbeContext, list: Subjec
   }
   await runProbe((session) => checkLimit(session, list, longest, list.draft))
   for (const parameter of parameters) {
-    if (parameter.in !== 'query' || parameter.default === undefined) continue
+    // No query has null.
+    if (parameter.in !== 'query' || parameter.default === undefined || parameter.default === null) continue
     const explicit = withParameter(list.draft, 'query', parameter.name, parameter.default)
     await runProbe((session) => checkDefault(session, list, parameter.name, explicit))
   }

@@ -33,7 +33,8 @@ async function probeParameter(
   // Only the provider knows which values are valid.
   if (isValid && typeof value === 'string' && (place === 'query' || place === 'header') && isOpaque(name)) return
   // An empty value is for parameters with `allowEmptyValue` (OpenAPI 3.1, section 4.8.12.2).
-  if (value === '' && place === 'query' && (isValid || style?.isEmptyNone)) return
+  const isEmpty = value === '' || (Array.isArray(value) && value.every((each) => each === ''))
+  if (isEmpty && place === 'query' && (isValid || style?.isEmptyNone)) return
   const sent = value === undefined ? `without ${name}` : `${name}=${Array.isArray(value) ? value.join() : value}`
   const details = isValid
     ? { at: `${place} ${name}`, description: sent }

@@ -55,7 +55,9 @@ function showsKeys(model: CollectionModel): boolean {
 /** PUT may create a missing record (RFC 9110, section 9.3.4), unless the document rules it out. */
 function mayCreate({ operation: { effect, responses } }: Subject): boolean {
   const has = (wanted: RegExp) => responses.some(({ status }) => wanted.test(status))
-  return (effect.kind === 'replace' || effect.kind === 'update') && (has(/^201$/) || !has(/^(404|410|4XX|default)$/))
+  if (effect.kind !== 'replace' && effect.kind !== 'update') return false
+  // Its summary may say that it adds what is missing, although 404 is documented for what is above the record.
+  return effect.creates !== undefined || has(/^201$/) || !has(/^(404|410|4XX|default)$/)
 }
 
 /** Keys beyond 2^53. A provider that rounds them may return another record. */
