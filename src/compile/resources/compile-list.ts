@@ -11,7 +11,7 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileEnvelope } from './compile-envelope.js'
 import { compileView } from './compile-view.js'
-import { otherValues } from './view-parameters.js'
+import { isKnownValue, otherValues } from './view-filters.js'
 
 /** @param envelope the property that contains the list. Undefined if it is the whole body, or deeper in it */
 export function compileList(
@@ -34,8 +34,7 @@ export function compileList(
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     const standard = defaultOf(document, parameters, name)
-    const { keywords } = flattenSchema(document, property)
-    const isKnown = types.includes('boolean') || keywords.enum?.includes(standard.default) === true
+    const isKnown = isKnownValue(standard.default, flattenSchema(document, property))
     // A default that no record may have is also for the view.
     return standard.default === undefined || isKnown ? [{ parameter: name, property: name, types, ...standard }] : []
   })

@@ -7,15 +7,8 @@ import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { findFields, headerFact } from './view-fields.js'
-import {
-  findFilter,
-  findPositions,
-  findSizes,
-  findSort,
-  standardSizeOf,
-  toSource,
-  type ViewParameter,
-} from './view-parameters.js'
+import { findFilter } from './view-filters.js'
+import { findPositions, findSizes, findSort, standardSizeOf, toSource, type ViewParameter } from './view-parameters.js'
 
 /** The size of a page where requests can choose a page, and the document says no size. */
 const usualSize = 10

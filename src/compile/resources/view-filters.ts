@@ -1,0 +1,136 @@
+/** Finds which records a query parameter, or a property of a search, chooses: `status`, `min_price`, `created_after`, `q`. */
+import type { Comparison, ViewFilter } from '../../contract/list-view.js'
+import type { JsonType } from '../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import {
+  flattenItems,
+  isNumber,
+  isText,
+  isTime,
+  lastName,
+  resolveProperty,
+  toSource,
+  type ViewParameter,
+} from './view-parameters.js'
+import { bareName, nounOf, singular, wordsOf } from './words.js'
+
+const searches =
+  /^(q|query|search|searchterm|searchtext|searchstring|searchquery|searchvalue|keywords?|term|terms|querystring|filterq|find|freetext|fulltext|contains)$/
+
+const above: Record<string, Comparison> = {
+  ...{ gt: 'above', after: 'above', greater: 'above', above: 'above' },
+  ...{
+    gte: 'from',
+    ge: 'from',
+    since: 'from',
+    from: 'from',
+    min: 'from',
+    minimum: 'from',
+    start: 'from',
+    begin: 'from',
+  },
+  ...{ lt: 'below', before: 'below', less: 'below', below: 'below' },
+  ...{ lte: 'to', le: 'to', until: 'to', to: 'to', max: 'to', maximum: 'to', end: 'to' },
+  ...{ eq: 'is', in: 'is', is: 'is', like: 'text', contains: 'text', has: 'text', includes: 'text' },
+}
+
+export interface FilterContext {
+  document: OpenApiDocument
+  properties: ReadonlyMap<string, Located<Schema>>
+  /** The key of the records. */
+  key: string | undefined
+  /** The name of the collection. */
+  collection: string
+}
+
+export function findFilter(parameter: ViewParameter, context: FilterContext): ViewFilter | undefined {
+  const { document, properties, key, collection } = context
+  const { flat } = parameter
+  if (flat.types.has('object')) return undefined
+  const named = Object.fromEntries([...properties.keys()].map((name) => [lastName(name), name]))
+  const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
+  const found = toComparison(words, named) ?? toKey(words)
+  if (found) {
+    const property = properties.get(found.property)
+    const own = property && flattenSchema(document, property)
+    if (!own || own.types.has('object') || own.properties.size > 0) return undefined
+    const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
+    const isOrdered = isNumber(inner) || isTime(inner)
+    if (found.compare !== 'is' && found.compare !== 'text' && !isOrdered) return undefined
+    if (found.compare === 'text' && !isText(inner)) return undefined
+    const standard = flat.keywords.default
+    const isKnown = isKnownValue(standard, inner)
+    // Of a property that may have any text nobody knows whether a record has the default: it stands for all.
+    const others = [...otherValues(flat, inner), ...(standard === undefined || isKnown ? [] : [String(standard)])]
+    return {
+      ...toSource(parameter),
+      properties: [found.property],
+      compare: found.compare,
+      types: [...inner.types] as JsonType[],
+      ...(others.length > 0 && { all: others }),
+      ...(standard !== undefined && isKnown && { default: standard }),
+    }
+  }
+  if (!searches.test(bareName(parameter.whole)) || !isText(flat) || flat.keywords.enum) return undefined
+  const texts = [...properties].filter(([, schema]) => {
+    const { types, keywords } = flattenSchema(document, schema)
+    return types.has('string') && keywords.format === undefined
+  })
+  return { ...toSource(parameter), properties: texts.map(([name]) => name), compare: 'text', types: ['string'] }
+
+  function toKey(all: readonly string[]): { property: string; compare: Comparison } | undefined {
+    const bare = singular(all.join(''))
+    const noun = bareName(nounOf(collection))
+    const isKey = key !== undefined && ['id', `${noun}id`].includes(bare) && /ids?$/.test(all.join(''))
+    return isKey && properties.has(key) ? { property: key, compare: 'is' } : undefined
+  }
+}
+
+/** Whether records may have a value, as far as their schema names the values. */
+export function isKnownValue(value: unknown, { types, keywords }: FlatSchema): boolean {
+  const isFlag = types.has('boolean') && /^(true|false)$/.test(String(value))
+  return isFlag || keywords.enum?.includes(value) === true
+}
+
+/** What the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
+function toComparison(
+  words: readonly string[],
+  named: Readonly<Record<string, string>>,
+): { property: string; compare: Comparison } | undefined {
+  const bare = words.join('')
+  const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
+  if (whole !== undefined) return { property: whole, compare: 'is' }
+  const tries = [
+    { compare: above[words.at(-1) ?? ''], rest: words.slice(0, -1) },
+    { compare: above[words[0] ?? ''], rest: words.slice(1) },
+  ]
+  for (const { compare, rest } of tries) {
+    if (compare === undefined) continue
+    const base = rest.filter((word) => word !== 'or' && word !== 'than' && word !== 'equal').join('')
+    const property = resolveProperty(named, base)
+    if (property !== undefined && base !== '') return { property, compare }
+    const isBare = ['', 'date', 'time', 'at', 'datetime', 'timestamp'].includes(base)
+    const usual = /^(from|to|above|below)$/.test(compare) && isBare ? usualTime(named, words) : undefined
+    if (usual !== undefined) return { property: usual, compare }
+  }
+  return undefined
+}
+
+/** The time that `since` and `until` are about. */
+function usualTime(named: Readonly<Record<string, string>>, words: readonly string[]): string | undefined {
+  const updated = ['updatedat', 'updated', 'modifiedat', 'modified', 'lastmodified']
+  const created = ['date', 'createdat', 'created', 'createdon', 'timestamp', 'time', 'creationdate', 'publishedat']
+  const wanted = words[0] === 'since' ? [...updated, ...created] : [...created, ...updated]
+  return wanted.map((name) => named[name]).find((name) => name !== undefined)
+}
+
+/** The values of a parameter that no record can have, such as `all` beside the values of a status. */
+export function otherValues({ keywords, types, items }: FlatSchema, property: FlatSchema): string[] {
+  const allowed = keywords.enum ?? (types.has('array') && items ? flattenItems({ keywords } as FlatSchema) : undefined)
+  const known = property.keywords.enum
+  if (!allowed || !known) return []
+  return allowed
+    .filter((value) => !known.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
+    .map(String)
+}
