@@ -70,3 +70,19 @@ it('do not depend on which collection is generated first', async () => {
   expect(await generateScenario({ compiled, records: 5 })).toEqual(once)
   expect(JSON.stringify(once['pets'])).toContain('"ownerId":')
 })
+
+it('are made for a map of records, too, whose schema is a reference', async () => {
+  const map = { 'GET /shelves': { 200: named('Shelves') }, 'GET /shelves/{shelfId}': { 200: named('Shelf') } }
+  const compiled = await compileDocument(
+    toDocument(
+      { ...map, ...crud('/owners', 'Owner') },
+      {
+        Shelves: { type: 'object', additionalProperties: named('Shelf') },
+        Shelf: object({ 'id!': integer, 'ownerId!': integer }),
+        Owner: object({ 'id!': integer, 'name!': text }),
+      },
+    ),
+  )
+  const { shelves = [], owners = [] } = await generateScenario({ compiled, records: 3 })
+  expect(shelves.map(({ ownerId }) => ownerId).sort()).toEqual(owners.map(({ id }) => id).sort())
+})

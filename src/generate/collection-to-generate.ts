@@ -1,6 +1,7 @@
 /** The input of all steps that generate the records of one collection. */
 import type { Faker } from '@faker-js/faker'
-import type { DocumentPath, Located, OpenApiDocument, Schema } from '../compile/document.js'
+import { type DocumentPath, isReference, type Located, type OpenApiDocument, type Schema } from '../compile/document.js'
+import { resolve } from '../compile/references.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
 import type { FillPlan } from '../json/fill-plan.js'
@@ -31,7 +32,11 @@ export interface CollectionToGenerate {
 
 /** The schema of a returned record. */
 export function findRecordSchema(document: OpenApiDocument, path: DocumentPath): Located<Schema> {
-  const value = path.reduce<unknown>((at, part) => (at as Record<string | number, unknown>)[part], document)
+  const value = path.reduce<unknown>((at, part) => {
+    // A path may lead through a `$ref`.
+    const own = isReference(at) && !Object.hasOwn(at, part) ? resolve<object>(document, at, []).value : at
+    return (own as Record<string | number, unknown> | undefined)?.[part]
+  }, document)
   return { value: value as Schema, path }
 }
 

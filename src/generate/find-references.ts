@@ -45,7 +45,9 @@ export function createFindReferences(
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
     const found = new Map<string, PropertyReference>()
     const seen = new Set<unknown>()
-    visit(findRecordSchema(document, recordSchemas[model.record] ?? []), 0)
+    const record = findRecordSchema(document, recordSchemas[model.record] ?? [])
+    // Of some records the document says nothing.
+    if (record.value !== undefined) visit(record, 0)
     return [...found.values()]
 
     function visit(schema: Located<Schema>, depth: number): void {
