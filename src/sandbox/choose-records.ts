@@ -1,9 +1,14 @@
 /** Chooses and sorts the records of a list by what a request says. */
+import type { ListEffect } from '../contract/effect.js'
 import type { Comparison, ViewFilter, ViewSort, ViewSource } from '../contract/list-view.js'
+import { parseExactJson } from '../json/exact-json.js'
 import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
-import type { StoredRecord, Values } from '../state/stored-record.js'
+import { type Filter, passes } from '../state/filter.js'
+import { StoredRecord, type Values } from '../state/stored-record.js'
+import type { EffectInput } from './effects/effect.js'
+import { textOf } from './effects/ensured.js'
 import type { ValidRequest } from './validate.js'
 
 /** What a request says. Undefined if nothing. */
@@ -147,4 +152,22 @@ function saysDescending(name: string, value: unknown): boolean {
   if (/^(asc|ascending)$/i.test(name)) return text === 'false'
   if (/desc|reverse/i.test(name) && (text === 'true' || text === '1')) return true
   return text.startsWith('desc') || text === '-1'
+}
+
+/** Chooses by what the list shows of records, which may have other values than those that are stored. */
+export function chooseShown(
+  input: EffectInput<ListEffect>,
+  records: readonly StoredRecord[],
+  filters: readonly Filter[],
+  choose: (records: readonly StoredRecord[]) => readonly StoredRecord[],
+): readonly StoredRecord[] {
+  const owners = new Map<StoredRecord, StoredRecord>()
+  for (const record of records) {
+    const text = textOf(input, record)
+    const shown = text === undefined ? undefined : parseExactJson(text).exact
+    const values = isObject(shown) ? { ...record.values, ...shown } : record.values
+    const copy = new StoredRecord(values)
+    if (filters.every((filter) => passes(copy, filter))) owners.set(copy, record)
+  }
+  return choose([...owners.keys()]).flatMap((copy) => owners.get(copy) ?? [])
 }

@@ -8,7 +8,7 @@ import { toSeed } from '../json/random.js'
 import { writeByShape } from '../json/write-by-shape.js'
 import type { Filter } from '../state/filter.js'
 import type { StoredRecord } from '../state/stored-record.js'
-import { chooseRecords, sentValue, sortRecords } from './choose-records.js'
+import { chooseRecords, chooseShown, sentValue, sortRecords } from './choose-records.js'
 import type { EffectInput, WrittenList } from './effects/effect.js'
 import { refuseNotMade } from './effects/ensured.js'
 import { isRemoved } from './effects/sampled-record.js'
@@ -36,7 +36,7 @@ export function viewList(input: EffectInput<ListEffect>, collection: Records, fi
   // A search in a body is another one each time.
   const id = request.body.codec ? undefined : `${collection.stateId} ${operation.id} ${address.base}?${query}`
   const known = id === undefined ? undefined : lists.get(id)
-  const written = known ?? write(input, collection.select(filters), address)
+  const written = known ?? write(input, collection, filters, address)
   if (!written) return refuseNotMade(input)
   if (!known && id !== undefined) lists.set(id, written)
   const { text, bytes, headers } = written
@@ -47,14 +47,21 @@ export function viewList(input: EffectInput<ListEffect>, collection: Records, fi
 /** @returns undefined if a record cannot be shown */
 function write(
   input: EffectInput<ListEffect>,
-  selected: readonly StoredRecord[],
+  collection: Records,
+  filters: readonly Filter[],
   address: Address,
 ): WrittenList | undefined {
-  const { effect, request } = input
+  const { effect, query, request } = input
   const view = effect.view as ListView
-  const present = selected.filter((record) => !isRemoved(record))
-  const chosen = chooseRecords(view.filters, request, present)
-  const sorted = view.sort ? sortRecords(view.sort, request, chosen) : chosen
+  const choose = (records: readonly StoredRecord[]) => {
+    const chosen = chooseRecords(view.filters, request, records)
+    return view.sort ? sortRecords(view.sort, request, chosen) : chosen
+  }
+  const isChoosing = filters.length > 0 || query !== '' || request.body.codec !== undefined
+  const sorted =
+    effect.ensure && isChoosing
+      ? chooseShown(input, collection.select([]).filter(isPresent), filters, choose)
+      : choose(collection.select(filters).filter(isPresent))
   const page = toPage(input, view, sorted)
   const written = writeRecords(input, page.records, () => page.total)
   if (written === undefined) return undefined
@@ -63,6 +70,8 @@ function write(
   const bytes = new TextEncoder().encode(text)
   return view.headers.length > 0 ? { text, bytes, headers: headersOf(view, facts) } : { text, bytes }
 }
+
+const isPresent = (record: StoredRecord) => !isRemoved(record)
 
 function sizeOf({ sizes, standardSize, greatestSize }: ListView, { effect, request }: EffectInput<ListEffect>): number {
   const sent = sizes.map((each) => sentValue(each, request)).find((each) => each !== undefined && each !== '')
