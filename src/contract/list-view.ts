@@ -91,6 +91,8 @@ export interface ViewField {
   pointer: string[]
   from: PageFact
   types: JsonType[]
+  /** Whether a link must be absolute, as the format `uri` demands. */
+  isAbsolute?: true
   /** How many names of the pointer lead to what is left out if there is no such fact. Absent: it must be there. */
   leftOut?: number
 }

@@ -5,6 +5,8 @@ import type { EffectInput } from './effects/effect.js'
 
 /** Where a request was sent to. */
 export interface Address {
+  /** The host that the caller used over HTTP, else the documented one. */
+  origin: string
   /** Without the query. */
   base: string
   query: string
@@ -12,15 +14,15 @@ export interface Address {
   url: string
 }
 
-/** The address of a request: as the caller wrote it over HTTP, else as the document describes it. */
+/** The address of a request. Its path is the same through every transport, so links begin there if they may. */
 export function addressOf({ contract, server, sent, query }: EffectInput): Address {
   const host = sent.header('host')
   const protocol = sent.header('x-forwarded-proto') === 'https' ? 'https' : 'http'
-  const written = contract.servers.find(({ name }) => name === server)?.url.replace(/\/$/, '') ?? ''
-  // A link is an absolute address, also where the document only has a path.
-  const documented = /^[a-z]+:/i.test(written) ? written : `http://localhost${written}`
-  const base = (host === undefined ? documented : `${protocol}://${host}${sent.mount}`) + sent.path
-  return { base, query, url: query === '' ? base : `${base}?${query}` }
+  const documented = contract.servers.find(({ name }) => name === server)?.url ?? ''
+  const [known = 'http://localhost'] = /^[a-z]+:\/\/[^/]+/i.exec(documented) ?? []
+  const base = `${sent.mount}${sent.path}`
+  const url = query === '' ? base : `${base}?${query}`
+  return { origin: host === undefined ? known : `${protocol}://${host}`, base, query, url }
 }
 
 /** The same request for another page. @param value of the position. Undefined for the first page */
@@ -43,9 +45,11 @@ const relations: [name: string, from: PageFact][] = [
   ['last', 'lastUrl'],
 ]
 
-/** The value of the header `Link` (RFC 8288, section 3). */
-export function linksOf(facts: Partial<Record<PageFact, unknown>>): string | undefined {
-  const links = relations.flatMap(([name, from]) => (facts[from] ? [`<${String(facts[from])}>; rel="${name}"`] : []))
+/** The value of the header `Link` (RFC 8288, section 3). Clients take its links for absolute ones. */
+export function linksOf(facts: Partial<Record<PageFact, unknown>>, { origin }: Address): string | undefined {
+  const links = relations.flatMap(([name, from]) =>
+    facts[from] ? [`<${origin}${String(facts[from])}>; rel="${name}"`] : [],
+  )
   return links.length === 0 ? undefined : links.join(', ')
 }
 

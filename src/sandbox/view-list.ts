@@ -31,10 +31,10 @@ type Facts = Partial<Record<PageFact, ExactValue>>
 
 /** @param filters by the names of properties */
 export function viewList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): Outcome {
-  const { effect, operation, lists, query, request } = input
+  const { effect, operation, lists, request } = input
   const address = addressOf(input)
   // A search in a body is another one each time.
-  const id = request.body.codec ? undefined : `${collection.stateId} ${operation.id} ${address.base}?${query}`
+  const id = request.body.codec ? undefined : `${collection.stateId} ${operation.id} ${address.origin}${address.url}`
   const known = id === undefined ? undefined : lists.get(id)
   const written = known ?? write(input, collection, filters, address)
   if (!written) return refuseNotMade(input)
@@ -66,9 +66,9 @@ function write(
   const written = writeRecords(input, page.records, () => page.total)
   if (written === undefined) return undefined
   const facts = factsOf(input, view, sorted, page, address)
-  const text = view.fields.length > 0 ? withFacts(input, view.fields, written, facts) : written
+  const text = view.fields.length > 0 ? withFacts(input, view.fields, written, facts, address) : written
   const bytes = new TextEncoder().encode(text)
-  return view.headers.length > 0 ? { text, bytes, headers: headersOf(view, facts) } : { text, bytes }
+  return view.headers.length > 0 ? { text, bytes, headers: headersOf(view, facts, address) } : { text, bytes }
 }
 
 const isPresent = (record: StoredRecord) => !isRemoved(record)
@@ -180,14 +180,22 @@ function factsOf(
 }
 
 /** The body with what is known about the page. */
-function withFacts(input: EffectInput<ListEffect>, fields: readonly ViewField[], text: string, facts: Facts): string {
+function withFacts(
+  input: EffectInput<ListEffect>,
+  fields: readonly ViewField[],
+  text: string,
+  facts: Facts,
+  { origin }: Address,
+): string {
   const { contract, effect, filler, operation } = input
   const body = parseExactJson(text).exact
   if (!isObject(body)) return text
   for (const field of fields) {
     // A cursor that is a number is that of the record.
     const isCount = field.from === 'nextCursor' && !field.types.includes('string') && field.types.length > 0
-    put(body, field, toFitting(facts[isCount ? 'nextOffset' : field.from], field))
+    const fact = facts[isCount ? 'nextOffset' : field.from]
+    const isLink = field.isAbsolute && typeof fact === 'string' && fact.startsWith('/')
+    put(body, field, toFitting(isLink ? origin + fact : fact, field))
   }
   const ensure = effect.ensureBody ?? effect.around?.ensure
   const ensured = (ensure && filler?.ensure(contract, ensure, body as ExactValue, toSeed(operation.id))) ?? body
@@ -230,9 +238,9 @@ function put(root: Record<string, unknown>, { pointer, leftOut }: ViewField, val
   else owner[name] = value
 }
 
-function headersOf({ headers }: ListView, facts: Facts): Record<string, string> {
+function headersOf({ headers }: ListView, facts: Facts, address: Address): Record<string, string> {
   const entries = headers.flatMap(({ name, from }): [string, string][] => {
-    const value = from === 'links' ? linksOf(facts) : facts[from]
+    const value = from === 'links' ? linksOf(facts, address) : facts[from]
     return value === undefined || value === null || value === '' ? [] : [[name, String(value)]]
   })
   return Object.fromEntries(entries)

@@ -160,9 +160,9 @@ export const wrappedScripts: readonly Script[] = [
     name: '_embedded and _links of HAL',
     document: hal,
     steps: `
-      GET /books -> 200 {"_embedded":{"books":[]},"_links":{"self":{"href":"https://api.example/books"}}}
+      GET /books -> 200 {"_embedded":{"books":[]},"_links":{"self":{"href":"/books"}}}
       POST /books {"title":"Emma"} -> 201 {"id":1,"title":"Emma"}
-      GET /books -> 200 {"_embedded":{"books":[{"id":1,"title":"Emma"}]},"_links":{"self":{"href":"https://api.example/books"}}}
+      GET /books -> 200 {"_embedded":{"books":[{"id":1,"title":"Emma"}]},"_links":{"self":{"href":"/books"}}}
       GET /books/1 -> 200 {"id":1,"title":"Emma"}
     `,
   },

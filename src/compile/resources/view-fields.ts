@@ -65,7 +65,10 @@ export function findFields(body: Located<Schema>, context: FieldContext): ViewFi
       const from = factOf(here, inner, context)
       if (from === undefined) continue
       const leftOut = isOptional ? here.length : undefined
-      found.push({ pointer: here, from, types: [...inner.types] as JsonType[], ...leaveOut(optional ?? leftOut) })
+      const isAbsolute = /^(uri|url|iri)$/.test(inner.keywords.format ?? '')
+      const types = [...inner.types] as JsonType[]
+      const absolute = isAbsolute ? { isAbsolute: true as const } : {}
+      found.push({ pointer: here, from, types, ...absolute, ...leaveOut(optional ?? leftOut) })
     }
   }
 }
