@@ -84,11 +84,26 @@ const pathOf = (url: string) => {
   return pathname + search
 }
 
+/** What the families say about the page. */
+interface Body {
+  last?: boolean
+  number?: number
+  next?: string | null
+  has_more?: boolean
+  nextPageToken?: string
+  response_metadata?: { next_cursor?: string }
+  paging?: { next?: { after: string } }
+  _links?: { next?: { href: string } }
+  meta?: { has_more: boolean }
+  pages?: number
+  links?: { next?: string; pages?: { next?: string } }
+  next_marker?: number
+}
+
 interface Family extends Case {
   first: string
   /** The address of the next page, by what the page before said. */
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of many forms
-  next(page: { value: any; headers: Record<string, string>; ids: number[]; number: number }): string | undefined
+  next(page: { value: Body; headers: Record<string, string>; ids: number[]; number: number }): string | undefined
   /** What the first page says, besides the list. */
   says?: Part
 }
@@ -121,7 +136,7 @@ const families: Family[] = [
       last: flag,
     }),
     first: '/items?size=3',
-    next: ({ value }) => (value.last ? undefined : `/items?size=3&page=${value.number + 1}`),
+    next: ({ value }) => (value.last ? undefined : `/items?size=3&page=${Number(value.number) + 1}`),
     says: { totalElements: 7, totalPages: 3, number: 0, size: 3, first: true, last: false },
   },
   {
@@ -195,7 +210,7 @@ const families: Family[] = [
       },
     }),
     first: '/items',
-    next: ({ value }) => value._links.next?.href,
+    next: ({ value }) => value._links?.next?.href,
   },
   {
     name: 'a style with an object',
@@ -208,7 +223,7 @@ const families: Family[] = [
     ],
     schema: body({ meta: { type: 'object', properties: { total: integer, has_more: flag } } }),
     first: '/items?page[limit]=3',
-    next: ({ value, number }) => (value.meta.has_more ? `/items?page[limit]=3&page[offset]=${3 * number}` : undefined),
+    next: ({ value, number }) => (value.meta?.has_more ? `/items?page[limit]=3&page[offset]=${3 * number}` : undefined),
     says: { meta: { total: 7, has_more: true } },
   },
   {
@@ -216,14 +231,14 @@ const families: Family[] = [
     parameters: [query('limit', { ...integer, default: 3 })],
     schema: body({ links: { type: 'object', properties: { self: text, next: text } } }),
     first: '/items',
-    next: ({ value }) => value.links.next,
+    next: ({ value }) => value.links?.next,
   },
   {
     name: 'a marker that is a number in the body and a text in the query',
     parameters: [query('limit', { ...integer, default: 3 }), query('marker')],
     schema: body({ next_marker: { ...integer, example: 1000 }, prev_marker: { ...integer, example: 1000 } }),
     first: '/items',
-    next: ({ value }) => value.next_marker && `/items?marker=${value.next_marker}`,
+    next: ({ value }) => (value.next_marker ? `/items?marker=${value.next_marker}` : undefined),
   },
   {
     name: 'links below pages, which are optional and composed',
@@ -253,7 +268,7 @@ const families: Family[] = [
     parameters: [query('page', integer)],
     schema: body({ pages: integer }),
     first: '/items',
-    next: ({ value, number }) => (number < value.pages ? `/items?page=${number + 1}` : undefined),
+    next: ({ value, number }) => (number < Number(value.pages) ? `/items?page=${number + 1}` : undefined),
     says: { pages: 1 },
   },
 ]

@@ -77,7 +77,7 @@ function sizeOf({ sizes, standardSize, greatestSize }: ListView, { effect, reque
   const sent = sizes.map((each) => sentValue(each, request)).find((each) => each !== undefined && each !== '')
   const asked = sent === undefined ? Number.NaN : Number(sent)
   const standard = standardSize ?? effect.defaultLimit ?? Number.POSITIVE_INFINITY
-  // A page of 0 or -1 means the usual size, or all.
+  // 0 asks for no records, and -1 for all of them.
   const wanted = asked > 0 ? asked : asked < 0 ? Number.POSITIVE_INFINITY : asked === 0 ? 0 : standard
   return Math.min(wanted, greatestSize ?? Number.POSITIVE_INFINITY)
 }

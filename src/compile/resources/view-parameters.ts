@@ -32,7 +32,7 @@ export const isTime = ({ keywords }: FlatSchema): boolean =>
 export const isNumber = ({ types }: FlatSchema): boolean => types.has('integer') || types.has('number')
 export const isText = ({ types }: FlatSchema): boolean => types.size === 0 || types.has('string')
 
-/** @param isSent whether a request can send numbers as text */
+/** Whether a request can send a number here, perhaps as text. */
 function mayCount({ flat }: ViewParameter): boolean {
   const { keywords } = flat
   const isDigits =

@@ -3,6 +3,7 @@
  * minutes for `^(a+)+$` and thirty letters.
  */
 import { RE2JS } from 're2js'
+import { counted } from './few-repetitions.js'
 
 /** What a validator needs of a regular expression. */
 export interface BoundedPattern {
@@ -36,8 +37,6 @@ export function boundPattern(pattern: string): BoundedPattern | undefined {
 
 /** The most repetitions that RE2 counts. */
 const maxCounted = 1000
-/** An escape, a character class, or a quantifier with both bounds. */
-const counted = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),(\d+)\}/g
 
 /** The same by RE2, which knows neither lookaround nor back references. Greater counts are read as no limit. */
 function compileLinear(pattern: string): BoundedPattern | undefined {

@@ -3,7 +3,7 @@
 /** The most repetitions that are more than a pattern demands: the generator makes up to as many as it allows. */
 const maxMore = 32
 /** An escape, a character class, or a quantifier with both bounds. */
-const counted = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),(\d+)\}/g
+export const counted: RegExp = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),(\d+)\}/g
 
 /** A pattern whose texts match the other one, too, and are not millions of characters long. */
 export function withFewRepetitions(pattern: string): string {
