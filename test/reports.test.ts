@@ -167,6 +167,46 @@ describe('text', () => {
     ])
   })
 
+  it('sums coverage up by resource where a document has several', () => {
+    const point = (isMet: boolean) => ({ kind: 'operation' as const, name: 'x', isMet, gap: 'never called' })
+    const called = (operation: string, path: string, requests: number, resource?: string) => ({
+      operation,
+      method: 'GET',
+      path,
+      ...(resource ? { resource } : {}),
+      requests,
+      points: [point(requests > 0), point(false)],
+    })
+    const operations = [
+      called('listPets', '/pets', 2, 'pets'),
+      called('getOwner', '/owners/{id}', 0, 'owners'),
+      called('getPet', '/pets/{id}', 1, 'pets'),
+      called('ping', '/ping', 0),
+    ]
+    const parts = { findings: [], baseline: undefined, coverage: { total: 8, met: 2, percent: 25, operations } }
+    expect(
+      render('text', createReport(partsOf(parts)))
+        .split('\n')
+        .slice(0, 7),
+    ).toEqual([
+      'coverage: 2 of 8 points covered, 25 %',
+      '  resource       operations  requests  covered  percent',
+      '  pets                  2/2         3      2/4     50 %',
+      '  owners                0/1         0      0/2      0 %',
+      '  (no resource)         0/1         0      0/2      0 %',
+      '',
+      '  operation                    requests  covered  percent',
+    ])
+    expect(render('markdown', createReport(partsOf(parts)))).toContain(
+      [
+        '| resource | operations | requests | covered | percent |',
+        '| --- | ---: | ---: | ---: | ---: |',
+        '| <code>pets</code> | 2/2 | 3 | 2/4 | 50 % |',
+        '| <code>owners</code> | 0/1 | 0 | 0/2 | 0 % |',
+      ].join('\n'),
+    )
+  })
+
   it('is two lines when there is nothing to tell', () => {
     expect(render('text', clean())).toBe(
       'checked: npm test made 34 requests in 1.2 s, compared with Pet Store 1.0.0 (api/petstore.yaml)\n' +

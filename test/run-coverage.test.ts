@@ -35,6 +35,26 @@ paths:
               schema: { type: object, properties: { count: { type: integer, example: 0 } } }
 `
 
+/** Two collections, and an operation without one. */
+const owners = `
+openapi: 3.1.0
+info: { title: Owners, version: 1.0.0 }
+paths:
+  /owners:
+    get: { operationId: listOwners, responses: &list { "200": { description: Some, content: { application/json: { schema: { type: array, items: &one { type: object, required: [id], properties: { id: { type: integer } } } } } } } } }
+  /owners/{ownerId}:
+    parameters: [&id { name: ownerId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getOwner, responses: &read { "200": { description: One, content: { application/json: { schema: *one } } } } }
+  /owners/{ownerId}/pets:
+    parameters: [*id]
+    get: { operationId: listPets, responses: *list }
+  /owners/{ownerId}/pets/{petId}:
+    parameters: [*id, { name: petId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getPet, responses: *read }
+  /ping:
+    get: { operationId: ping, responses: { "204": { description: Up } } }
+`
+
 let folder: string
 
 beforeAll(async () => {
@@ -260,6 +280,19 @@ describe('coverage', () => {
       'never sent level=1',
       'never sent level=9',
       'never sent sizes=s',
+    ])
+  })
+
+  it('names the collection of each operation', async () => {
+    const file = join(folder, 'owners.yaml')
+    await writeFile(file, owners)
+    const { coverage } = await observe([{ path: '/owners/1/pets' }], ['--spec', file])
+    expect(coverage.operations.map(({ operation, resource, requests }) => [operation, resource, requests])).toEqual([
+      ['listOwners', 'owners', 0],
+      ['getOwner', 'owners', 0],
+      ['listPets', 'pets', 1],
+      ['getPet', 'pets', 0],
+      ['ping', undefined, 0],
     ])
   })
 

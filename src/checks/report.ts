@@ -77,6 +77,8 @@ export interface OperationCoverage {
   operation: string
   method: string
   path: string
+  /** The collection whose records it lists, reads or changes; absent if there is none. */
+  resource?: string
   /** Number of requests of this operation. */
   requests: number
   points: CoveragePoint[]

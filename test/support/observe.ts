@@ -30,6 +30,7 @@ export interface Observed {
     percent: number
     operations: {
       operation: string
+      resource?: string
       requests: number
       points: { kind: string; name: string; isMet: boolean; gap: string }[]
     }[]

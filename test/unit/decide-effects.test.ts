@@ -532,6 +532,29 @@ const names: Row[] = [
       'GET /books/describe': [{ out: only('fields') }, 'example'],
     },
   ],
+  [
+    'questions in a query and in a body',
+    {
+      'GET /topics': [
+        { id: 'topics', query: ['text', 'language'], out: wrapped('topics', books) },
+        'list /topics - /topics',
+      ],
+      'POST /topics': [{ id: 'detect', body: only('text', 'language'), out: wrapped('topics', books) }, 'example'],
+      'GET /mood': [{ id: 'mood', query: ['text', 'language'], out: only('score') }, 'example'],
+      'POST /mood': [{ id: 'askMood', body: only('text', 'language'), out: only('score') }, 'example'],
+      'GET /parseName/{fullName}': [{ id: 'parse', out: only('first', 'last') }, 'example'],
+      'GET /races/{raceId}/analysis/courses': [{ out: wrapped('courses', books) }, 'example'],
+      'GET /races/{raceId}': [{ out: only('id') }, 'read /races id /'],
+    },
+  ],
+  [
+    'many by the summary',
+    {
+      'GET /groups': [{ out: books }, 'list /groups id /'],
+      'PATCH /groups': [{ id: 'patch', summary: 'Update/create several groups', body: text }, 'example'],
+      'GET /groups/{id}': [{ out: book }, 'read /groups id /'],
+    },
+  ],
 ]
 
 describe.each([

@@ -41,10 +41,11 @@ export function createCoverage(contract: RequestContract, document: OpenApiDocum
       for (const point of state.unmet) if (point.isMetBy({ status, values })) state.unmet.delete(point)
     },
     toData() {
-      const operations = contract.operations.map(({ id, method, path }): OperationCoverage => {
+      const operations = contract.operations.map(({ id, method, path, effect }): OperationCoverage => {
         const { requests, points, unmet } = counted.get(id) ?? { requests: 0, points: [], unmet: new Set<Point>() }
         const toPoint = (point: Point) => toData(point, !unmet.has(point), requests > 0)
-        return { operation: id, method, path, requests, points: points.map(toPoint) }
+        const resource = 'collection' in effect && effect.collection ? { resource: effect.collection } : {}
+        return { operation: id, method, path, ...resource, requests, points: points.map(toPoint) }
       })
       const all = operations.flatMap(({ points }) => points)
       const met = all.filter(({ isMet }) => isMet).length

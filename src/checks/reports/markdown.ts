@@ -2,7 +2,7 @@
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './report-texts.js'
+import { coverageRows, describePlace, newOf, plural, resourceRows, subjectOf, verdictOf } from './report-texts.js'
 import { shortenBody, toLine } from './safe-text.js'
 
 /** Bytes. GitHub discards a summary above 1 MiB, and other steps of the job may add to it. */
@@ -76,11 +76,23 @@ function coverageTable(coverage: Coverage): string {
   const { met, total, percent, minimum } = coverage
   const rows = coverageRows(coverage)
   const gaps = rows.filter((row) => row.gaps.length > 0)
+  const resources = resourceRows(coverage)
   return [
     `### Coverage: ${percent} %${minimum === undefined ? '' : ` (${minimum} % required)`}`,
     '',
     `${met} of ${total} points of the contract were covered.`,
     '',
+    ...(resources.length > 0
+      ? [
+          '| resource | operations | requests | covered | percent |',
+          '| --- | ---: | ---: | ---: | ---: |',
+          ...resources.map(
+            (row) =>
+              `| ${code(row.name)} | ${row.called}/${row.operations} | ${row.requests} | ${row.met}/${row.total} | ${row.percent} % |`,
+          ),
+          '',
+        ]
+      : []),
     '| operation | requests | covered | percent |',
     '| --- | ---: | ---: | ---: |',
     ...rows.map((row) => `| ${code(row.name)} | ${row.requests} | ${row.met}/${row.total} | ${row.percent} % |`),

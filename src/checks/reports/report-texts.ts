@@ -64,14 +64,52 @@ export function subjectOf({ subject, check, document, requests, durationMs }: Re
   return toLine(`${subject} ${seen} ${plural(requests, 'request')} in ${time}, ${held}`)
 }
 
-/** One operation in the coverage table. */
-export interface CoverageRow {
+/** One line of a coverage table. */
+export interface CoverageCounts {
   name: string
   requests: number
   met: number
   total: number
   percent: number
+}
+
+/** One operation in the coverage table. */
+export interface CoverageRow extends CoverageCounts {
   gaps: string[]
+}
+
+/** One resource in the coverage table. */
+export interface ResourceRow extends CoverageCounts {
+  /** The number of its operations, and of those that were called. */
+  operations: number
+  called: number
+}
+
+/** One row per resource, in the order of the document. Empty if the operations have at most one resource. */
+export function resourceRows({ operations }: Coverage): ResourceRow[] {
+  const names = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
+  if (names.length < 2) return []
+  const rowOf = (title: string, name?: string) =>
+    toResourceRow(
+      title,
+      operations.filter(({ resource }) => resource === name),
+    )
+  const rows = names.map((name) => rowOf(toLine(name), name))
+  return operations.every(({ resource }) => resource) ? rows : [...rows, rowOf('(no resource)')]
+}
+
+function toResourceRow(name: string, operations: readonly OperationCoverage[]): ResourceRow {
+  const points = operations.flatMap((operation) => operation.points)
+  const met = points.filter(({ isMet }) => isMet).length
+  return {
+    name,
+    operations: operations.length,
+    called: operations.filter(({ requests }) => requests > 0).length,
+    requests: operations.reduce((sum, { requests }) => sum + requests, 0),
+    met,
+    total: points.length,
+    percent: percentOf(met, points),
+  }
 }
 
 /** One row per operation, in the order of the document. */

@@ -4,7 +4,17 @@ import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Coverage, Failure, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { countsOf, coverageRows, describePlace, newOf, plural, subjectOf, verdictOf } from './report-texts.js'
+import {
+  type CoverageCounts,
+  countsOf,
+  coverageRows,
+  describePlace,
+  newOf,
+  plural,
+  resourceRows,
+  subjectOf,
+  verdictOf,
+} from './report-texts.js'
 import { shortenBody, toLine } from './safe-text.js'
 
 type Style = Extract<Parameters<typeof styleText>[0], string>
@@ -71,20 +81,29 @@ function coverageLines(coverage: Coverage, paint: Paint): string[] {
   const required = minimum === undefined ? '' : `, ${minimum} % required`
   const title = `coverage: ${met} of ${total} points covered, ${percent} %${required}`
   const gaps = rows.filter((row) => row.gaps.length > 0)
+  const resources = resourceRows(coverage)
   return [
     isEnough(coverage) ? title : paint('red', title),
+    ...(resources.length > 0
+      ? [
+          ...table(
+            ['resource', 'operations', 'requests', 'covered', 'percent'],
+            resources.map((row) => [row.name, `${row.called}/${row.operations}`, ...cellsOf(row)]),
+          ),
+          '',
+        ]
+      : []),
     ...table(
       ['operation', 'requests', 'covered', 'percent'],
-      rows.map(({ name, requests, met: own, total: all, percent: part }) => [
-        name,
-        String(requests),
-        `${own}/${all}`,
-        `${part} %`,
-      ]),
+      rows.map((row) => [row.name, ...cellsOf(row)]),
     ),
     ...(gaps.length > 0 ? ['not covered:'] : []),
     ...gaps.map(({ name, gaps: missing }) => `  ${name}: ${missing.join('; ')}`),
   ]
+}
+
+function cellsOf({ requests, met, total, percent }: CoverageCounts): string[] {
+  return [String(requests), `${met}/${total}`, `${percent} %`]
 }
 
 /** Aligns the first column to the left, the others to the right. */

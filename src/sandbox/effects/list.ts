@@ -13,12 +13,11 @@ export function list(input: EffectInput<ListEffect>): Outcome {
   const { operation, effect, query, lists, nesting, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
-  const filters = filtersOf(effect, request.query)
-  if (effect.view && nesting) return nesting.viewList(input, collection, filters)
+  if (effect.view && nesting) return nesting.viewList(input, collection, filtersOf(effect, request.query))
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
-    const text = (nesting?.writeList ?? writePlain)(input, collection, filters)
+    const text = (nesting?.writeList ?? writePlain)(input, collection, filtersOf(effect, request.query))
     if (text === undefined) return refuseNotMade(input)
     written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
   }

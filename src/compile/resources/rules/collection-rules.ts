@@ -4,7 +4,7 @@ import { findKey } from '../find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
-import { firstVerb } from './singleton-rules.js'
+import { asksTheSame, firstVerb } from './singleton-rules.js'
 
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
@@ -20,7 +20,8 @@ export function isMany(input: RuleInput): boolean {
   const isSaid = many.some(
     (word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)),
   )
-  return (body.isList && !isOfOne) || isSaid
+  const changesMany = saysMany && input.method !== 'POST'
+  return (body.isList && !isOfOne) || isSaid || changesMany
 }
 
 /** Whether the query or the body has the key of one record. */
@@ -134,6 +135,16 @@ export const collectionRules: readonly Rule[] = [
       if (list?.hasRecords)
         return { effect: 'list', reason: 'its name says that it searches, and it returns a list', sure: 'medium' }
       return success?.status === 201 ? undefined : example('its name says that it only searches')
+    },
+  },
+  {
+    name: 'POST that asks what GET asks',
+    judge: (input) => {
+      const get = input.method === 'POST' ? input.other('GET') : undefined
+      if (!get || !asksTheSame(get, input)) return undefined
+      return input.list?.hasRecords && input.resource?.item
+        ? { effect: 'list', reason: 'it asks what GET asks', sure: 'medium' }
+        : example('it asks what GET asks')
     },
   },
   {

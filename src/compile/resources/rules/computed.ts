@@ -18,7 +18,7 @@ const computed = new Set(
 
 /** Words that say the same wherever they stand in a path. */
 const measured = new Set(
-  'stats statistic statistics analytics metrics metric weather forecast telemetry timeseries'.split(' '),
+  'stats statistic statistics analysis analytics metrics metric weather forecast telemetry timeseries'.split(' '),
 )
 
 /** Segments whose name is a verb that computes. */

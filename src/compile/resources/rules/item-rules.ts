@@ -78,6 +78,8 @@ export const itemRules: readonly Rule[] = [
         return { effect: 'list', reason: `it returns a list of what belongs to {${parameter}}`, sure: 'medium' }
       if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
       const isChanged = ['PUT', 'PATCH', 'DELETE'].some((other) => input.other(other) !== undefined)
+      const named = node.parent && segmentVerb(node.parent)
+      if (!isChanged && named?.kind === 'compute' && named.isCertain) return example('its name says that it computes')
       const isOfMany = isPlural(wordsOf(input.resource?.name ?? '').at(-1) ?? '')
       if (!isChanged && isAsked(input) && input.resource?.node.operations.length === 0 && !isOfMany)
         return example('its name says that the answer is calculated')

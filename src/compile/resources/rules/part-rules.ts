@@ -6,7 +6,7 @@ import { isMany } from './collection-rules.js'
 import { changesMany, readsMany } from './many-rules.js'
 import { example, type Rule, type RuleInput } from './rule.js'
 import { saidAlone, saidByPath } from './said-by-path.js'
-import { firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
+import { asksTheSame, firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
 
 /** Whether a segment says which records come back: `by-date`, `near` */
 function isChoice(node: PathNode): boolean {
@@ -86,7 +86,7 @@ export const partRules: readonly Rule[] = [
     name: 'POST that asks what GET asks',
     judge: (input) => {
       const get = input.method === 'POST' ? input.other('GET') : undefined
-      if (!get || !isTwin(input, get)) return undefined
+      if (!get || !(isTwin(input, get) || asksTheSame(get, input))) return undefined
       return input.list?.hasRecords && input.resource?.kind === 'collection'
         ? { effect: 'list', reason: 'it asks what GET asks', sure: 'medium' }
         : example('it asks what GET asks')

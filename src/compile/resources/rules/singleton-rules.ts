@@ -64,6 +64,16 @@ export function isTwin(one: OperationFacts, other: OperationFacts): boolean {
   return (stem(one) !== '' && stem(one) === stem(other)) || (summary(one) !== '' && summary(one) === summary(other))
 }
 
+/** Whether GET takes in its query what POST takes in its body, and both return the same. */
+export function asksTheSame(get: OperationFacts, post: OperationFacts): boolean {
+  const answered = ({ success }: OperationFacts) => [...(success?.flat?.properties.keys() ?? [])].sort().join()
+  if (answered(get) === '' || answered(get) !== answered(post)) return false
+  const asked = get.operation.parameters.flatMap(({ value }) => (value.in === 'query' ? bareName(value.name) : []))
+  const sent = [...(post.body.flat?.properties.keys() ?? [])].map(bareName)
+  const shared = sent.filter((name) => asked.includes(name)).length
+  return shared > 1 && 2 * shared >= sent.length
+}
+
 /** The singleton that a path is a part of, or is itself. */
 export function singletonAbove({ node, resources, owner }: RuleInput): Resource | undefined {
   for (let above: PathNode | undefined = node.parent; above; above = above.parent) {
@@ -80,7 +90,8 @@ export const singletonRules: readonly Rule[] = [
       const { method, answersObject, resource, owner, success } = input
       if (method !== 'GET') return undefined
       const twin = input.other('POST')
-      if (twin && isTwin(input, twin) && hasInput(input)) return example('POST asks the same, so that it computes')
+      if (twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input))))
+        return example('POST asks the same, so that it computes')
       const word = lastWord(input)
       if (
         resource?.kind === 'singleton' &&
