@@ -12,25 +12,76 @@ const gone = { description: 'gone' }
 const requestBody = { required: true, content: { 'application/json': { schema: record } } }
 const errors = { '4XX': { description: 'no' } }
 
+/** A collection below others, whose parameters are given. */
+function below(path: string, name: string, owners: readonly string[]) {
+  const above = owners.map(id)
+  return {
+    [path]: {
+      parameters: above,
+      get: { operationId: `list${name}s`, responses: { '200': json({ type: 'array', items: record }), ...errors } },
+      post: { operationId: `create${name}`, requestBody, responses: { '201': ok, ...errors } },
+    },
+    [`${path}/{${name.toLowerCase()}Id}`]: {
+      parameters: [...above, id(`${name.toLowerCase()}Id`)],
+      get: { operationId: `read${name}`, responses: { '200': ok, ...errors } },
+      put: { operationId: `replace${name}`, requestBody, responses: { '200': ok, ...errors } },
+      delete: { operationId: `remove${name}`, responses: { '204': gone, ...errors } },
+    },
+  }
+}
+
 const text = JSON.stringify({
   ...documentOf({
     ...collection({ path: '/owners', record }),
-    '/owners/{ownerId}/pets': {
-      parameters: [id('ownerId')],
-      get: { operationId: 'listPets', responses: { '200': json({ type: 'array', items: record }), ...errors } },
-      post: { operationId: 'createPet', requestBody, responses: { '201': ok, ...errors } },
-    },
-    '/owners/{ownerId}/pets/{petId}': {
-      parameters: [id('ownerId'), id('petId')],
-      get: { operationId: 'readPet', responses: { '200': ok, ...errors } },
-      put: { operationId: 'replacePet', requestBody, responses: { '200': ok, ...errors } },
-      delete: { operationId: 'removePet', responses: { '204': gone, ...errors } },
-    },
+    ...below('/owners/{ownerId}/pets', 'Pet', ['ownerId']),
+    // The same owner under another name.
+    ...below('/owners/{owner}/pets/{petId}/toys', 'Toy', ['owner', 'petId']),
   }),
   servers: [{ url: 'http://service.example' }],
 })
 
-const isNested = ({ path }: Asked) => path.includes('/pets')
+/** Records in wrappers, in requests and in answers. */
+const wrapped = (name: string) => ({ type: 'object', required: [name], properties: { [name]: record } })
+const tagBody = { required: true, content: { 'application/json': { schema: wrapped('tag') } } }
+const wrappedText = JSON.stringify({
+  ...documentOf({
+    '/tags': {
+      get: { operationId: 'listTags', responses: { '200': json({ type: 'array', items: record }), ...errors } },
+      post: { operationId: 'createTag', requestBody: tagBody, responses: { '201': json(wrapped('tag')), ...errors } },
+    },
+    '/tags/{tagId}': {
+      parameters: [id('tagId')],
+      get: { operationId: 'readTag', responses: { '200': json(wrapped('tag')), ...errors } },
+      put: { operationId: 'replaceTag', requestBody: tagBody, responses: { '200': json(wrapped('tag')), ...errors } },
+      delete: { operationId: 'removeTag', responses: { '204': gone, ...errors } },
+    },
+  }),
+  servers: [{ url: 'http://service.example' }],
+})
+const forgotten: Alter = async (asked, next) => {
+  if (asked.method !== 'PUT') return next()
+  const before = await next({ method: 'GET', body: '' })
+  const answer = await next()
+  if (answer.ok) await next({ body: await before.text() })
+  return answer
+}
+const shouted: Alter = (asked, next) =>
+  asked.method === 'POST' ? next({ body: asked.body.replace(/"name":"[^"\\]{1,40}"/, '"name":"OTHER"') }) : next()
+
+const wrappedBugs: [name: string, alter: Alter, expected: string[]][] = [
+  ['none', (_, next) => next(), []],
+  ['a change is forgotten', forgotten, ['record-changed PUT /tags/{tagId}']],
+  ['another name is kept', shouted, ['record-changed POST /tags']],
+]
+
+it.each(wrappedBugs)('finds in records in wrappers: %s', async (_, alter, expected) => {
+  const { findings } = await hold(await provide({ text: wrappedText, base: '' }, alter), { text: wrappedText })
+  const found = findings.map(({ rule, method, path }) => `${rule} ${method} ${path}`)
+  expect([...new Set(found)]).toEqual(expected)
+})
+
+const isNested = ({ path }: Asked) => path.includes('/pets') && !path.includes('/toys')
+const isTwiceNested = ({ path }: Asked) => path.includes('/toys')
 const listed = (answer: Response) => withText(answer, (list) => JSON.stringify(JSON.parse(list).slice(1)))
 
 const bugs: [name: string, alter: Alter, expected: string[]][] = [
@@ -55,6 +106,27 @@ const bugs: [name: string, alter: Alter, expected: string[]][] = [
     'a list is cut',
     async (asked, next) => (asked.path.endsWith('/pets') && asked.method === 'GET' ? listed(await next()) : next()),
     ['record-lost GET /owners/{ownerId}/pets'],
+  ],
+  [
+    'a change below two owners is forgotten',
+    async (asked, next) => {
+      if (!isTwiceNested(asked) || asked.method !== 'PUT') return next()
+      const before = await next({ method: 'GET', body: '' })
+      const answer = await next()
+      if (answer.ok) await next({ body: await before.text() })
+      return answer
+    },
+    ['record-changed PUT /owners/{owner}/pets/{petId}/toys/{toyId}'],
+  ],
+  [
+    'a removal below two owners is forgotten',
+    (asked, next) => (isTwiceNested(asked) && asked.method === 'DELETE' ? new Response(null, { status: 204 }) : next()),
+    ['unknown-record-found GET /owners/{owner}/pets/{petId}/toys/{toyId}'],
+  ],
+  [
+    'a list below two owners is cut',
+    async (asked, next) => (asked.path.endsWith('/toys') && asked.method === 'GET' ? listed(await next()) : next()),
+    ['record-lost GET /owners/{owner}/pets/{petId}/toys'],
   ],
 ]
 

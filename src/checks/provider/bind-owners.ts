@@ -1,4 +1,5 @@
 /** Chooses the record that a nested collection belongs to, so that all its requests are below the same one. */
+import type { Owner } from '../../contract/effect.js'
 import type { Subject } from './checked-operation.js'
 import { existingKey } from './complete-draft.js'
 import type { CheckPlan } from './plan-check.js'
@@ -8,8 +9,8 @@ import { ownerOf, toExample } from './simple-effects.js'
 import { violationsOf } from './values/judge-draft.js'
 
 /**
- * Writes the key of one existing owner into the requests of a nested collection. Without one, its operations are checked
- * one by one, as those that are answered by example.
+ * Writes the key of one existing owner, and those of its owners, into the requests of a nested collection. Without one, its
+ * operations are checked one by one, as those that are answered by example.
  */
 export async function bindOwners(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
   const nested = plan.subjects.filter(
@@ -21,15 +22,28 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
   const owner = plan.collections.find(({ model }) => model.name === name)
   const key = owner && (await existingKey(plan, owner, 'read'))
   for (const subject of nested) {
-    const parameter = ownerOf(subject.operation.effect)?.parameter
-    const bound =
-      key !== undefined &&
-      parameter !== undefined &&
-      subject.draft &&
-      withParameter(subject.draft, 'path', parameter, key)
+    const own = ownerOf(subject.operation.effect)
+    const bound = own && own.collection === name && key !== undefined && owner && toBound(subject, own, owner, key)
     if (bound && violationsOf(plan.contract, bound).length === 0) subject.draft = bound
     else toUnbound(collection, subject)
   }
+}
+
+/** A request below the record of an owner with a key. Undefined if it is not known what that one is below. */
+function toBound(
+  { draft }: Subject,
+  { parameter, values }: Owner,
+  { list, create, read }: ProviderCollection,
+  key: unknown,
+): Draft | undefined {
+  const above = [list, create, read].find((subject) => subject?.operation.effect.place)
+  let bound = draft && withParameter(draft, 'path', parameter, key)
+  for (const { parameter: name, property } of values) {
+    const same = above?.operation.effect.place?.values.find((each) => each.property === property)
+    const value = same && above?.draft.parameters.path[same.parameter]
+    bound = bound && value !== undefined ? withParameter(bound, 'path', name, value) : undefined
+  }
+  return bound
 }
 
 function nameOf({ operation: { effect } }: Subject): string | undefined {

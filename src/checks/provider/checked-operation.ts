@@ -9,6 +9,7 @@ import type { Operation, RequestContract } from '../../contract/contract.js'
 import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../contract/request-model.js'
 import { isObject } from '../../json/is-object.js'
+import { givenPath } from './given-record.js'
 import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
@@ -104,7 +105,12 @@ export function createSubject(
 
   function mayGive(property: string): boolean {
     if (!schema) return false
-    const { properties, open } = flattenSchema(document, schema)
+    const record = givenPath(operation).reduce<Located<Schema> | undefined>(
+      (found, name) => found && flattenSchema(document, found).properties.get(name),
+      schema,
+    )
+    if (!record) return false
+    const { properties, open } = flattenSchema(document, record)
     const described = properties.get(property)
     return described ? !hasFlag(document, described, 'readOnly') : open || properties.size === 0
   }

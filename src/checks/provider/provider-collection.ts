@@ -1,9 +1,9 @@
 /** A collection of the provider, as its operations show it, and comparisons of its records. */
 import { isDeepStrictEqual } from 'node:util'
-import { valueContentOf } from '../../contract/body-content.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effect.js'
 import type { Subject } from './checked-operation.js'
+import { givenShape } from './given-record.js'
 import type { ParsedResponse } from './judge-response.js'
 import { type Draft, withParameter } from './request-draft.js'
 import { violationsOf } from './values/judge-draft.js'
@@ -51,7 +51,7 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
     }
     const written = [
       model.key,
-      ...namesOf(contract, collection.create && valueContentOf(collection.create.operation)?.shape),
+      ...namesOf(contract, collection.create && givenShape(contract, collection.create.operation)),
     ]
     return subjects.some(({ operation: { effect } }) => 'collection' in effect && effect.collection === model.name)
       ? [{ ...collection, written }]

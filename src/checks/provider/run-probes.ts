@@ -9,7 +9,7 @@ import { probeGivenKeys } from './probes/probe-given-keys.js'
 import { probeOperation } from './probes/probe-operation.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
 import type { ProviderCollection } from './provider-collection.js'
-import { ownerOf } from './simple-effects.js'
+import { ownersOf } from './simple-effects.js'
 
 interface Step {
   /** What is checked, for progress and notes. */
@@ -37,9 +37,9 @@ export async function runProbes(plan: CheckPlan): Promise<void> {
 
 /** Records below others come after those. */
 function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollection[] {
-  const isNested = ({ list, create, read }: ProviderCollection) =>
-    [list, create, read].some((subject) => subject && ownerOf(subject.operation.effect) !== undefined)
-  return [...collections].sort((one, other) => Number(isNested(one)) - Number(isNested(other)))
+  const depthOf = ({ list, create, read }: ProviderCollection) =>
+    Math.max(...[list, create, read].map((subject) => (subject ? ownersOf(subject.operation.effect).length : 0)))
+  return [...collections].sort((one, other) => depthOf(one) - depthOf(other))
 }
 
 /** First it creates and changes records, then it checks each operation, and at the end whether the records still exist. */

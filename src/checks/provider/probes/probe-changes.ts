@@ -1,6 +1,7 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 import { isObject } from '../../../json/is-object.js'
 import type { CreatedRecord } from '../created-records.js'
+import { givenIn, sentRecord, withRecord } from '../given-record.js'
 import { isKept, isStorable } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -27,7 +28,10 @@ export async function probeChanges(
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   for (const subject of [replace, update]) {
     if (!subject || !create) continue
-    const storable = subject.bodies.filter((body) => isObject(body) && isStorable(contract, model.name, body))
+    const storable = subject.bodies.filter((body) => {
+      const given = givenIn(subject.operation, body)
+      return given && isStorable(contract, model.name, given)
+    })
     const bodies = storable.map((body) => withBody(subject.draft, body)).filter(isValid)
     for (const draft of bodies) {
       await runner.run<Draft>({
@@ -47,12 +51,11 @@ export async function probeChanges(
     const created = await createOne(session)
     if (!created) return
     const { key, before } = created
-    const { contentType } = input
-    const keyed = { ...withKey(subject, key), body: withOwnKey(input, key), contentType } as Draft
+    const keyed = withOwnKey({ ...input, parameters: withKey(subject, key).parameters }, key)
     const response = await session.send(keyed, 'success', { at: 'body', isKnownToExist: true })
     if (!response || response.status >= 300) return
     const { draft } = response.sent
-    const sent = (draft.body && 'value' in draft.body ? draft.body.value : {}) as RecordValues
+    const sent = sentRecord(draft)
     const isUpdate = subject.operation.effect.kind === 'update'
     const changed = isUpdate ? (mergePatch(before, sent, isMergePatch(draft)) as RecordValues) : sent
     // Properties that callers do not send may change at any time.
@@ -65,10 +68,12 @@ export async function probeChanges(
   }
 
   /** A body that contains the key gets the key of the path. */
-  function withOwnKey({ body }: Draft, key: unknown): Draft['body'] {
-    const value = body && 'value' in body ? body.value : undefined
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, model.key)) return body
-    return { value: { ...value, [model.key]: key } }
+  function withOwnKey(draft: Draft, key: unknown): Draft {
+    const sent = sentRecord(draft)
+    const { contentType } = draft
+    return Object.hasOwn(sent, model.key)
+      ? ({ ...withRecord(draft, { ...sent, [model.key]: key }), contentType } as Draft)
+      : draft
   }
 
   function compare(
@@ -111,8 +116,7 @@ export async function probeChanges(
     const { draft } = response.sent
     const own: CreatedRecord = { key }
     records.add(collection, own)
-    const sent = draft.body && 'value' in draft.body ? (draft.body.value as RecordValues) : {}
-    return { key, before: { ...sent, ...record }, own }
+    return { key, before: { ...sentRecord(draft), ...record }, own }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Checks that callers can't choose the key of a record where the document does not let them. */
+import { givenIn, withRecord } from '../given-record.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   isSame,
@@ -9,7 +10,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, withBody } from '../request-draft.js'
+import type { Draft } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
 import type { ProbeContext } from './probe-context.js'
@@ -37,10 +38,10 @@ export async function probeGivenKeys(
     if (own === undefined || given === undefined || given === false) return
     const draft =
       'parameter' in subject.operation.effect ? withKey(subject as SubjectOf<'replace'>, own) : subject.draft
-    const body = draft.body && 'value' in draft.body ? draft.body.value : undefined
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+    const body = draft.body && 'value' in draft.body ? givenIn(draft.operation, draft.body.value) : undefined
+    if (!body) return
     const { contentType } = draft
-    const withGivenKey = { ...withBody(draft, { ...body, [model.key]: given }), contentType } as Draft
+    const withGivenKey = { ...withRecord(draft, { ...body, [model.key]: given }), contentType } as Draft
     const response = await session.send(withGivenKey, 'any', { at: 'given key', description: `with a ${model.key}` })
     if (!response || response.status >= 300) return
     unique.accept(response.sent, response)

@@ -1,5 +1,5 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
-import { isObject } from '../../../json/is-object.js'
+import { givenIn, sentRecord } from '../given-record.js'
 import { isKept } from '../kept-values.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -43,7 +43,7 @@ export async function probeRecords(
   const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
-    .filter(isObject)
+    .filter((body) => givenIn(create.operation, body))
     .map((body) => withBody(create.draft, body))
     .filter(isValid)
   const [first = create.draft] = drafts
@@ -102,7 +102,7 @@ export async function probeRecords(
     if (!response || !answered) return undefined
     const { draft } = response.sent
     const wording = { was: 'sent', is: 'answered', at: 'created' }
-    checkValues(session, draft, create, wording, sentOf(draft), answered)
+    checkValues(session, draft, create, wording, sentRecord(draft), answered)
     const key = answered[model.key]
     if (key === undefined) return undefined
     // With another status the response may be an existing record.
@@ -110,7 +110,7 @@ export async function probeRecords(
       const message = `answered the ${model.key} ${key}, which another record already has`
       session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
     }
-    const record = { ...sentOf(draft), ...answered }
+    const record = { ...sentRecord(draft), ...answered }
     // Which of the records is found by a key that two have is uncertain.
     if (keys.has(key)) for (const each of created.remaining(collection)) if (each.key === key) delete each.record
     created.add(collection, keys.has(key) ? { key } : { key, record })
@@ -213,12 +213,8 @@ export async function probePersistence(
   }
 }
 
-function sentOf({ body }: Draft): RecordValues {
-  return body && 'value' in body ? (body.value as RecordValues) : {}
-}
-
 function describeBody(draft: Draft): string {
-  return shorten(JSON.stringify(sentOf(draft), toText))
+  return shorten(JSON.stringify(sentRecord(draft), toText))
 }
 
 function shorten(text = ''): string {
