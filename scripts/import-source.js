@@ -9,6 +9,7 @@ export async function importSource(path) {
   const program = await rolldown({
     input: new URL(path, root).pathname,
     platform: 'node',
+    external: ['openapi-typescript'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   })
   const file = new URL(`src/generated/${process.pid}-${path.replaceAll('/', '-')}.mjs`, root)

@@ -184,6 +184,75 @@ createHandlers({ journal: { maxExchange: 1 } })
   expect(await diagnose('consumer.ts', code)).toEqual([])
 })
 
+it('writes types of the document: paths, records by collection and operations', async () => {
+  const code = `import createClient from 'openapi-fetch'
+import { compileDocument, createSandbox, type AnyDocument, type Sandbox } from 'petstore-sandbox'
+import { sandbox, type DescribedDocument, type paths } from './mocks/sandbox.js'
+const books = sandbox.world().collection('books')
+export const title: string | undefined = (await books.get('1'))?.title
+export const genres: ('novel' | 'poetry' | 'science' | undefined)[] = (await books.list()).map(({ genre }) => genre)
+// @ts-expect-error: there is no such property
+await books.add({ titel: 'Emma' })
+// @ts-expect-error: there is no such property
+await books.list({ filter: { titel: 'Emma' } })
+// @ts-expect-error: there is no such collection
+sandbox.world().collection('none')
+export const created = sandbox.journal.list().filter(({ operation }) => operation === 'createBook')
+// @ts-expect-error: there is no such operation
+sandbox.journal.subscribe(({ operation }) => operation === 'none')
+export const { data } = await createClient<paths>({ fetch: sandbox.fetch }).GET('/books')
+
+const { contract } = await compileDocument<DescribedDocument>('')
+export const same: Sandbox<DescribedDocument> = createSandbox({ contract })
+// @ts-expect-error: there is no such collection
+same.world().collection('none')
+const unknown = createSandbox({ contract: (await compileDocument('')).contract })
+export const any: Sandbox<AnyDocument> = unknown
+export const value: unknown = (await unknown.world().collection('none').list())[0]?.['anything']
+export const status: 'sold' | 'pending' | 'available' | undefined = (await createSandbox().world().collection('pets').get(1))?.status
+`
+  expect(await diagnose('typed.ts', code)).toEqual([])
+})
+
+it('writes types of records in wrappers and pages, and none for what is not described', async () => {
+  const record = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  }
+  const answer = (schema: object) => ({ 200: { description: 'ok', content: { 'application/json': { schema } } } })
+  const paging = { type: 'object', properties: { items: { type: 'array', items: record }, next: { type: 'string' } } }
+  const wrapped = { type: 'object', properties: { data: record } }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/cats': { get: { responses: answer(paging) } },
+      '/dogs/{id}': { get: { parameters, responses: answer(wrapped) }, delete: { parameters, responses: { 204: {} } } },
+      '/things/{id}': { get: { parameters, responses: answer({}) }, delete: { parameters, responses: { 204: {} } } },
+    },
+  }
+  await writeFile(join(folder, 'wrapped.json'), JSON.stringify(document))
+  const written = await runWarm([
+    'export',
+    'msw',
+    '--spec',
+    join(folder, 'wrapped.json'),
+    '--out',
+    join(folder, 'wrapped.js'),
+  ])
+  expect(written).toMatchObject({ code: 0, stderr: '' })
+  const code = `import { sandbox } from './wrapped.js'
+const world = sandbox.world()
+export const cat: string | undefined = (await world.collection('cats').list())[0]?.name
+export const dog: string | undefined = (await world.collection('dogs').get(1))?.name
+// @ts-expect-error: nothing is known of it
+export const thing: string | undefined = (await world.collection('things').get(1))?.['name']
+`
+  expect(await diagnose('wrapped-use.ts', code)).toEqual([])
+})
+
 it('writes the same types as those of the package', async () => {
   const code = `import { createSandbox, type Sandbox } from 'petstore-sandbox'
 import type { BaseUrl } from 'petstore-sandbox/msw'

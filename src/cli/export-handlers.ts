@@ -44,7 +44,7 @@ export async function exportHandlers({
   const module = await import('../generated/handler-module.js')
   const code = renderModule(module.engine, spec, compiled, toScenario(scenario))
   await writeWholeFile(out, code)
-  await writeWholeFile(types, renderTypes(module.types))
+  await writeWholeFile(types, await renderTypes(module.types, compiled))
   process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)
 }
 
@@ -71,11 +71,23 @@ function renderModule(engine: string, spec: string, compiled: CompiledText, scen
   ].join('\n')
 }
 
-/** The types of the module, which are those of the engine. */
-function renderTypes(types: string): string {
+/** The types of the module: those of the engine, and those of the document. */
+async function renderTypes(types: string, { document, contract }: CompiledText): Promise<string> {
   return `${types}
-export declare function createHandlers(options?: HandlersOptions): Handlers
+export declare function createHandlers(options?: HandlersOptions): Handlers<DescribedDocument>
 export declare const handlers: HttpHandler[]
-export declare const sandbox: Sandbox
-`
+export declare const sandbox: Sandbox<DescribedDocument>
+
+${await documentTypes(document, contract)}`
+}
+
+async function documentTypes(document: CompiledText['document'], contract: CompiledText['contract']): Promise<string> {
+  const { writeDocumentTypes, writeLooseTypes } = await import('../entries/write-document-types.js')
+  try {
+    return await writeDocumentTypes(document, contract, 'DescribedDocument')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${name}: openapi-typescript wrote no types of the paths: ${toSafeLine(why)}\n`)
+    return writeLooseTypes(contract, 'DescribedDocument')
+  }
 }

@@ -2,6 +2,7 @@
 
 import type { FillPlan } from '../json/fill-plan.js'
 import type { Shape } from '../json/shape.js'
+import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { BulkUse, Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
@@ -9,8 +10,13 @@ import type { Representation, XmlElement } from './representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
 
-/** What a service promises, compiled from its OpenAPI document. */
-export interface Contract extends RequestContract {
+/**
+ * What a service promises, compiled from its OpenAPI document.
+ * @typeParam Types what TypeScript knows of the document. @default nothing
+ */
+export interface Contract<Types extends DocumentTypes = AnyDocument> extends RequestContract {
+  /** Only for TypeScript: never there. A method, so that a contract whose types are known is one like any other. */
+  describes?(types: Types): void
   /** Paths in the document of the schemas of returned records. */
   recordSchemas: (readonly (string | number)[])[]
   /** Where the document has examples of records, by collection. Absent: they are not used. */

@@ -1,5 +1,6 @@
 /** Assembles a sandbox from checked options, and from the parts that its contract needs. */
 import type { Contract } from '../contract/contract.js'
+import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
@@ -11,11 +12,11 @@ import { checkScenario, parseScenario, type Scenario } from '../state/scenario.j
 import type { Store } from '../state/store.js'
 
 /** Options of `createSandbox`. */
-export interface SandboxOptions extends CommonOptions {
+export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> extends CommonOptions {
   /** The store that keeps the worlds. @default in memory */
   store?: Store
   /** The compiled document to serve, from `compileDocument`. @default the bundled document */
-  contract?: Contract
+  contract?: Contract<Types>
   /**
    * The data that every world starts with: the name of a bundled scenario, or records by collection.
    * @default 'default' for the bundled document, no records for another one

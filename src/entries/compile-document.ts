@@ -4,11 +4,12 @@ import type { CompiledText } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { DocumentNote } from '../compile/notes.js'
 import type { Contract } from '../contract/contract.js'
+import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 
 /** A document and its compiled contract. */
-export interface CompiledDocument {
+export interface CompiledDocument<Types extends DocumentTypes = AnyDocument> {
   /** For the option `contract` of `createSandbox`. */
-  contract: Contract
+  contract: Contract<Types>
   /** The document as OpenAPI 3.1, without the parts that cannot be served. */
   document: OpenApiDocument
   /** The original text. Of a document with other files or overlays, all of it as JSON. */
@@ -38,6 +39,11 @@ export interface CompileOptions {
  * const { contract } = await compileDocument(await readFile('books.yaml', 'utf8'), 'books.yaml')
  * const sandbox = createSandbox({ contract })
  */
+export function compileDocument<Types extends DocumentTypes = AnyDocument>(
+  text: string,
+  file?: string,
+  options?: CompileOptions,
+): Promise<CompiledDocument<Types>>
 export async function compileDocument(
   text: string,
   file = 'openapi.yaml',

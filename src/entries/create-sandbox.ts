@@ -1,5 +1,7 @@
 /** Creates a sandbox for the bundled document or another one. */
+import type { DocumentTypes } from '../contract/document-types.js'
 import { contract as bundledContract } from '../generated/contract.js'
+import type { BundledDocument } from '../generated/schemas.js'
 import { checkOptions } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { allParts } from './all-parts.js'
@@ -7,6 +9,7 @@ import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from 
 
 /**
  * Creates a sandbox: the service in this process, without a port.
+ * @typeParam Types what TypeScript knows of the document: that of the contract. @default the bundled document
  * @throws SandboxError `INVALID_OPTION` for a wrong option, `INVALID_SCENARIO` for records that violate the document
  *
  * @example
@@ -15,6 +18,9 @@ import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from 
  *   headers: { Authorization: 'Bearer sandbox' },
  * })
  */
+export function createSandbox<Types extends DocumentTypes = BundledDocument>(
+  options?: SandboxOptions<Types>,
+): Sandbox<Types>
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options, sandboxChecks())
   const { contract = bundledContract, scenario, ...others } = options

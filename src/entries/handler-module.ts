@@ -3,6 +3,7 @@ import equal from 'ajv/dist/runtime/equal.js'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
+import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
@@ -44,11 +45,11 @@ export interface HandlersOptions extends CommonOptions {
 }
 
 /** Handlers for MSW and the sandbox that answers them. */
-export interface Handlers {
+export interface Handlers<Types extends DocumentTypes = AnyDocument> {
   /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
   handlers: HttpHandler[]
   /** The sandbox that answers. */
-  sandbox: Sandbox
+  sandbox: Sandbox<Types>
 }
 
 const parts = {

@@ -2,6 +2,7 @@
 
 export type { DocumentNote } from '../compile/notes.js'
 export type { Contract, Operation } from '../contract/contract.js'
+export type { AnyDocument, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
 export type { Effect } from '../contract/effect.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
 export type { Violation } from '../contract/violations.js'

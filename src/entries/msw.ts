@@ -1,5 +1,7 @@
 /** The public API for MSW: request handlers that a sandbox answers. */
 import type { HttpHandler } from 'msw'
+import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import type { BundledDocument } from '../generated/schemas.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import { anything, aSandbox, checkNoOptionsBeside, checkOptions } from '../sandbox/check-options.js'
@@ -10,9 +12,9 @@ import { createSandbox } from './create-sandbox.js'
 import { createStandardEngine } from './create-standard-engine.js'
 
 /** Options of `createHandlers`. */
-export interface HandlersOptions extends SandboxOptions {
+export interface HandlersOptions<Types extends DocumentTypes = AnyDocument> extends SandboxOptions<Types> {
   /** The sandbox that answers. @default a new one with the other options */
-  sandbox?: Sandbox
+  sandbox?: Sandbox<Types>
   /**
    * The addresses at which your code calls the service: one for the first server, or one for each server by name.
    * Relative addresses are resolved against the page. No other address is intercepted.
@@ -22,11 +24,11 @@ export interface HandlersOptions extends SandboxOptions {
 }
 
 /** Handlers for MSW and the sandbox that answers them. */
-export interface Handlers {
+export interface Handlers<Types extends DocumentTypes = AnyDocument> {
   /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
   handlers: HttpHandler[]
   /** The sandbox that answers. */
-  sandbox: Sandbox
+  sandbox: Sandbox<Types>
 }
 
 /**
@@ -37,6 +39,9 @@ export interface Handlers {
  * const { handlers, sandbox } = createHandlers({ baseUrl: 'http://localhost:3000/v1', scenario: 'empty' })
  * const server = setupServer(...handlers)
  */
+export function createHandlers<Types extends DocumentTypes = BundledDocument>(
+  options?: HandlersOptions<Types>,
+): Handlers<Types>
 export function createHandlers(options: HandlersOptions = {}): Handlers {
   checkOptions<HandlersOptions>(options, { ...sandboxChecks(), sandbox: aSandbox, baseUrl: anything })
   const { sandbox, baseUrl, ...others } = options
@@ -49,7 +54,7 @@ export function createHandlers(options: HandlersOptions = {}): Handlers {
 const engine: Engine = /* @__PURE__ */ createStandardEngine()
 
 /** The sandbox behind `handlers`, with the default scenario. `sandbox.reset()` restores its data. */
-export const sandbox: Sandbox = /* @__PURE__ */ toSandbox(engine)
+export const sandbox: Sandbox<BundledDocument> = /* @__PURE__ */ toSandbox(engine)
 
 /**
  * Handlers for the documented addresses.

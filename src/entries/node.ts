@@ -2,6 +2,7 @@
 
 import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
+import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { createControl } from '../control/create-control.js'
@@ -55,13 +56,13 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'>, SpecOpt
 export interface CompileFileOptions extends CompileOptions, Omit<SpecOptions, 'spec'> {}
 
 /** A server that `startServer` has started. */
-export interface RunningServer {
+export interface RunningServer<Types extends DocumentTypes = AnyDocument> {
   /** Address without a path: `http://127.0.0.1:4010` */
   readonly url: string
   /** The port that the server listens on. */
   readonly port: number
   /** The sandbox that answers. */
-  readonly sandbox: Sandbox
+  readonly sandbox: Sandbox<Types>
   /** The number of parts of the document that are left out or approximated, as far as they are known. */
   readonly noteCount: number
   /** Resolves to the served document as OpenAPI 3.1. */
@@ -82,6 +83,9 @@ export interface RunningServer {
  * await fetch(`${server.url}/books`)
  * await server.close()
  */
+export function startServer<Types extends DocumentTypes = AnyDocument>(
+  options?: ServerOptions,
+): Promise<RunningServer<Types>>
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options, serverChecks())
   const {
@@ -150,6 +154,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
  * const { contract } = await compileFile('api/openapi.yaml', { overlays: ['corrections.yaml'] })
  * const sandbox = createSandbox({ contract })
  */
+export function compileFile<Types extends DocumentTypes = AnyDocument>(
+  spec: string,
+  options?: CompileFileOptions,
+): Promise<CompiledDocument<Types>>
 export async function compileFile(spec: string, options: CompileFileOptions = {}): Promise<CompiledDocument> {
   const { overlays, allowRemoteRefs, ...others } = options
   return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs }, others))

@@ -16,39 +16,41 @@ import { type Key, removedMark, type StoredRecord, type Values } from '../state/
  * const books = sandbox.world().collection('books')
  * const { id } = await books.add({ title: 'Emma' })
  * await books.get(id) // { id: 21, title: 'Emma' }
+ *
+ * @typeParam Item the type of a record. @default an object with anything
  */
-export interface Collection {
+export interface Collection<Item = Values> {
   readonly name: string
   /** Resolves to the record, or to undefined if no record has the key. */
-  get(key: Key): Promise<Values | undefined>
+  get(key: Key): Promise<Item | undefined>
   /**
    * Resolves to the matching records, newest first.
    * @example await books.list({ filter: { language: 'en' }, limit: 10 })
    */
-  list(options?: ListOptions): Promise<Values[]>
+  list(options?: ListOptions<Item>): Promise<Item[]>
   /**
    * Adds a record, and makes a key if the values have none. Resolves to the record with its key.
    * @throws SandboxError `DUPLICATE_KEY` if the key is taken, `INVALID_RECORD` for values that are no JSON, and
    * a key that is no string or integer
    */
-  add(values: Values): Promise<Values & { readonly [key: string]: unknown }>
+  add(values: Partial<Item>): Promise<Item>
   /** Replaces all values of a record except its key. Resolves to the record, or to undefined if the key is unknown. */
-  replace(key: Key, values: Values): Promise<Values | undefined>
+  replace(key: Key, values: Partial<Item>): Promise<Item | undefined>
   /** Removes a record and resolves to it, or to undefined if no record has the key. */
-  remove(key: Key): Promise<Values | undefined>
+  remove(key: Key): Promise<Item | undefined>
   /** Resolves to the number of records. */
   size(): Promise<number>
   /** Removes all records. */
   clear(): Promise<void>
 }
 
-export interface ListOptions {
+export interface ListOptions<Item = Values> {
   /**
    * Only records whose properties have these values. A list of values matches any of them, and a property that is an
    * array matches by any of its items.
    * @default {}
    */
-  filter?: { readonly [property: string]: unknown }
+  filter?: { readonly [Property in keyof Item]?: unknown }
   /** The maximum number of records, 0 or more. @default unlimited */
   limit?: number
 }

@@ -1,5 +1,6 @@
 /** A sandbox, as users of the package see it. */
 import type { RequestContract } from '../contract/contract.js'
+import type { AnyDocument, DocumentTypes, OperationId } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Journal } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
@@ -9,7 +10,8 @@ import type { Locator } from './locate-server.js'
 import type { KeyRule } from './valid-keys.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
 
-export interface Sandbox {
+/** @typeParam Types what TypeScript knows of the document. @default nothing */
+export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   /** The compiled document. */
   readonly contract: RequestContract
   /** Answers a request of an adapter. Never rejects. */
@@ -39,16 +41,17 @@ export interface Sandbox {
    * @throws SandboxError `INVALID_OPTION` for an invalid key
    * @example await sandbox.world('sandbox-ana').collection('books').add({ title: 'Emma' })
    */
-  world(key?: string): World
+  world(key?: string): World<Types>
   /** The clock that the clocks of all worlds follow. */
   readonly clock: WorldClock
   /** The latest exchanges. */
-  readonly journal: Journal
+  readonly journal: Journal<OperationId<Types>>
   /** Removes all worlds, clears the journal, and resets the clock. */
   reset(): Promise<void>
 }
 
 /** Separate from the engine, so that a bundle of handlers alone does not hold it. */
+export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine): Sandbox<Types>
 export function toSandbox({
   contract,
   handle,

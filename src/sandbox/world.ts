@@ -1,5 +1,6 @@
 /** The public API of a world. */
 import type { RequestContract } from '../contract/contract.js'
+import type { AnyDocument, CollectionName, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { checkWorldState } from '../state/check-world-state.js'
@@ -20,7 +21,7 @@ import type { Worlds } from './worlds.js'
  * await world.clock.travelTo('2030-12-05T00:00:00Z')
  * await world.collection('books').size() // 20
  */
-export interface World {
+export interface World<Types extends DocumentTypes = AnyDocument> {
   /** The key that opens the world. */
   readonly key: string
   /** The clock of the world. It follows the clock of the sandbox until it is moved. */
@@ -30,7 +31,7 @@ export interface World {
    * @param environment name of a server of the document. @default the first server that has the collection
    * @throws SandboxError `INVALID_OPTION` for an unknown collection or environment
    */
-  collection(name: string, environment?: string): Collection
+  readonly collection: FindCollection<Types>
   /**
    * Resolves to all differences from the scenario as plain data, for `restore()`.
    * @example
@@ -45,6 +46,20 @@ export interface World {
   restore(state: WorldState): Promise<void>
   /** Resets the data to the scenario, and the clock to the clock of the sandbox. */
   reset(): Promise<void>
+}
+
+/**
+ * Finds a collection by its name. Two kinds of methods, so that a world whose types are known is a world like any other.
+ */
+export type FindCollection<Types extends DocumentTypes> =
+  string extends CollectionName<Types> ? AnyCollections['find'] : NamedCollections<Types>['find']
+
+interface AnyCollections {
+  find(name: string, environment?: string): Collection
+}
+
+interface NamedCollections<Types extends DocumentTypes> {
+  find<Name extends CollectionName<Types>>(name: Name, environment?: string): Collection<Types['collections'][Name]>
 }
 
 /** The clock of a world or a sandbox. It can be moved, and keeps running. */

@@ -1,8 +1,11 @@
 /** The journal of a sandbox: its latest exchanges, limited by count and by bytes. */
 import type { Violation } from '../contract/violations.js'
 
-/** A request with its response. */
-export interface Exchange {
+/**
+ * A request with its response.
+ * @typeParam Operation the ids of the operations of the document
+ */
+export interface Exchange<Operation extends string = string> {
   /** Counts from 1. Unique in a sandbox. */
   id: number
   /** Milliseconds since 1970, by the clock of the world, or of the sandbox if no world was opened. */
@@ -12,7 +15,7 @@ export interface Exchange {
   /** Name of the server that was called. Undefined if no server has that path. */
   server: string | undefined
   /** Id of the operation. Undefined if no operation has that path and method. */
-  operation: string | undefined
+  operation: Operation | undefined
   request: ExchangedRequest
   response: ExchangedResponse
   /** The error code, such as `not_found`, if the request was refused. Undefined for a success. */
@@ -41,9 +44,9 @@ export interface ExchangedResponse {
   body: string | Uint8Array | undefined
 }
 
-export interface Journal {
+export interface Journal<Operation extends string = string> {
   /** The exchanges, oldest first. @param key only exchanges of this world. @default all exchanges */
-  list(key?: string): Exchange[]
+  list(key?: string): Exchange<Operation>[]
   /** The number of exchanges kept. */
   readonly size: number
   /**
@@ -54,7 +57,7 @@ export interface Journal {
    *   console.log(request.method, request.path, response.status)
    * })
    */
-  subscribe(listener: (exchange: Exchange) => void): () => void
+  subscribe(listener: (exchange: Exchange<Operation>) => void): () => void
   /** Removes exchanges. @param key only exchanges of this world. @default all exchanges */
   clear(key?: string): void
 }

@@ -1,0 +1,86 @@
+/** Writes what TypeScript knows of a document: its paths, the records of its collections, and the ids of its operations. */
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { describeOperations } from '../compile/describe-operations.js'
+import type { OpenApiDocument } from '../compile/document.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
+import { documentedResponse } from '../contract/documented-status.js'
+import type { Effect } from '../contract/effect.js'
+
+/** Finds the type of a record in the type of an operation. */
+const helpers = `
+type Answered<Operation, Status extends PropertyKey, Media extends string> = Operation extends {
+  responses: { [Each in Status]: { content: infer Content } }
+}
+  ? Content[keyof Content & \`\${Media}\${string}\`]
+  : never
+type Own<Value, Key> = Value extends unknown ? (Key extends keyof Value ? Value[Key] : never) : never
+type At<Value, Path extends readonly unknown[]> = Path extends readonly [infer Key, ...infer Rest]
+  ? At<Own<NonNullable<Value>, Key>, Rest>
+  : NonNullable<Value>
+type Item<Value> = [Value] extends [never] ? Anything : Value extends readonly unknown[] ? Anything : Value extends object ? Value : Anything
+type Anything = { readonly [property: string]: unknown }
+`
+
+/**
+ * Returns the types \`paths\`, \`components\` and others of openapi-typescript, and an interface with the collections and
+ * operations of the contract: see \`DocumentTypes\`.
+ * @param name of the interface
+ * @throws if openapi-typescript can't read the document
+ */
+export async function writeDocumentTypes(
+  document: OpenApiDocument,
+  contract: RequestContract,
+  name: string,
+): Promise<string> {
+  // It writes into what it reads.
+  const types = await openapiTypescript(structuredClone(document) as OpenAPI3, { silent: true })
+  return astToString(types) + helpers + writeInterface(document, contract, name)
+}
+
+/** For a document that openapi-typescript can't read: the same interface, in which records are objects with anything. */
+export function writeLooseTypes(contract: RequestContract, name: string): string {
+  return `type Anything = { readonly [property: string]: unknown }\n${writeInterface(undefined, contract, name)}`
+}
+
+function writeInterface(document: OpenApiDocument | undefined, contract: RequestContract, name: string): string {
+  const paths = new Map(document && describeOperations(document).map(({ id, path }) => [id, path]))
+  const collections = contract.collections.map((model) => {
+    const type = contract.operations.flatMap((operation) => writeRecord(operation, model.name, paths) ?? [])
+    const [best = { rank: 0, text: 'Anything' }] = type.sort((one, other) => one.rank - other.rank)
+    return `    ${JSON.stringify(model.name)}: ${best.text}\n`
+  })
+  const ids = contract.operations.map(({ id }) => `    | ${JSON.stringify(id)}\n`)
+  return [
+    '/** The collections of the document with their records, and the ids of its operations. */\n',
+    `export interface ${name} {\n  collections: {\n${collections.join('')}  }\n`,
+    `  operation:\n${ids.join('') || '    never\n'}}\n`,
+  ].join('')
+}
+
+/** The kinds of effects whose answers show records, the best first. */
+const shown: readonly Effect['kind'][] = ['read', 'create', 'replace', 'update', 'list']
+
+function writeRecord(operation: Operation, collection: string, paths: ReadonlyMap<string, string>) {
+  const { id, effect, method } = operation
+  const path = paths.get(id)
+  const rank = shown.indexOf(effect.kind)
+  if (path === undefined || rank < 0 || !('collection' in effect) || effect.collection !== collection) return undefined
+  if (effect.mediaType === undefined || ('answer' in effect && effect.answer)) return undefined
+  const status = documentedResponse(operation, effect.status)?.status
+  const steps = stepsTo(effect)
+  if (status === undefined || steps === undefined) return undefined
+  const own = `paths[${JSON.stringify(path)}][${JSON.stringify(method.toLowerCase())}]`
+  const key = /^\d+$/.test(status) ? status : JSON.stringify(status)
+  const [bare = ''] = effect.mediaType.split(';')
+  return { rank, text: `Item<At<Answered<${own}, ${key}, ${JSON.stringify(bare)}>, [${steps.join(', ')}]>>` }
+}
+
+/** The types of the keys that lead to a record in an answer. Undefined if there is none. */
+function stepsTo(effect: Effect & { around?: { pointer: string[]; isMap?: true } }): string[] | undefined {
+  const around = effect.around?.pointer.map((name) => (/^\d+$/.test(name) ? 'number' : JSON.stringify(name))) ?? []
+  if (effect.kind !== 'list') return around
+  if (effect.keys) return undefined
+  const list = effect.envelope?.find(({ from }) => from === 'records')?.name
+  const steps = list === undefined ? around : [JSON.stringify(list)]
+  return [...steps, effect.around?.isMap ? 'string' : 'number']
+}
