@@ -6,7 +6,7 @@ import { description, name, version } from '../generated/package.js'
 import { addCheckCommand } from './check-command.js'
 import { addExplainCommand } from './explain-command.js'
 import { addExportCommand } from './export-command.js'
-import { printMessage } from './print-message.js'
+import { printMessage, withPlace } from './print-message.js'
 import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand, checkCommand } from './serve-command.js'
@@ -53,9 +53,7 @@ function checkHelp(program: Command, [first, subject]: readonly string[]): void 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse
   if (error instanceof SandboxError) {
-    const { location, message } = error
-    const place = location ? `${location.file}:${location.line}:${location.column}: ` : ''
-    printMessage(`${place}${message}${location ? `\n\n${location.frame}` : ''}`)
+    printMessage(withPlace(error))
     return wrongUse
   }
   printMessage(`unexpected error: ${error instanceof Error ? error.message : error}`)

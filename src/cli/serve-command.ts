@@ -6,8 +6,10 @@ import { type ServerOptions, startServer } from '../entries/node.js'
 import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
 import { renderBanner } from './banner.js'
+import { describeReload } from './describe-reload.js'
 import { collectHosts, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
+import { printMessage } from './print-message.js'
 import { portOption, type SharedOptions, sharedOptions, toServerOptions } from './server-options.js'
 import { closeOnSignal } from './signals.js'
 
@@ -19,6 +21,7 @@ interface ServeOptions extends SharedOptions {
   /** Further names that requests may be sent to. */
   allowHost?: string[]
   cors?: boolean
+  watch?: boolean
   log?: LogFormat
 }
 
@@ -40,6 +43,9 @@ export function addServeCommand(program: Command): void {
       'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
     ).argParser(collectHosts),
     ...data,
+    new Option('--watch [boolean]', 'read the document again when a file of it changes, and keep the data that fits')
+      .preset('true')
+      .argParser(yesOrNo),
     new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
     new Option('--no-cors', 'let browsers refuse cross-origin requests'),
     body,
@@ -94,7 +100,11 @@ function namesOf(program: Command): string[] {
 
 async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeOptions): Promise<void> {
   const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
-  const options: ServerOptions = { ...toServerOptions(rest), allowHosts: allowHost }
+  const options: ServerOptions = {
+    ...toServerOptions(rest),
+    allowHosts: allowHost,
+    onReload: (reload) => printMessage(describeReload(reload)),
+  }
   if (log) options.onExchange = log.add
   const server = await startServer(options)
   closeOnSignal(async () => {

@@ -5,7 +5,7 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import { anObjectWith, aScenario, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
-import { type CommonOptions, createEngine, type EngineParts } from '../sandbox/create-engine.js'
+import { type CommonOptions, createEngine, type Engine, type EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { toTime } from '../state/clock.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
@@ -35,9 +35,14 @@ export interface CheckedOptions extends SandboxOptions {
  * @param parts all that the contract and the store need
  */
 export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sandbox {
+  return toSandbox(assembleEngine(options, parts))
+}
+
+/** The engine of such a sandbox. */
+export function assembleEngine(options: CheckedOptions, parts: EngineParts): Engine {
   const { contract, scenario, store: _, at, ...common } = options
   const start = at === undefined ? undefined : toTime(at)
-  return toSandbox(createEngine({ contract, parts, scenario, at: start, ...common }))
+  return createEngine({ contract, parts, scenario, at: start, ...common })
 }
 
 /** A function, so that bundles can drop it. */

@@ -24,10 +24,14 @@ export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
   return spec === undefined && overlays.length === 0
 }
 
-/** @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT` */
+/**
+ * @param onRead called before each file or URL is read
+ * @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT`
+ */
 export async function compileSpec(
   { spec, overlays, allowRemoteRefs }: SpecOptions,
   options: CompileOptions,
+  onRead?: (location: string) => void,
 ): Promise<CompiledText> {
   const [{ compileSources }, { loadSources }, { readText }] = await Promise.all([
     import('../compile/compile-text.js'),
@@ -35,5 +39,9 @@ export async function compileSpec(
     import('../node/read-text-file.js'),
   ])
   const document = spec ?? { file: bundledFile, text: (await import('../generated/document.js')).text }
-  return compileSources(await loadSources(document, { read: readText, overlays, allowRemoteRefs }), options)
+  const read = (location: string, isReferred: boolean) => {
+    onRead?.(location)
+    return readText(location, isReferred)
+  }
+  return compileSources(await loadSources(document, { read, overlays, allowRemoteRefs }), options)
 }

@@ -5,23 +5,19 @@ import type { OpenApiDocument } from '../compile/document.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
-import { createControl } from '../control/create-control.js'
-import { contract as bundledContract } from '../generated/contract.js'
-import { parts as bundledParts } from '../generated/parts.js'
 import { aHostName, isHostName } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import type { Scenario } from '../state/scenario.js'
-import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './assemble-sandbox.js'
-import { chooseScenario } from './choose-scenario.js'
+import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
-import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
-import { writeExampleCurl } from './example-request.js'
+import { compileSpec, type SpecOptions } from './compile-spec.js'
 import { dataChecks } from './generate-scenario.js'
+import { type ServedOptions, serveDocument } from './serve-document.js'
+import type { Reload } from './watch-document.js'
 
 /** Options of `startServer`. */
-export interface ServerOptions extends Omit<SandboxOptions, 'contract'>, SpecOptions {
+export interface ServerOptions extends ServedOptions {
   /** Port to listen on, 0 to 65535. 0 takes any free port. @default 4010 */
   port?: number
   /** Address to listen on. @default '127.0.0.1', which only this machine can reach */
@@ -32,22 +28,13 @@ export interface ServerOptions extends Omit<SandboxOptions, 'contract'>, SpecOpt
    * @default none
    */
   allowHosts?: readonly string[]
-  /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
-  strict?: boolean
   /**
-   * The data that every world starts with: the name of a bundled scenario, the path of a JSON file, or records by
-   * collection. Not together with `records`.
-   * @default 'default' for the bundled document, 20 generated records in each collection for another one
+   * Reads the document again when it, an overlay or a file that it refers to changes, and keeps what callers added and
+   * changed, as far as it fits. Not for URLs, the bundled document and a store. @default false
    */
-  scenario?: string | Scenario
-  /** The number of generated records in each collection, 0 to 10000000. @default 20, if records are generated */
-  records?: number
-  /** An integer up to ±(2^53−1). The same seed gives the same records, byte for byte. @default 1 */
-  seed?: number
-  /** Called during the generation of records, with the number of finished records of all collections. */
-  onProgress?: (done: number, total: number) => void
-  /** Called for each collection that stays empty because no valid record was found. */
-  onSkip?: (collection: string, why: string) => void
+  watch?: boolean
+  /** Called when the document was read again. */
+  onReload?: (reload: Reload) => void
   /** Called after each response. */
   onExchange?: (entry: LogEntry) => void
 }
@@ -61,7 +48,7 @@ export interface RunningServer<Types extends DocumentTypes = AnyDocument> {
   readonly url: string
   /** The port that the server listens on. */
   readonly port: number
-  /** The sandbox that answers. */
+  /** The sandbox that answers. With the option `watch`, another one after each change of the document. */
   readonly sandbox: Sandbox<Types>
   /** The number of parts of the document that are left out or approximated, as far as they are known. */
   readonly noteCount: number
@@ -88,60 +75,43 @@ export function startServer<Types extends DocumentTypes = AnyDocument>(
 ): Promise<RunningServer<Types>>
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options, serverChecks())
-  const {
-    port = 4010,
-    host = '127.0.0.1',
-    allowHosts = [],
-    spec,
-    overlays,
-    allowRemoteRefs,
-    strict,
-    scenario,
-    records,
-    seed,
-    onProgress,
-    onSkip,
-    onExchange,
-    ...rest
-  } = options
-  const source = { spec, overlays, allowRemoteRefs }
-  const whole = isBundled(source) ? undefined : await compileSpec(source, { strict })
-  const compiled = whole && toCompiledDocument(whole)
-  const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
-  const contract = compiled?.contract ?? bundledContract
-  const isGenerated = scenario === undefined && typeof data === 'object'
-  const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
-  const needsOthers = compiled !== undefined || rest.store !== undefined
-  const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
-  const sandbox = assembleSandbox(checked, parts)
-  const document = compiled ? async () => compiled : () => import('../generated/document.js')
-  const served = async () => (await document()).document
-  const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
-  const control = createControl({ sandbox, document, writeCurl })
-  const safeOnExchange = (entry: LogEntry) => {
+  const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, onReload, onExchange, ...source } = options
+  const safely = (work: () => void) => {
     try {
-      onExchange?.(entry)
+      work()
     } catch (error) {
-      rest.onUnexpectedError?.(error)
+      source.onUnexpectedError?.(error)
     }
   }
+  const report = (reload: Reload) => safely(() => onReload?.(reload))
+  const watched = watch
+    ? await (await import('./watch-document.js')).watchDocument(source, report)
+    : { current: await serveDocument(source), close: () => {} }
   const server = await listen({
-    sandbox,
-    control,
+    serving: () => watched.current,
     port,
     host,
     allowHosts,
-    onExchange: onExchange && safeOnExchange,
-    onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
+    onExchange: onExchange && ((entry) => safely(() => onExchange(entry))),
+    onUnexpectedError: (error) => source.onUnexpectedError?.(error),
+  }).catch((error: unknown) => {
+    watched.close()
+    throw error
   })
   return {
     ...server,
-    sandbox,
-    get noteCount() {
-      return compiled?.noteCount ?? 0
+    close() {
+      watched.close()
+      return server.close()
     },
-    document: served,
-    places: async () => (whole ?? (await compileSpec({}, {}))).places(),
+    get sandbox() {
+      return watched.current.sandbox
+    },
+    get noteCount() {
+      return watched.current.noteCount
+    },
+    document: () => watched.current.document(),
+    places: () => watched.current.places(),
   }
 }
 
@@ -189,6 +159,8 @@ function serverChecks(): OptionChecks<ServerOptions> {
         : 'a list of paths or URLs',
     allowRemoteRefs: aBoolean,
     strict: aBoolean,
+    watch: aBoolean,
+    onReload: aFunction,
     onExchange: aFunction,
   }
 }
@@ -198,3 +170,4 @@ export type { OpenApiDocument } from '../compile/document.js'
 export { SandboxError } from '../contract/sandbox-error.js'
 export type { LogEntry } from '../node/listen.js'
 export type { Sandbox } from '../sandbox/sandbox.js'
+export type { Reload, SetAsideRecord } from './watch-document.js'

@@ -12,9 +12,8 @@ import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
 export interface ListenOptions {
-  sandbox: Sandbox
-  /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
-  control: (request: ControlRequest) => Promise<SandboxResponse> | undefined
+  /** Returns what is served now. */
+  serving: () => Served
   /** 0 takes any free port. */
   port: number
   host: string
@@ -24,6 +23,12 @@ export interface ListenOptions {
   onExchange: ((entry: LogEntry) => void) | undefined
   /** Called with unexpected errors, for which the request gets 500 if it is not answered yet. */
   onUnexpectedError: (error: unknown) => void
+}
+
+export interface Served {
+  sandbox: Sandbox
+  /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
+  control: (request: ControlRequest) => Promise<SandboxResponse> | undefined
 }
 
 /** An entry of the request log. */
@@ -74,8 +79,7 @@ const closeDeadlineMs = 8_000
 
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
 export async function listen({
-  sandbox,
-  control,
+  serving,
   port,
   host,
   allowHosts,
@@ -83,7 +87,9 @@ export async function listen({
   onUnexpectedError,
 }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
-  let checkHead: CheckHead | undefined
+  /** Which hosts are allowed depends on the document. */
+  let checked: { sandbox: Sandbox; checkHead: CheckHead } | undefined
+  let address = ''
   /** Sends each delayed response at once. */
   const delayed = new Set<() => void>()
   const waiting = createWaitingResponses()
@@ -122,7 +128,8 @@ export async function listen({
 
   /** Not `async`, because each request would create two more promises. */
   function answer(call: Call): void {
-    call.failure ??= checkHead?.(call.incoming)
+    const { sandbox, control } = serving()
+    call.failure ??= checkHeadFor(sandbox)(call.incoming)
     if (call.failure) {
       respond(call, toFailure(call.failure))
       return
@@ -134,6 +141,17 @@ export async function listen({
       (response) => deliver(call, response),
       (error: unknown) => fail(call, error),
     )
+  }
+
+  function checkHeadFor(sandbox: Sandbox): CheckHead {
+    if (checked?.sandbox === sandbox) return checked.checkHead
+    const documented = sandbox.contract.servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).hostname : []))
+    const checkHead = createCheckHead({
+      isLoopback: /^(?:127\.|::1$|::ffff:127\.)/.test(address),
+      names: [host, ...documented, ...allowHosts],
+    })
+    checked = { sandbox, checkHead }
+    return checkHead
   }
 
   /** Answers bytes that are not HTTP, after all requests before them. */
@@ -219,15 +237,11 @@ export async function listen({
   }
 
   await bind(server, port, host)
-  const { address, port: bound } = server.address() as AddressInfo
-  const documented = sandbox.contract.servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).hostname : []))
-  checkHead = createCheckHead({
-    isLoopback: /^(?:127\.|::1$|::ffff:127\.)/.test(address),
-    names: [host, ...documented, ...allowHosts],
-  })
+  const bound = server.address() as AddressInfo
+  address = bound.address
   return {
-    url: `http://${toUrlHost(host)}:${bound}`,
-    port: bound,
+    url: `http://${toUrlHost(host)}:${bound.port}`,
+    port: bound.port,
     close: () =>
       new Promise((resolve) => {
         isClosing = true

@@ -40,6 +40,23 @@ export function checkScenario(contract: Contract, scenario: Scenario): Scenario 
   return scenario
 }
 
+/** What is wrong with a record of a collection. Undefined if it satisfies the document. */
+export function problemOfRecord(contract: Contract, collection: string, record: Values): string | undefined {
+  const model = contract.collections.find(({ name }) => name === collection)
+  return model && problemOf(contract, model, record, holdsBigint(record) ? toRounded(record) : record)
+}
+
+function problemOf(
+  { recordValidators }: Contract,
+  model: CollectionModel,
+  record: unknown,
+  rounded: unknown,
+): string | undefined {
+  const validate = recordValidators[model.record]
+  const violations = judge(validate, withoutHidden(rounded, model), withoutHidden(record, model), false)
+  return violations.length === 0 ? undefined : violations.map(({ message }) => message).join('; ')
+}
+
 /** The part of a record that its schema describes. */
 function withoutHidden(record: unknown, { hidden }: CollectionModel): unknown {
   if (!hidden || !isObject(record)) return record
@@ -54,10 +71,11 @@ function holdsBigint(value: unknown): boolean {
 
 /** @param toRoundedRecord the record with rounded integers, for the validator */
 function findProblem(
-  { collections, recordValidators }: Contract,
+  contract: Contract,
   exact: unknown,
   toRoundedRecord: (record: unknown, collection: string, index: number) => unknown,
 ): string | undefined {
+  const { collections } = contract
   const names = collections.map((collection) => collection.name).join(', ')
   if (typeof exact !== 'object' || exact === null || Array.isArray(exact)) {
     return `it must be an object with records by collection; the collections are ${names}`
@@ -66,15 +84,11 @@ function findProblem(
     const model = collections.find((collection) => collection.name === name)
     if (!model) return `there is no collection "${name}"; the collections are ${names}`
     if (!Array.isArray(records)) return `"${name}" must be an array of records`
-    const validate = recordValidators[model.record]
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
-      const shown = withoutHidden(record, model)
-      const violations = judge(validate, withoutHidden(toRoundedRecord(record, name, index), model), shown, false)
-      if (violations.length > 0) {
-        return `${place}: ${violations.map(({ message }) => message).join('; ')}`
-      }
+      const problem = problemOf(contract, model, record, toRoundedRecord(record, name, index))
+      if (problem !== undefined) return `${place}: ${problem}`
       const key = (record as Values)[model.key]
       if (key === undefined) return `${place}: ${model.key} is required`
       if (

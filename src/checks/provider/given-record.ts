@@ -1,4 +1,4 @@
-/** The record in the body of a request: the whole body, or what a wrapper such as `{"pet": {…}}` holds. */
+/** The record in the body of a request: the whole body, or what a wrapper such as `{"book": {…}}` holds. */
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/is-object.js'

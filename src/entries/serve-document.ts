@@ -1,0 +1,87 @@
+/** A document as a server serves it: its sandbox, its control API, and where its parts are. */
+import type { FilePosition } from '../compile/compile-text.js'
+import type { OpenApiDocument } from '../compile/document.js'
+import type { Contract } from '../contract/contract.js'
+import { type Control, createControl } from '../control/create-control.js'
+import { contract as bundledContract } from '../generated/contract.js'
+import { parts as bundledParts } from '../generated/parts.js'
+import type { Engine, EngineParts } from '../sandbox/create-engine.js'
+import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import type { Scenario } from '../state/scenario.js'
+import { assembleEngine, type SandboxOptions, toScenario } from './assemble-sandbox.js'
+import { chooseScenario } from './choose-scenario.js'
+import { toCompiledDocument } from './compile-document.js'
+import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
+import { writeExampleCurl } from './example-request.js'
+
+/** Options of `startServer` about what is served. */
+export interface ServedOptions extends Omit<SandboxOptions, 'contract'>, SpecOptions {
+  /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
+  strict?: boolean
+  /**
+   * The data that every world starts with: the name of a bundled scenario, the path of a JSON file, or records by
+   * collection. Not together with `records`.
+   * @default 'default' for the bundled document, 20 generated records in each collection for another one
+   */
+  scenario?: string | Scenario
+  /** The number of generated records in each collection, 0 to 10000000. @default 20, if records are generated */
+  records?: number
+  /** An integer up to ±(2^53−1). The same seed gives the same records, byte for byte. @default 1 */
+  seed?: number
+  /** Called during the generation of records, with the number of finished records of all collections. */
+  onProgress?: (done: number, total: number) => void
+  /** Called for each collection that stays empty because no valid record was found. */
+  onSkip?: (collection: string, why: string) => void
+}
+
+export interface ServedDocument {
+  contract: Contract
+  engine: Engine
+  sandbox: Sandbox
+  control: Control
+  /** The number of parts of the document that are left out or approximated, as far as they are known. */
+  readonly noteCount: number
+  /** Resolves to the document as OpenAPI 3.1. */
+  document(): Promise<OpenApiDocument>
+  /** Resolves to the file and line of each operation of the document, by id. */
+  places(): Promise<ReadonlyMap<string, FilePosition>>
+}
+
+export interface ServeHooks {
+  /** Called before each file or URL of the document is read. */
+  onRead?: (location: string) => void
+  /** Other parts than usual. */
+  withParts?: (parts: EngineParts) => EngineParts
+}
+
+/** @throws SandboxError if the document or the scenario can't be read or served */
+export async function serveDocument(
+  { spec, overlays, allowRemoteRefs, strict, scenario, records, seed, onProgress, onSkip, ...rest }: ServedOptions,
+  { onRead, withParts = (parts) => parts }: ServeHooks = {},
+): Promise<ServedDocument> {
+  const source = { spec, overlays, allowRemoteRefs }
+  const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
+  const compiled = whole && toCompiledDocument(whole)
+  const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
+  const contract = compiled?.contract ?? bundledContract
+  const isGenerated = scenario === undefined && typeof data === 'object'
+  const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
+  const needsOthers = compiled !== undefined || rest.store !== undefined
+  const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
+  const engine = assembleEngine(checked, withParts(parts))
+  const sandbox = toSandbox(engine)
+  const document = compiled ? async () => compiled : () => import('../generated/document.js')
+  const served = async () => (await document()).document
+  const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
+  return {
+    contract,
+    engine,
+    sandbox,
+    control: createControl({ sandbox, document, writeCurl }),
+    get noteCount() {
+      return compiled?.noteCount ?? 0
+    },
+    document: served,
+    places: async () => (whole ?? (await compileSpec({}, {}))).places(),
+  }
+}

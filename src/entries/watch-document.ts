@@ -1,0 +1,148 @@
+/** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
+import { SandboxError } from '../contract/sandbox-error.js'
+import { type FileWatcher, watchFiles } from '../node/watch-files.js'
+import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
+import { carryChanges, changesOf, type SetAside } from '../state/carry-world.js'
+import { problemOfRecord } from '../state/scenario.js'
+import type { StoredWorld } from '../state/stored-world.js'
+import { isBundled } from './compile-spec.js'
+import { type ServedDocument, type ServedOptions, serveDocument } from './serve-document.js'
+
+/** What happened when a document was read again. */
+export type Reload =
+  | {
+      /** The files that changed. */
+      files: readonly string[]
+      /** The number of operations that are served now. */
+      operations: number
+      /** The number of parts of the document that are left out or approximated. */
+      noteCount: number
+      /** The number of changes of callers that were kept, in all worlds. */
+      kept: number
+      /** The changes that do not fit. They are tried again each time. */
+      setAside: readonly SetAsideRecord[]
+    }
+  /** The document can't be served, so that the one before still is. */
+  | { files: readonly string[]; error: SandboxError }
+
+/** A record that a caller added or changed and that the document has no place for. */
+export interface SetAsideRecord {
+  /** The key that opens its world. */
+  world: string
+  collection: string
+  values: Readonly<Record<string, unknown>>
+  /** A sentence without a full stop. */
+  why: string
+}
+
+export interface WatchedDocument {
+  /** The document as it was read last. */
+  readonly current: ServedDocument
+  close(): void
+}
+
+/** Worlds that can be listed. */
+type OpenWorlds = Map<string, StoredWorld>
+
+/** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
+export async function watchDocument(
+  options: ServedOptions,
+  onReload: (reload: Reload) => void,
+): Promise<WatchedDocument> {
+  if (isBundled(options))
+    throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document with "spec"')
+  if (options.store)
+    throw new SandboxError('INVALID_OPTION', 'A store keeps the worlds of one document: use it without "watch"')
+  let watcher: FileWatcher | undefined = watchFiles(reload)
+  let worlds: OpenWorlds = new Map()
+  let asideByWorld = new Map<string, SetAside[]>()
+  let current = await open(worlds).catch((error: unknown) => {
+    watcher?.close()
+    throw error
+  })
+  let isBusy = false
+  let waiting: readonly string[] = []
+
+  function open(into: OpenWorlds): Promise<ServedDocument> {
+    return serveDocument(options, {
+      onRead: (location) => watcher?.add(location),
+      withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
+    })
+  }
+
+  async function reload(files: readonly string[]): Promise<void> {
+    waiting = [...new Set([...waiting, ...files])]
+    if (isBusy) return
+    isBusy = true
+    while (waiting.length > 0 && watcher) {
+      const changed = waiting
+      waiting = []
+      const opened: OpenWorlds = new Map()
+      try {
+        const next = await open(opened)
+        onReload({ files: changed, ...carryOver(next, opened) })
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error
+        onReload({ files: changed, error })
+      }
+    }
+    isBusy = false
+  }
+
+  /** At once, so that no request is answered between. */
+  function carryOver(next: ServedDocument, opened: OpenWorlds): Omit<Extract<Reload, { kept: number }>, 'files'> {
+    const { contract, engine } = next
+    const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>
+      problemOfRecord(contract, collection, values)
+    let kept = 0
+    const aside = new Map<string, SetAside[]>()
+    engine.clock.setOffset(current.engine.clock.offset)
+    for (const [key, world] of worlds) {
+      const changes = [...(asideByWorld.get(key) ?? []), ...changesOf(world)]
+      const to = engine.worlds.open(key) as StoredWorld
+      to.clock.setOffset(world.clock.offset)
+      to.files = world.files
+      const left = carryChanges(changes, to, { contract, problemOf })
+      kept += changes.length - left.length
+      if (left.length > 0) aside.set(key, left)
+    }
+    worlds = opened
+    asideByWorld = aside
+    current = next
+    const setAside = [...aside].flatMap(([world, all]) =>
+      all.flatMap(({ collection, values, isRemoved, why }) => (isRemoved ? [] : { world, collection, values, why })),
+    )
+    return { operations: contract.operations.length, noteCount: next.noteCount, kept, setAside }
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    close() {
+      watcher?.close()
+      watcher = undefined
+    },
+  }
+}
+
+function createListedWorlds(options: WorldsOptions, into: OpenWorlds): ReturnType<typeof createWorlds> {
+  const { factory } = options
+  const worlds = createWorlds({
+    ...options,
+    factory: {
+      create(key, log) {
+        const world = factory.create(key, log)
+        into.set(key, world)
+        return world
+      },
+    },
+  })
+  return {
+    ...worlds,
+    clear() {
+      into.clear()
+      return worlds.clear()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Notices when files change. It asks for their size and time again and again, because the notifications of file systems
+ * miss files that editors replace, and what happens on volumes of containers.
+ */
+import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface FileWatcher {
+  /** Watches a file from now on, whether it exists or not. A URL of http or https is not watched. */
+  add(location: string): void
+  close(): void
+}
+
+/** Milliseconds between two looks at each file. */
+const intervalMs = 200
+
+/** @param onChange called with the files that changed since they were added or last seen */
+export function watchFiles(onChange: (files: readonly string[]) => void): FileWatcher {
+  const seen = new Map<string, string>()
+  /** Files that changed, of which nobody was told yet. */
+  const waiting = new Set<string>()
+  let isLooking = false
+
+  async function look(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    const now = await Promise.all([...seen.keys()].map(async (path) => [path, await stateOf(path)] as const))
+    isLooking = false
+    const changed = now.filter(([path, state]) => seen.get(path) !== state)
+    for (const [path, state] of changed) {
+      seen.set(path, state)
+      waiting.add(path)
+    }
+    // A program may still be writing what changed just now.
+    if (changed.length > 0 || waiting.size === 0) return
+    const files = [...waiting]
+    waiting.clear()
+    onChange(files)
+  }
+
+  const timer = setInterval(look, intervalMs)
+  timer.unref()
+  return {
+    add(location) {
+      if (/^https?:/i.test(location)) return
+      const path = /^file:/i.test(location) ? fileURLToPath(location) : location
+      seen.set(path, stateNow(path))
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+const missing = 'missing'
+
+function stateNow(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : missing
+}
+
+async function stateOf(path: string): Promise<string> {
+  return stat(path, { bigint: true }).then(
+    ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`,
+    () => missing,
+  )
+}

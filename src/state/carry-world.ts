@@ -1,0 +1,83 @@
+/** Carries what callers changed in a world over to a world of another contract, as far as it fits. */
+import type { RequestContract } from '../contract/contract.js'
+import { withinOf } from './identity.js'
+import { snapshotCollection } from './snapshot-world.js'
+import type { Key, Values } from './stored-record.js'
+import type { StoredWorld } from './stored-world.js'
+
+/** A record that a caller added, changed or removed. */
+export interface Change {
+  collection: string
+  /** Name of the server that the collection belongs to. */
+  server: string
+  /** The values of the record. Of a removed one, those before. */
+  values: Values
+  isRemoved: boolean
+}
+
+/** A change that the other contract has no place for. */
+export interface SetAside extends Change {
+  /** A sentence without a full stop. */
+  why: string
+}
+
+/** The changes of a world to its scenario, the oldest first. */
+export function changesOf(world: StoredWorld): Change[] {
+  return world.opened().flatMap(({ name, server, collection }) => {
+    const { changed = [], added = [] } = snapshotCollection(collection) ?? {}
+    const { records } = collection.context.base
+    const toChange = (values: Values | null | undefined, isRemoved: boolean): Change[] =>
+      values ? [{ collection: name, server, values, isRemoved }] : []
+    return [
+      ...changed.flatMap(([position, values]) => toChange(values ?? records[position]?.values, values === null)),
+      ...added.flatMap((values) => toChange(values, false)),
+    ]
+  })
+}
+
+export interface CarryOptions {
+  contract: RequestContract
+  /** Says what is wrong with a record of a collection. */
+  problemOf(collection: string, values: Values): string | undefined
+}
+
+/** Applies changes to a world. @returns those that it has no place for */
+export function carryChanges(
+  changes: readonly Change[],
+  world: StoredWorld,
+  { contract, problemOf }: CarryOptions,
+): SetAside[] {
+  return changes.flatMap((change) => {
+    const why = apply(change)
+    return why === undefined ? [] : [{ ...change, why }]
+  })
+
+  function apply({ collection: name, server, values, isRemoved }: Change): string | undefined {
+    const model = contract.collections.find((each) => each.name === name)
+    if (!model) return `there is no collection "${name}" any more`
+    const collection = world.collection(name, model.servers.includes(server) ? server : undefined)
+    const key = collection.toKey(values[model.key])
+    if (key === undefined) return `it has no valid ${model.key}`
+    const { scope } = collection.context
+    const within = scope && withinOf(values, scope)
+    if (isRemoved) {
+      collection.remove(key, within)
+      return undefined
+    }
+    const why = problemOf(name, values) ?? ownerProblem(name, values, world)
+    if (why !== undefined) return why
+    if (!collection.replace(key, values, within)) collection.add({ ...values, [model.key]: key })
+    return undefined
+  }
+
+  /** A record whose owner is gone could not be found. */
+  function ownerProblem(name: string, values: Values, world: StoredWorld): string | undefined {
+    const { links = [] } = contract.collections.find((each) => each.name === name) ?? {}
+    const missing = links.find(({ collection, values: pairs, isOwner }) => {
+      if (!isOwner || pairs.some(([own]) => values[own] === undefined)) return false
+      const filters = pairs.map(([own, other]) => ({ property: other, values: [values[own] as Key] }))
+      return world.collection(collection).count(filters) === 0
+    })
+    return missing && `the record of "${missing.collection}" that it belongs to does not exist any more`
+  }
+}
