@@ -55,6 +55,22 @@ const shown: readonly Shown[] = [
     prints: /^\[\{"id":20,/,
   },
   {
+    what: 'a list below a record that exists and has some',
+    paths: {
+      '/as': { get: { deprecated: true, ...list.get } },
+      '/as/{a}/xs': {
+        parameters: [{ name: 'a', in: 'path', required: true, schema: { type: 'string' } }],
+        ...list,
+      },
+      '/as/{a}': {
+        parameters: [{ name: 'a', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { deprecated: true, responses: answer(record) },
+      },
+    },
+    line: /^curl "[^"]+\/as\/\d+\/xs"$/,
+    prints: /^\[\{"id":\d+,"title":"/,
+  },
+  {
     what: 'another request that reads, if the list is empty',
     paths: { '/xs': { ...list, ...add }, '/health': { get: { responses: object } } },
     options: { records: 0 },

@@ -281,6 +281,14 @@ describe('beside the service', () => {
     },
   )
 
+  it('shows records of the document, as the first key sees them', async () => {
+    const { url, sandbox } = await startServer({ port: 0, scenario: 'empty' })
+    const page = async () => (await fetch(url, { headers: { Accept: 'text/html' } })).text()
+    expect(await page()).not.toContain('<caption>')
+    await sandbox.world().collection('pets').add({ name: '<Rex> & co', categoryId: 3 })
+    expect(await page()).toMatch(/<caption>pets<\/caption>[^]*<th>name<\/th>[^]*<td>&lt;Rex&gt; &amp; co<\/td>/)
+  })
+
   it('shows the page only to browsers', async () => {
     const { url } = await open()
     const response = await fetch(`${url}/`, { headers: { Accept: 'application/json' } })

@@ -43,7 +43,7 @@ export function createControl({ sandbox, document, writeCurl }: ControlOptions):
   }
 
   async function respondWithPage(method: string, origin: string): Promise<SandboxResponse> {
-    return respond(method, 200, 'text/html; charset=utf-8', renderPage(sandbox, origin, await writeCurl(origin)))
+    return respond(method, 200, 'text/html; charset=utf-8', await renderPage(sandbox, origin, await writeCurl(origin)))
   }
 }
 

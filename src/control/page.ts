@@ -2,9 +2,11 @@
 
 import { describe } from '../sandbox/describe-sandbox.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { type SampleTable, sampleTables } from './sample-tables.js'
 
 /** @param curl a command that a user can run first */
-export function renderPage(sandbox: Sandbox, origin: string, curl: string): string {
+export async function renderPage(sandbox: Sandbox, origin: string, curl: string): Promise<string> {
+  const tables = await sampleTables(sandbox)
   const { title, servers, operations, keys, tokens } = describe(sandbox, origin)
   const rows = operations.map(({ method, path, effect, notes, servers: names }) => [
     `<code>${escapeHtml(method)} ${escapeHtml(path)}</code>`,
@@ -34,7 +36,9 @@ export function renderPage(sandbox: Sandbox, origin: string, curl: string): stri
 <p>Tokens are issued at <code>${escapeHtml(tokens)}</code></p>`
   }
 <h2>Try it</h2>
-<pre><code>${escapeHtml(curl)}</code></pre>
+<pre><code>${escapeHtml(curl)}</code></pre>${
+    tables.length === 0 ? '' : `\n<h2>Data</h2>\n${tables.map(renderTable).join('\n')}`
+  }
 <h2>Operations</h2>
 <div class="wide"><table>
 <thead><tr><th>Operation</th><th>Effect</th><th>On</th><th></th></tr></thead>
@@ -49,6 +53,16 @@ export function renderPage(sandbox: Sandbox, origin: string, curl: string): stri
 `
 }
 
+function renderTable({ collection, columns, rows }: SampleTable): string {
+  const cells = (row: string[], tag: string) =>
+    `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
+  return `<div class="wide"><table>
+<caption>${escapeHtml(collection)}</caption>
+<thead>${cells(columns, 'th')}</thead>
+<tbody>${rows.map((row) => cells(row, 'td')).join('\n')}</tbody>
+</table></div>`
+}
+
 const style = `
 :root { color-scheme: light dark }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 }
@@ -61,6 +75,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; mar
 dd { margin: 0 }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
+caption { text-align: left; padding: .5rem 0 .1rem; opacity: .75 }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); vertical-align: top }
 td:first-child { white-space: nowrap }
 `.trim()

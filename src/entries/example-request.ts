@@ -65,18 +65,25 @@ function rankOf({ method, effect, parameters, body, lifecycle }: Operation): num
 }
 
 async function hasRecords(sandbox: Sandbox, operation: Operation): Promise<boolean> {
-  return operation.effect.kind === 'list' && (await firstKey(sandbox, operation)) !== undefined
+  return operation.effect.kind === 'list' && (await pathOfRecord(sandbox, operation)) !== undefined
 }
 
-/** The key of a record in the collection of the operation. */
-async function firstKey({ contract, world }: Sandbox, operation: Operation): Promise<unknown> {
+/** The parameters of the path that lead to an existing record in the collection of the operation. */
+async function pathOfRecord(
+  { contract, world }: Sandbox,
+  operation: Operation,
+): Promise<ReadonlyMap<string, unknown> | undefined> {
   const { effect } = operation
   if (!('collection' in effect)) return undefined
   const server = serverOf(contract, operation).name
   const model = contract.collections.find(({ name, servers }) => name === effect.collection && servers.includes(server))
   if (!model) return undefined
   const [record] = await world().collection(model.name, server).list({ limit: 1 })
-  return record?.[model.key]
+  if (!record) return undefined
+  const above = effect.place?.values ?? []
+  const own = 'parameter' in effect && effect.parameter ? [{ parameter: effect.parameter, property: model.key }] : []
+  const found = [...above, ...own].map(({ parameter, property }) => [parameter, record[property]] as const)
+  return new Map(found.filter(([, value]) => value !== undefined && value !== null))
 }
 
 /** The first server of the document that has the operation. */
@@ -94,15 +101,15 @@ async function createExample(
   const { effect, parameters, body } = operation
   const isValid = (each: Draft) => violationsOf(contract, each).length === 0
   const keyed = 'parameter' in effect ? effect.parameter : undefined
-  const key = keyed === undefined ? undefined : await firstKey(sandbox, operation)
-  if (keyed !== undefined && key === undefined) return undefined
-  const needsValues = body?.required || parameters.some(({ name, required }) => required && name !== keyed)
+  const path = (await pathOfRecord(sandbox, operation)) ?? new Map<string, unknown>()
+  if (keyed && !path.has(keyed)) return undefined
+  const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
   let draft: Draft | undefined = createDraft(operation)
   if (needsValues) {
     const { createExampleDraft } = await import('./example-draft.js')
     draft = createExampleDraft(contract, await document(), operation)
   }
-  if (draft && keyed !== undefined) draft = withParameter(draft, 'path', keyed, key)
+  for (const [name, value] of path) draft = draft && withParameter(draft, 'path', name, value)
   if (!draft || !isValid(draft)) return undefined
   if (effect.kind !== 'list' || effect.limit === undefined) return draft
   const limited = withParameter(draft, 'query', effect.limit, shownRecords)
