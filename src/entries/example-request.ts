@@ -1,4 +1,6 @@
 /** Writes the request that the banner and the page show: one that a user can send first. */
+
+import { withPathKey } from '../checks/provider/provider-collection.js'
 import { createDraft, type Draft, toProviderRequest, withParameter } from '../checks/provider/request-draft.js'
 import { violationsOf } from '../checks/provider/values/judge-draft.js'
 import { toCurl } from '../checks/to-curl.js'
@@ -109,7 +111,7 @@ async function createExample(
     const { createExampleDraft } = await import('./example-draft.js')
     draft = createExampleDraft(contract, await document(), operation)
   }
-  for (const [name, value] of path) draft = draft && withParameter(draft, 'path', name, value)
+  for (const [name, value] of path) draft = draft && withPathKey(draft, name, value)
   if (!draft || !isValid(draft)) return undefined
   if (effect.kind !== 'list' || effect.limit === undefined) return draft
   const limited = withParameter(draft, 'query', effect.limit, shownRecords)

@@ -3,8 +3,8 @@ import type { Owner } from '../../contract/effect.js'
 import type { Subject } from './checked-operation.js'
 import { existingKey } from './complete-draft.js'
 import type { CheckPlan } from './plan-check.js'
-import type { ProviderCollection } from './provider-collection.js'
-import { type Draft, withParameter } from './request-draft.js'
+import { type ProviderCollection, withPathKey } from './provider-collection.js'
+import type { Draft } from './request-draft.js'
 import { ownerOf, toExample } from './simple-effects.js'
 import { violationsOf } from './values/judge-draft.js'
 
@@ -37,11 +37,11 @@ function toBound(
   key: unknown,
 ): Draft | undefined {
   const above = [list, create, read].find((subject) => subject?.operation.effect.place)
-  let bound = draft && withParameter(draft, 'path', parameter, key)
+  let bound = draft && withPathKey(draft, parameter, key)
   for (const { parameter: name, property } of values) {
     const same = above?.operation.effect.place?.values.find((each) => each.property === property)
     const value = same && above?.draft.parameters.path[same.parameter]
-    bound = bound && value !== undefined ? withParameter(bound, 'path', name, value) : undefined
+    bound = bound && value !== undefined ? withPathKey(bound, name, value) : undefined
   }
   return bound
 }

@@ -74,8 +74,12 @@ export function namesOf({ shapes }: Contract, shape: number | undefined): string
 
 /** A request for the record with this key. */
 export function withKey({ draft, operation }: SubjectOf<KeyedEffect['kind']>, key: unknown): Draft {
-  const { parameter: name } = operation.effect
-  const types = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.types ?? []
+  return withPathKey(draft, operation.effect.parameter, key)
+}
+
+/** A request with a key in a parameter of its path. */
+export function withPathKey(draft: Draft, name: string, key: unknown): Draft {
+  const types = draft.operation.parameters.find((each) => each.in === 'path' && each.name === name)?.types ?? []
   // A record may have a number where its path has a text, or the reverse.
   const isText = types.length > 0 && types.every((type) => type === 'string')
   const isNumber = types.every((type) => type === 'integer' || type === 'number')
