@@ -1,4 +1,5 @@
 /** Lists that requests filter, sort and page: each family of parameters through every transport. */
+import { createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { compileOnce } from './support/compile-once.js'
 import { inProcess } from './support/in-process.js'
@@ -15,6 +16,9 @@ const item = {
     price: { type: 'number' },
     status: { type: 'string', enum: ['new', 'sold'] },
     created_at: { type: 'string', format: 'date-time' },
+    made_at: { type: 'string', format: 'date-time' },
+    seen_on: { type: 'string' },
+    code: { type: 'string' },
     ownerId: { type: 'string' },
     // Records have an object here, because the document contradicts itself.
     place: { type: ['string', 'object'] },
@@ -27,6 +31,9 @@ const records = Array.from({ length: count }, (_, index) => ({
   price: [5, 1.5, 3, 9, 2, 7, 4][index],
   status: index % 2 === 0 ? 'new' : 'sold',
   created_at: `2026-01-0${index + 1}T00:00:00.000Z`,
+  made_at: `2026-03-0${index + 1}T08:00:00.000Z`,
+  seen_on: `2026-02-0${index + 1}`,
+  code: ['10', '12', '2', '30', '4', '50', '6'][index],
   ownerId: index < 3 ? 'a' : 'b',
   place: { zzzz: 1 },
 }))
@@ -303,6 +310,9 @@ const choices: [name: string, parameters: Part[], query: string, expected: reado
     'price[gte]=7',
     [6, 4],
   ],
+  ['a day to its end', [query('made_max')], 'made_max=2026-03-02', [2, 1]],
+  ['times without a format', [query('min_seen_on')], 'min_seen_on=2026-02-06', [7, 6]],
+  ['texts of digits by their characters', [query('sort')], 'sort=code', [1, 2, 3, 4, 5, 6, 7]],
   ['created_after', [query('created_after')], 'created_after=2026-01-05T00:00:00Z', [7, 6]],
   [
     'createdBefore',
@@ -375,4 +385,27 @@ describe.each(inProcess.filter(({ form }) => form !== 'documented'))('a list ove
     expect(listOf((await get(connection, '/items?cursor=nonsense')).value)).toEqual([])
     await connection.close()
   })
+})
+
+it('has links that stay on the host below a base with two slashes', async () => {
+  const links = { type: 'object', properties: { next: { type: 'string' } } }
+  const schema = body({ links })
+  const document = documentOf(
+    {
+      '/items': {
+        get: {
+          parameters: [query('limit', integer), query('offset', integer)],
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+        },
+      },
+    },
+    { servers: [{ url: 'https://api.example.com//v1' }] },
+  )
+  const { contract } = await compileOnce(document)
+  const sandbox = createSandbox({ contract, scenario: { items: records } })
+  const first = 'https://api.example.com//v1/items?limit=3'
+  const page = await (await sandbox.fetch(first)).json()
+  const next = new URL(page.links.next, first)
+  expect(next.host).toBe('api.example.com')
+  expect(listOf(await (await sandbox.fetch(next.href)).json())).toEqual([4, 3, 2])
 })

@@ -59,7 +59,8 @@ export function nameFields(fields, pointer) {
   const found = fields.flatMap((field) => toNamed(field, pointer) ?? [])
   const hasBoth = ['next', 'previous'].every((kind) => found.some((each) => each.kind === kind))
   // Beside links, a count is that of all records.
-  return found.map((each) => (each.kind === 'count' && hasBoth ? { ...each, kind: 'total' } : each))
+  const hasTotal = found.some(({ kind }) => kind === 'total')
+  return found.map((each) => (each.kind === 'count' && hasBoth && !hasTotal ? { ...each, kind: 'total' } : each))
 }
 
 /** Whether an object at a place says something about the list at a pointer. */

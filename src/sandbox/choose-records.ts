@@ -42,7 +42,7 @@ function matches(values: Values, { properties, compare, types }: ViewFilter, giv
       if (value === undefined || value === null) return false
       if (compare === 'text') return given.every((each) => hasText(value, each))
       if (compare === 'is') return listed(given).some((each) => isSame(value, toTyped(each, types)))
-      return given.every((each) => isOnSide(compareValues(value, toTyped(each, types)), compare))
+      return given.every((each) => isOnSide(compareValues(toDay(value, each, compare), toTyped(each, types)), compare))
     })
   })
 }
@@ -78,6 +78,12 @@ function isOnSide(order: number, compare: Comparison): boolean {
   return compare === 'from' ? order >= 0 : order <= 0
 }
 
+/** Up to a day means up to its end. */
+function toDay(value: unknown, limit: unknown, compare: Comparison): unknown {
+  const isWhole = compare === 'to' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(String(limit))
+  return isWhole ? value.slice(0, 10) : value
+}
+
 /** Numbers and times by their value, else texts by their characters. NaN if they cannot be compared. */
 function compareValues(one: unknown, other: unknown): number {
   const [first, second] = [toNumber(one), toNumber(other)]
@@ -85,6 +91,12 @@ function compareValues(one: unknown, other: unknown): number {
   if (typeof one === 'boolean' && typeof other === 'boolean') return Number(one) - Number(other)
   const [a, b] = [toText(one), toText(other)]
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Texts by their characters, whatever they are: as stores sort them. */
+function compareSorted(one: unknown, other: unknown): number {
+  if (typeof one !== 'string' || typeof other !== 'string') return compareValues(one, other)
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
 function toNumber(value: unknown): number {
@@ -112,7 +124,7 @@ export function sortRecords(
     for (const { property, isDescending: turned } of orders) {
       const [a, b] = [inside(one.values, property), inside(other.values, property)]
       const lacks = Number(a === undefined || a === null) - Number(b === undefined || b === null)
-      const order = lacks || (a === undefined || a === null ? 0 : compareValues(a, b) * (turned ? -1 : 1))
+      const order = lacks || (a === undefined || a === null ? 0 : compareSorted(a, b) * (turned ? -1 : 1))
       if (order) return order
     }
     return 0

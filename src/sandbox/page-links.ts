@@ -20,7 +20,8 @@ export function addressOf({ contract, server, sent, query }: EffectInput): Addre
   const protocol = sent.header('x-forwarded-proto') === 'https' ? 'https' : 'http'
   const documented = contract.servers.find(({ name }) => name === server)?.url ?? ''
   const [known = 'http://localhost'] = /^[a-z]+:\/\/[^/]+/i.exec(documented) ?? []
-  const base = `${sent.mount}${sent.path}`
+  // A path that begins with two slashes would name a host (RFC 3986, section 4.2).
+  const base = `${sent.mount}${sent.path}`.replace(/^\/(?=\/)/, '/./')
   const url = query === '' ? base : `${base}?${query}`
   return { origin: host === undefined ? known : `${protocol}://${host}`, base, query, url }
 }

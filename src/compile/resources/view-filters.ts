@@ -56,7 +56,7 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
     const own = property && flattenSchema(document, property)
     if (!own || own.types.has('object') || own.properties.size > 0) return undefined
     const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
-    const isOrdered = isNumber(inner) || isTime(inner)
+    const isOrdered = isNumber(inner) || isTime(inner) || (isText(inner) && isTimeNamed(parameter, found.property))
     if (found.compare !== 'is' && found.compare !== 'text' && !isOrdered) return undefined
     if (found.compare === 'text' && !isText(inner)) return undefined
     const standard = flat.keywords.default
@@ -85,6 +85,11 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
     const isKey = key !== undefined && ['id', `${noun}id`].includes(bare) && /ids?$/.test(all.join(''))
     return isKey && properties.has(key) ? { property: key, compare: 'is' } : undefined
   }
+}
+
+/** Whether a text without a format is a time: the parameter has the format of one, or the names say it. */
+function isTimeNamed({ flat }: ViewParameter, property: string): boolean {
+  return isTime(flat) || /(^|[_\W])(date|time|timestamp)$|[a-z](Date|Time|At|On)$|_(at|on)$/.test(property)
 }
 
 /** Whether records may have a value, as far as their schema names the values. */
