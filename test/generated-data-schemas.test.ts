@@ -38,6 +38,36 @@ for (const [name, schema] of Object.entries(schemas)) {
   })
 }
 
+it('makes values that fit their names, and names that fit what has them', async () => {
+  const number = { type: 'number' }
+  const time = { type: 'string', format: 'date-time' }
+  const named = (others: object = {}) => record({ name: text, ...others })
+  const { scenario } = await generateFor(
+    {
+      albums: named({ updated_at: time, created_at: time, row: number, price: number, artist: record({ name: text }) }),
+      tasks: record({ title: text, priority: text, ip_address: text }),
+      dashboards: named({ description: text }),
+      museums: named(),
+    },
+    { records: 40 },
+  )
+  const all = (collection: string, property: string) => (scenario[collection] ?? []).map((each) => each[property])
+  const times = (scenario['albums'] ?? []).filter(({ created_at, updated_at }) => created_at && updated_at)
+  expect(times.length).toBeGreaterThan(5)
+  for (const { created_at, updated_at } of times) expect(String(created_at) <= String(updated_at)).toBe(true)
+  expect(all('albums', 'row').filter((row) => row !== undefined && !Number.isInteger(row))).toEqual([])
+  expect(all('albums', 'price').some((price) => price !== undefined && !Number.isInteger(price))).toBe(true)
+  // Names are never left out, and tell records apart.
+  for (const name of ['albums', 'dashboards', 'museums']) expect(new Set(all(name, 'name')).size).toBeGreaterThan(30)
+  expect(all('dashboards', 'name').every((name) => /^[A-Z][a-z]+ dashboard( \d+)?$/.test(String(name)))).toBe(true)
+  expect(all('museums', 'name').every((name) => / Museum$/.test(String(name)))).toBe(true)
+  expect(all('tasks', 'title').every((title) => /^[A-Z][a-z]+ the [a-z ]+$/.test(String(title)))).toBe(true)
+  expect(
+    all('tasks', 'priority').filter((each) => !['low', 'normal', 'high', undefined].includes(each as string)),
+  ).toEqual([])
+  expect(all('tasks', 'ip_address').filter((each) => each && !String(each).startsWith('192.0.2.'))).toEqual([])
+})
+
 it('makes keys like the service: consecutive, in the documented format', async () => {
   const { uuids, strings, coded, bounded, composed } = schemas
   const { scenario, sandbox } = await generateFor({ uuids, strings, coded, bounded, composed }, { records: 3 })

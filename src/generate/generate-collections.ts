@@ -9,7 +9,6 @@ import type { CollectionModel, Contract } from '../contract/contract.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
-import { referenceDate } from './believable.js'
 import { checkHints } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { createCombine } from './combine-records.js'
@@ -19,6 +18,7 @@ import { createKeys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
 import { createReferences, sortByReferences } from './references.js'
+import { referenceDate } from './texts-by-name.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument

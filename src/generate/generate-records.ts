@@ -10,6 +10,7 @@ import { type CollectionToGenerate, findRecordSchema, splitHidden } from './coll
 import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
+import { withTimesInOrder } from './times-in-order.js'
 
 export interface RecordGenerator {
   /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. */
@@ -97,7 +98,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const choice = attempt < maxTries / 2 ? preferred : 1
         const schema = schemas[choice]
         const values = schema && generateValue(schema, random.below(2 ** 31))
-        const record = values === undefined ? undefined : complete(removeAbsent(values as Values))
+        const record = values === undefined ? undefined : complete(withTimesInOrder(removeAbsent(values as Values)))
         if (!record) continue
         preferred = choice
         return record

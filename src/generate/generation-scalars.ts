@@ -13,6 +13,7 @@ const int32 = { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
 
 /**
  * @param usual the range of the number if the schema has no bounds
+ * @param isUsuallyWhole whether a number is made an integer, where one is within the bounds
  * @returns undefined if no number is within the bounds
  */
 export function toNumberNode(
@@ -25,6 +26,7 @@ export function toNumberNode(
     multipleOf: step = 0,
   }: SchemaObject & { multipleOf?: number },
   [from, to]: readonly [number, number],
+  isUsuallyWhole = false,
 ): GenerationNode | undefined {
   const isWhole = type === 'integer'
   const nextTo = isWhole ? 1 : 0.01
@@ -37,7 +39,9 @@ export function toNumberNode(
   const high = isBoundAbove ? highest : Math.min(highest, low + width)
   const bounds = { minimum: isWhole ? Math.ceil(low) : low, maximum: isWhole ? Math.floor(high) : high }
   if (bounds.minimum > bounds.maximum) return undefined
-  return { type, ...bounds, ...(step > 0 ? { multipleOf: step } : {}) }
+  const hasWhole = Math.ceil(bounds.minimum) <= Math.floor(bounds.maximum) && (step === 0 || Number.isInteger(step))
+  const made = isUsuallyWhole && hasWhole ? 'integer' : type
+  return { type: made, ...bounds, ...(step > 0 ? { multipleOf: step } : {}) }
 }
 
 /** Makes texts by the pattern, or takes the schema's examples if the generator does not support the pattern. */

@@ -3,7 +3,7 @@ import type { Schema, SchemaObject } from '../compile/document.js'
 import { contradictory, rarelyNull } from '../compile/read/tidy-schema.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
-import { createText, findRange } from './believable.js'
+import { createText, findRange, isWhole } from './believable.js'
 import { callFaker } from './check-hints.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
 import type { GenerationSchema } from './generate-value.js'
@@ -32,6 +32,8 @@ const maxRequiredProperties = 2_000
 const maxNodes = 1_500
 /** Number of items in a list without bounds. */
 const maxItems = 3
+/** Properties that tell people which record it is. */
+const naming = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
 /** The number of other values per null. */
 const valuesPerNull = 4
 
@@ -44,16 +46,18 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   let count = 0
   // Each schema is converted once per name and depth, because many schemas may refer to it.
   const known = new Map<Schema, Map<string, GenerationNode | undefined>>()
-  const roots = toVariants(document, input.schema).map((variant) => toObject(variant, 0))
+  const roots = toVariants(document, input.schema).map((variant) => toObject(variant, model.name, 0))
   const schema = choose(roots)
   return schema && { schema, formats, methods }
 
-  function toNode(each: Schema, name: string, depth: number): GenerationNode | undefined {
+  /** @param owner what has the value: the collection, or the property that holds the object */
+  function toNode(each: Schema, name: string, owner: string, depth: number): GenerationNode | undefined {
     const nodes = known.get(each) ?? new Map<string, GenerationNode | undefined>()
     known.set(each, nodes)
-    const id = `${depth} ${name}`
+    const id = `${depth} ${owner} ${name}`
     if (!nodes.has(id) && ++count > 2 * maxNodes) return undefined
-    if (!nodes.has(id)) nodes.set(id, choose(toVariants(document, each).flatMap((one) => toTypes(one, name, depth))))
+    if (!nodes.has(id))
+      nodes.set(id, choose(toVariants(document, each).flatMap((one) => toTypes(one, name, owner, depth))))
     return nodes.get(id)
   }
 
@@ -63,42 +67,48 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   }
 
   /** Returns one node per type, so that null can be rarer than other values. */
-  function toTypes(variant: SchemaObject, name: string, depth: number): (GenerationNode | undefined)[] {
+  function toTypes(variant: SchemaObject, name: string, owner: string, depth: number): (GenerationNode | undefined)[] {
     if (variant.enum) return [toEnumNode(variant.enum, variant.type)]
     return typesOf(variant).flatMap((type) => {
-      const node = toTyped(type, variant, name, depth)
+      const node = toTyped(type, variant, name, owner, depth)
       return type === 'null' ? [node] : Array.from({ length: valuesPerNull }, () => node)
     })
   }
 
-  function toTyped(type: string, variant: SchemaObject, name: string, depth: number): GenerationNode | undefined {
-    if (type === 'object') return toObject(variant, depth)
-    if (type === 'array') return toList(variant, name, depth)
-    if (type === 'string') return toText(variant, name)
+  function toTyped(
+    type: string,
+    variant: SchemaObject,
+    name: string,
+    owner: string,
+    depth: number,
+  ): GenerationNode | undefined {
+    if (type === 'object') return toObject(variant, name, depth)
+    if (type === 'array') return toList(variant, name, owner, depth)
+    if (type === 'string') return toText(variant, name, owner)
     if (type === 'integer' || type === 'number') {
       const [example] = examplesOf(variant).filter((each): each is number => typeof each === 'number')
-      return toNumberNode(type, variant, findRange(name, records, example))
+      return toNumberNode(type, variant, findRange(name, records, example), isWhole(name, example))
     }
     return { type }
   }
 
-  function toText(variant: SchemaObject, name: string): GenerationNode | undefined {
+  function toText(variant: SchemaObject, name: string, owner: string): GenerationNode | undefined {
     const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = variant as TextKeywords
     if (minLength > maxMinimum * 100) return undefined
     if (pattern !== undefined) return toPatternNode(variant, pattern)
     // Texts are made by a format, because that keyword survives when the generator merges schemas.
     const id = `text ${texts++}`
     const examples = examplesOf(variant).filter((each): each is string => typeof each === 'string')
-    formats[id] = createText(faker, { name, collection: model.name, format, minLength, maxLength, examples })
+    formats[id] = createText(faker, { name, owner, format, minLength, maxLength, examples })
     return { type: 'string', format: id }
   }
 
-  function toList(variant: SchemaObject, name: string, depth: number): GenerationNode | undefined {
+  function toList(variant: SchemaObject, name: string, owner: string, depth: number): GenerationNode | undefined {
     if (depth >= maxDepth) return undefined
     const { contains, maxItems: most, minContains = 1, uniqueItems = false } = variant as ListKeywords
     const { minItems = 0, prefixItems = [] } = variant
     if (minItems > maxMinimum) return undefined
-    const toItem = (item: Schema) => (isContradictory(item) ? undefined : toNode(item, name, depth + 1))
+    const toItem = (item: Schema) => (isContradictory(item) ? undefined : toNode(item, name, owner, depth + 1))
     const items = toItem(variant.items ?? { type: 'string' })
     const first = prefixItems.map(toItem)
     const hasAllItems = items && first.every((item) => item !== undefined)
@@ -115,7 +125,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     }
   }
 
-  function toObject(variant: SchemaObject, depth: number): GenerationNode | undefined {
+  function toObject(variant: SchemaObject, owner: string, depth: number): GenerationNode | undefined {
     if (depth >= maxDepth) return undefined
     const { properties = {}, additionalProperties, required = [], minProperties = 0 } = variant as ObjectKeywords
     if (minProperties > maxMinimum || required.length > maxRequiredProperties) return undefined
@@ -132,15 +142,17 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     const needed: string[] = []
     for (const name of names) {
       const hint = depth === 0 && Object.hasOwn(hints, name) ? hints[name] : undefined
-      const node = hint ? toHinted(schemaOf(name), name, hint) : toNode(schemaOf(name), name, depth + 1)
+      const node = hint ? toHinted(schemaOf(name), name, hint) : toNode(schemaOf(name), name, owner, depth + 1)
       // A property that a hint makes absent is generated for each record, and removed from some later.
       const isNeeded = required.includes(name) || hint?.absent !== undefined
       if (!node && isNeeded) return undefined
       if (!node || (!isNeeded && depth >= maxOptionalDepth && isNested(node))) continue
       nodes[name] = node
-      if (isNeeded) needed.push(name)
+      // A record without its name says nothing to people.
+      if (isNeeded || (depth === 0 && naming.test(name))) needed.push(name)
     }
-    const others = additionalProperties === undefined ? undefined : toNode(additionalProperties, 'value', depth + 1)
+    const others =
+      additionalProperties === undefined ? undefined : toNode(additionalProperties, 'value', owner, depth + 1)
     const kept = ['minProperties', 'maxProperties', 'dependentRequired'].filter((keyword) => keyword in variant)
     return {
       type: 'object',
@@ -161,7 +173,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   function toHinted(property: Schema, name: string, hint: Hint): GenerationNode | undefined {
     const { faker: method, absent: _, ...keywords } = hint
     const variants = toVariants(document, property).map((variant) => ({ ...variant, ...keywords }))
-    if (method === undefined) return choose(variants.flatMap((variant) => toTypes(variant, name, 1)))
+    if (method === undefined) return choose(variants.flatMap((variant) => toTypes(variant, name, model.name, 1)))
     const [type = 'string'] = variants.flatMap(typesOf)
     const isDay = variants.some(({ format }) => format === 'date')
     const id = `method${Object.keys(methods).length}`
