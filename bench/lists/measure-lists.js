@@ -12,6 +12,7 @@ import { createAskList } from './ask-list.js'
 import { findLists } from './find-lists.js'
 import { findWays } from './find-ways.js'
 import { getWhole } from './get-whole.js'
+import { judgeExamples, judgeHollow, judgeReferences } from './judge-data.js'
 import { judgeFilters } from './judge-filters.js'
 import { judgePaging } from './judge-paging.js'
 import { judgeSorts } from './judge-sorts.js'
@@ -34,6 +35,8 @@ async function measure(read) {
   step('starting')
   const running = await startServer(servers.ours, { id: 'ours', file, against, slot, slots, read, operations })
   const schemas = createSchemas({ document, resolve, mode: 'request' })
+  const answers = createSchemas({ document, resolve, mode: 'response' })
+  const known = []
   const keys = createKeys()
   const { begin, ...asking } = createAskList({
     document,
@@ -53,6 +56,9 @@ async function measure(read) {
     step(`asking ${list.operation.id}`)
     const result = await tryJudge(list)
     if (list.isJudged) results.push({ operation: list.operation.id, ...result })
+  }
+  for (const { operation, ...judgement } of judgeReferences(known)) {
+    results.find((each) => each.operation === operation)?.judgements.push(judgement)
   }
   running.client.close()
   await running.close()
@@ -83,7 +89,10 @@ async function measure(read) {
       ...(await judgePaging(list, whole, paths, tools)),
       ...(await judgeFilters(list, whole, tools)),
       ...(await judgeSorts(list, whole, tools)),
+      ...judgeHollow(list, whole),
+      ...judgeExamples(list, whole, { document, resolve, schemas: answers }),
     ]
+    known.push({ operation, records, isSure, properties: list.properties })
     return { families, count: records.length, isSure, judgements }
   }
 

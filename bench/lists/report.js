@@ -1,7 +1,7 @@
 /** Adds up what was judged: the lists, their families of paging, and how many of each kind are right. */
 import { atLeast } from '../bars.js'
 
-export const kinds = ['loops', 'totals', 'links', 'filters', 'sorts']
+export const kinds = ['loops', 'totals', 'links', 'filters', 'sorts', 'hollow', 'examples', 'references']
 const right = 100
 const shownExamples = 3
 const shownOpen = 12

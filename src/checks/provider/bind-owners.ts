@@ -27,7 +27,15 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
     if (bound && violationsOf(plan.contract, bound).length === 0) subject.draft = bound
     else toUnbound(collection, subject)
   }
+  // Another path may lead to the same records.
+  for (const subject of nested) {
+    const { kind } = subject.operation.effect
+    if (kind in collection) Object.assign(collection, { [kind]: collection[kind as OperationKind] ?? subject })
+  }
 }
+
+const operationKinds = ['list', 'create', 'read', 'replace', 'update', 'remove'] as const
+type OperationKind = (typeof operationKinds)[number]
 
 /** A request below the record of an owner with a key. Undefined if it is not known what that one is below. */
 function toBound(
@@ -54,7 +62,7 @@ function nameOf({ operation: { effect } }: Subject): string | undefined {
 function toUnbound(collection: ProviderCollection, subject: Subject): void {
   const operation = { ...subject.operation, effect: toExample(subject.operation.effect) }
   const draft: Draft | undefined = subject.draft && { ...subject.draft, operation }
-  for (const kind of ['list', 'create', 'read', 'replace', 'update', 'remove'] as const) {
+  for (const kind of operationKinds) {
     if (collection[kind] === subject) collection[kind] = undefined
   }
   Object.assign(subject, { operation, draft })

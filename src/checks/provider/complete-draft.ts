@@ -5,7 +5,7 @@ import type { Subject } from './checked-operation.js'
 import { parseResponse } from './judge-response.js'
 import type { CheckPlan } from './plan-check.js'
 import { isSafe } from './probes/probe-parameters.js'
-import { keyedIn, longestList, type ProviderCollection, recordsOf, withKey } from './provider-collection.js'
+import { longestList, type ProviderCollection, recordsOf, withPathKey } from './provider-collection.js'
 import { type Draft, toProviderRequest, withParameter } from './request-draft.js'
 import { toExample } from './simple-effects.js'
 import { violationsOf } from './values/judge-draft.js'
@@ -23,11 +23,12 @@ export async function completeDraft(
   const { effect } = operation
   if (draft && effect.kind === 'example') return withOwner(plan, draft)
   if (!draft || !collection || !('parameter' in effect)) return draft
-  const keyed = keyedIn(collection, operation)
   const key = await existingKey(plan, collection, effect.kind)
-  if (!keyed) return draft
+  if (!effect.parameter) return draft
   // Of an unknown key nobody knows what it gets.
-  return key === undefined ? { ...draft, operation: { ...operation, effect: toExample(effect) } } : withKey(keyed, key)
+  return key === undefined
+    ? { ...draft, operation: { ...operation, effect: toExample(effect) } }
+    : withPathKey(draft, effect.parameter, key)
 }
 
 /** For a path below a record, such as `/users/{userId}/posts`, the key of an existing record. */
