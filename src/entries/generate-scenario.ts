@@ -2,6 +2,7 @@
 
 import type { ScenarioToGenerate } from '../generate/generate-collections.js'
 import type { Hints } from '../generate/hints.js'
+import { usualRecords } from '../generate/usual-records.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { aFunction, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Scenario } from '../state/scenario.js'
@@ -52,7 +53,7 @@ export async function generateServedScenario(options: GenerateScenarioOptions): 
 }
 
 async function toInput(options: GenerateScenarioOptions): Promise<ScenarioToGenerate> {
-  const { compiled, records = 20, seed = 1, hints, onProgress, onSkip } = options
+  const { compiled, records = usualRecords, seed = 1, hints, onProgress, onSkip } = options
   const { contract, document } = compiled ?? {
     contract: bundledContract,
     document: (await import('../generated/document.js')).document,

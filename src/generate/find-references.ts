@@ -1,7 +1,7 @@
 /** Finds the properties of records that name records of other collections: `ownerId`, `tag_ids`. */
 
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
-import { nounOf, wordsOf } from '../compile/resources/words.js'
+import { nounOf, sameName, wordsOf } from '../compile/resources/words.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -15,6 +15,8 @@ export interface PropertyReference {
   isList: boolean
   /** Whether a record must have it. */
   isRequired: boolean
+  /** The regular expression that its values match. */
+  pattern?: RegExp
 }
 
 /** Objects in objects of a record, and all of them. */
@@ -31,7 +33,7 @@ export function createFindReferences(
   const byNoun = new Map<string, CollectionModel[]>()
   for (const model of collections) {
     if (!isGenerated(model.name)) continue
-    const noun = nounOf(model.name.split('/').findLast((segment) => !segment.includes('{')) ?? '')
+    const noun = nounOf(lastSegment(model.name))
     byNoun.set(noun, [...(byNoun.get(noun) ?? []), model])
   }
   const known = new Map<CollectionModel, PropertyReference[]>()
@@ -67,27 +69,61 @@ export function createFindReferences(
     function add(property: string, scalar: FlatSchema, others: Pick<PropertyReference, 'isList' | 'isRequired'>): void {
       const words = wordsOf(property)
       if (found.has(property) || words.length < 2 || !keyWords.has(words.at(-1) ?? '')) return
-      if ('enum' in scalar.keywords || 'pattern' in scalar.keywords) return
-      const target = targetOf(words.slice(0, -1), model, (other) => fits(scalar, other))
-      if (target) found.set(property, { property, collection: target.name, key: target.key, ...others })
+      const { pattern } = scalar.keywords
+      const expression = typeof pattern === 'string' ? toExpression(pattern) : undefined
+      if ('enum' in scalar.keywords || (pattern !== undefined && !expression)) return
+      const target = targetOf(words.slice(0, -1), model, scalar)
+      const matching = expression && { pattern: expression }
+      if (target) found.set(property, { property, ...target, ...others, ...matching })
     }
   }
 
-  /** The collection of the longest noun: of `parentAccountId` it is that of accounts. The one with the shortest name decides. */
+  /**
+   * The collection that is named as the words, else the one that their last words name: of `parentAccountId` it is that of
+   * accounts. Of several, the one with the shortest name decides.
+   */
   function targetOf(
     words: readonly string[],
     model: CollectionModel,
-    isFitting: (other: CollectionModel) => boolean,
-  ): CollectionModel | undefined {
-    const noun = nounOf(words.join('-'))
-    const others = (byNoun.get(noun) ?? []).filter(
-      (other) => other !== model && !other.key.startsWith('{') && isFitting(other),
-    )
-    return others.toSorted((one, other) => one.name.length - other.name.length)[0]
+    scalar: FlatSchema,
+  ): { collection: string; key: string } | undefined {
+    const whole = sameName(words.join('-'))
+    const others = (byNoun.get(nounOf(words.join('-'))) ?? []).flatMap((other) => {
+      const key = other === model || other.key.startsWith('{') ? undefined : keyOf(other, scalar)
+      return key === undefined ? [] : [{ other, key }]
+    })
+    const rank = ({ other: { name } }: { other: CollectionModel }) => {
+      const own = sameName(lastSegment(name))
+      return (own === whole ? 0 : whole.endsWith(own) ? 1 : 2) * 1000 + name.length
+    }
+    const [best] = others.toSorted((one, other) => rank(one) - rank(other))
+    return best && { collection: best.other.name, key: best.key }
+  }
+
+  /** The key, or the property `id` of records whose key is a name. */
+  function keyOf(model: CollectionModel, scalar: FlatSchema): string | undefined {
+    if (fits(scalar, model.keyKind)) return model.key
+    const record = findRecordSchema(document, recordSchemas[model.record] ?? [])
+    const id = record.value === undefined ? undefined : flattenSchema(document, record).properties.get('id')
+    if (model.key === 'id' || !id) return undefined
+    const own = flattenSchema(document, id)
+    return [...own.types].some((type) => type !== 'null' && scalar.types.has(type)) ? 'id' : undefined
   }
 }
 
-function fits({ types, keywords }: FlatSchema, { keyKind }: CollectionModel): boolean {
+function lastSegment(name: string): string {
+  return name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
+}
+
+function toExpression(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return undefined
+  }
+}
+
+function fits({ types, keywords }: FlatSchema, keyKind: CollectionModel['keyKind']): boolean {
   if (keyKind === 'integer') return types.has('integer')
   const isUuid = keywords.format === 'uuid'
   return types.has('string') && (keywords.format === undefined || isUuid) && (!isUuid || keyKind === 'uuid')

@@ -19,6 +19,7 @@ import { createRecordGenerator } from './generate-records.js'
 import type { Hints } from './hints.js'
 import { createReferences, sortByReferences } from './references.js'
 import { referenceDate } from './texts-by-name.js'
+import { usualRecords } from './usual-records.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -172,9 +173,9 @@ function* generateCollection(
   }
   const keys = createKeys(collection)
   const generator = createRecordGenerator(collection, keys)
-  // The newest records come first in lists.
-  const examples = generator.examples(collection.records)
-  const count = collection.records - examples.length
+  // The newest records come first in lists. Of the examples of a document all are shown, unless fewer records are wanted.
+  const examples = generator.examples(collection.records < usualRecords ? collection.records : Number.POSITIVE_INFINITY)
+  const count = Math.max(collection.records - examples.length, 0)
   yield* add(generator.next, Math.min(count, poolSize), turn.generated)
   if (records.length + examples.length === 0 && collection.records > 0) return { records, problem: generator.problem }
   yield* add(createCombine([...records], collection, keys), count, turn.combined)

@@ -34,6 +34,8 @@ const maxNodes = 1_500
 const maxItems = 3
 /** Properties that tell people which record it is. */
 const naming = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
+/** Properties that every record has besides its key, if there are as many. */
+const leastTold = 3
 /** The number of other values per null. */
 const valuesPerNull = 4
 
@@ -149,8 +151,13 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
       if (!node || (!isNeeded && depth >= maxOptionalDepth && isNested(node))) continue
       nodes[name] = node
       // A record without its name says nothing to people.
-      if (isNeeded || (depth === 0 && naming.test(name))) needed.push(name)
+      if (isNeeded || (choice === 'anyOf' && depth === 0 && naming.test(name))) needed.push(name)
     }
+    // An object without a value says nothing to people. It may be the only one that satisfies overlapping schemas.
+    const telling = (choice === 'anyOf' ? names : []).filter(
+      (name) => nodes[name] && !isNested(nodes[name]) && !needed.includes(name),
+    )
+    needed.push(...telling.slice(0, Math.max((depth === 0 ? leastTold : 1) - needed.length, 0)))
     const others =
       additionalProperties === undefined ? undefined : toNode(additionalProperties, 'value', owner, depth + 1)
     const kept = ['minProperties', 'maxProperties', 'dependentRequired'].filter((keyword) => keyword in variant)

@@ -114,7 +114,7 @@ export const explanation: Make = (faker) => {
   return `${pick(faker, beginnings)} the ${one} and the ${other}.`
 }
 
-const days = 'today,tomorrow,Monday,Tuesday,Wednesday,Thursday,Friday'.split(',')
+const days = 'Monday,Tuesday,Wednesday,Thursday,Friday'.split(',')
 
 const remarks: readonly ((about: string, day: string) => string)[] = [
   (about, day) => `Could you check the ${about} before ${day}?`,

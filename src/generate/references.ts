@@ -41,10 +41,13 @@ export function createReferences(
   const count = records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
   const keys = new Map<PropertyReference, unknown[]>()
   const keysOf = (reference: PropertyReference): unknown[] => {
-    const all =
-      keys.get(reference) ?? (ownValue(scenario, reference.collection) ?? []).map((each) => each[reference.key])
-    keys.set(reference, all)
-    return all
+    const known = keys.get(reference)
+    if (known) return known
+    const { collection, key, pattern } = reference
+    const all = (ownValue(scenario, collection) ?? []).map((each) => each[key])
+    const usable = all.filter((each) => each !== undefined && (!pattern || pattern.test(String(each))))
+    keys.set(reference, usable)
+    return usable
   }
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
 
@@ -65,6 +68,17 @@ export function createReferences(
     return isSame ? value : Object.fromEntries(after)
   }
 
+  /** A record names the one that it belongs to, and no other one of that collection. */
+  function withOwners(values: Values): Values {
+    const own = properties.flatMap(({ property, collection, key, isList, pattern }): [string, unknown][] => {
+      const owner = known.find((link) => link.isOwner && link.collection === collection)
+      const [name] = owner?.values.find(([, other]) => other === key) ?? []
+      const value = name === undefined || isList || values[property] === undefined ? undefined : values[name]
+      return value === undefined || (pattern && !pattern.test(String(value))) ? [] : [[property, value]]
+    })
+    return own.length === 0 ? values : { ...values, ...Object.fromEntries(own) }
+  }
+
   /** What a property names. Undefined if it is left out, because there is nothing to name. */
   function toNamed(index: number, own: unknown, reference: PropertyReference): unknown {
     if (own === null || own === undefined || (typeof own === 'object') !== reference.isList) return own
@@ -80,7 +94,7 @@ export function createReferences(
 
   return {
     count,
-    named: (index, values) => nameOthers(index, values, 0) as Values,
+    named: (index, values) => nameOthers(index, withOwners(values), 0) as Values,
     references: (index) => {
       const values: Record<string, unknown> = {}
       for (const { others, values: pairs } of known) {
