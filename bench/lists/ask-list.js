@@ -54,7 +54,7 @@ export function createAskList({ document, resolve, schemas, keys, send, sendAt, 
     const base = `http://${host}`
     let url
     try {
-      url = new URL(address, new URL(from.path, base))
+      url = new URL(address, base + from.path)
     } catch {
       return { problem: `the link is no address: ${address}` }
     }

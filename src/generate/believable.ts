@@ -37,7 +37,8 @@ export function createText(faker: Faker, wanted: WantedText): () => string {
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const byName = findText(words, ownerWords(owner))
   const others = byName?.isVague === false ? byName.make : undefined
-  const make = byFormat ?? (examples.length > 0 ? fromExamples(examples, words, others) : byName?.make) ?? noun
+  const make =
+    byFormat ?? (examples.length > 0 ? fromExamples(examples, words, others) : byName?.make) ?? numbered(words)
   return () => {
     const fitting = tryToFit(make) ?? (byFormat ? make(faker) : tryToFit(noun))
     if (fitting !== undefined) return fitting
@@ -54,6 +55,13 @@ export function createText(faker: Faker, wanted: WantedText): () => string {
     }
     return undefined
   }
+}
+
+/** A text of which nothing is known but its name: `service center 7`. Of flags that are texts it is a truth value. */
+function numbered(words: string): Make {
+  if (/^(is|has|can|should|was)\b/.test(words)) return (faker) => String(faker.datatype.boolean())
+  const last = words.split(' ').slice(-3).join(' ').replace(/s$/, '')
+  return (faker) => `${last === '' ? 'text' : last} ${faker.number.int({ min: 1, max: 50 })}`
 }
 
 /**

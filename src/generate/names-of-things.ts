@@ -94,9 +94,11 @@ export function hasOwnNames(owner: string): boolean {
 /** Different names first, then the same ones with numbers. */
 function qualified(last: string): Make {
   let made = 0
-  return () => {
+  let first: number | undefined
+  return (faker) => {
+    first ??= faker.number.int({ max: qualifiers.length - 1 })
     const round = Math.floor(made / qualifiers.length)
-    const text = capitalize(`${qualifiers[made++ % qualifiers.length]} ${last}`)
+    const text = capitalize(`${qualifiers[(first + made++) % qualifiers.length]} ${last}`)
     return round > 0 ? `${text} ${round + 1}` : text
   }
 }
@@ -107,12 +109,26 @@ export const duty: Make = (faker) => capitalize(`${pick(faker, verbs)} the ${pic
 /** What something is about: `Price list` */
 export const subject: Make = (faker) => capitalize(pick(faker, objects))
 
-const beginnings = 'Covers,Describes,Contains,Replaces,Collected for,Prepared for,Summarizes,Belongs to'.split(',')
+const audiences =
+  'the team,new customers,all members,the first half of the year,the main site,partners,daily use,the archive,tests,the public'.split(
+    ',',
+  )
 
-export const explanation: Make = (faker) => {
-  const [one, other] = faker.helpers.arrayElements(objects, 2)
-  return `${pick(faker, beginnings)} the ${one} and the ${other}.`
+/** What a thing is for: `Workspace for partners, made for the price list.` */
+export function explanationOf(owner: string): Make {
+  return (faker) =>
+    `${capitalize(owner || 'entry')} for ${pick(faker, audiences)}, made for the ${pick(faker, objects)}.`
 }
+
+export const failure: Make = (faker) =>
+  pick(faker, [
+    'The request timed out.',
+    'The file could not be read.',
+    'A required value is missing.',
+    'The connection was closed.',
+    'The account has no access.',
+    'The format is not supported.',
+  ])
 
 const days = 'Monday,Tuesday,Wednesday,Thursday,Friday'.split(',')
 

@@ -3,7 +3,8 @@ import type { Faker } from '@faker-js/faker'
 import {
   company,
   duty,
-  explanation,
+  explanationOf,
+  failure,
   hasOwnNames,
   label,
   type Make,
@@ -44,10 +45,11 @@ const status = oneOf('active pending completed draft')
 const kind = oneOf('standard basic custom')
 
 /** Texts that fit many things. Those of the document are better. */
-const vague = new Set<Make>([duty, explanation, remark, subject, reference, status, kind])
+const vague = new Set<Make>([duty, failure, remark, subject, reference, status, kind])
 
 /** By the last words of a name. The first match counts. */
 const byName: readonly (readonly [RegExp, Make])[] = [
+  [/\b(error|failure|warning)( (text|message|reason|details|description))?$/, failure],
   [/\be ?mail( address)?$/, email],
   [/\b(phone|mobile|fax)( number)?$/, (faker) => faker.phone.number({ style: 'international' })],
   [/\b(user ?name|login|nick ?name|screen name)$/, (faker) => faker.internet.username()],
@@ -72,7 +74,11 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(zip|postal|post)( ?code)?$/, (faker) => faker.location.zipCode('#####')],
   [/\b(lat|latitude)$/, (faker) => String(faker.location.latitude())],
   [/\b(lng|lon|longitude)$/, (faker) => String(faker.location.longitude())],
-  [/\b(url|uri|link|href|website|home ?page|image|photo|picture|avatar|thumbnail|logo|icon url)$/, uri],
+  [
+    /\b(image|photo|picture|avatar|thumbnail|logo|icon|banner|cover)( (url|uri|link|href))?$/,
+    (faker) => `https://example.com/images/${label(faker)}.jpg`,
+  ],
+  [/\b(url|uri|link|href|website|home ?page)$/, uri],
   [/\b(path|folder|directory)$/, path],
   [/\bcurrency( code)?$/, (faker) => faker.finance.currencyCode()],
   [/\biban$/, (faker) => faker.finance.iban()],
@@ -107,7 +113,6 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(symbol|ticker)$/, (faker) => faker.string.alpha({ length: 4, casing: 'upper' })],
   [/\b(sku|reference|number|serial|code)$/, reference],
   [/\b(price|amount|cost|total|fee|tax|balance)$/, (faker) => faker.commerce.price()],
-  [/\b(description|summary|details|abstract|about|overview|instructions?)$/, explanation],
   [/\b(text|message|comment|note|notes|body|content|reason|bio|feedback|answer|question|remark|caption)$/, remark],
   [/\b(subject|headline|slogan|heading)$/, subject],
 ]
@@ -124,6 +129,8 @@ export function findText(words: string, owner: string): { make: Make; isVague: b
   // The name of another thing: `city name`
   const [, other] = /^(?:.* )?(\w+) name$/.exec(words) ?? []
   if (other !== undefined && hasOwnNames(other)) return { make: nameMaker(other), isVague: false }
+  if (!/\berror\b/.test(words) && /\b(description|summary|details|abstract|about|overview|instructions?)$/.test(words))
+    return { make: explanationOf(owner), isVague: true }
   const make = findByName(byName, words)
   if (make) return { make, isVague: vague.has(make) }
   if (own) return { make: nameMaker(owner), isVague: !hasOwnNames(owner) }

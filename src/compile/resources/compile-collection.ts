@@ -49,7 +49,7 @@ export function compileCollection(
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
     key,
-    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, flat.properties.get(key), members)),
+    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, flat.properties.get(key), members)),
     servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
     record: recordValidators.add(record, 'response'),
   }

@@ -7,9 +7,13 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toVariants } from '../schemas/schema-variants.js'
 import type { Candidate } from './candidate.js'
 
-/** @param property the schema of the key property, if it is described */
+/**
+ * @param name of the key property
+ * @param property its schema, if it is described
+ */
 export function compileKey(
   { document, plans }: OperationContext,
+  name: string,
   property: Located<Schema> | undefined,
   members: readonly Candidate[],
 ): Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
@@ -30,7 +34,8 @@ export function compileKey(
   const isOpen = all.every(({ format }) => openFormats.includes(format as string | undefined))
   const isUuidInPath = isOpen && schemas.some((each) => toVariants(document, each).some(isUuid))
   if (isUuidInPath || all.some(isUuid)) return { keyKind: 'uuid' }
-  if (all.every(allowsAllTexts)) return { keyKind: 'string' }
+  const isNamedUuid = /(uuid|guid)$/i.test(name) && all.every(allowsUuid)
+  if (all.every(allowsAllTexts)) return { keyKind: isNamedUuid ? 'uuid' : 'string' }
   return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value) }
 }
 
@@ -47,6 +52,10 @@ function allowsAllTexts(variant: SchemaObject): boolean {
   const { format, minLength = 0, maxLength = 20 } = variant as SchemaObject & { maxLength?: number }
   const isBound = ['enum', 'const'].some((keyword) => keyword in variant) || !matchesNumbers(variant.pattern)
   return minLength <= 1 && maxLength >= 5 && !isBound && openFormats.includes(format)
+}
+
+function allowsUuid({ maxLength = 36, pattern }: SchemaObject & { maxLength?: number }): boolean {
+  return maxLength >= 36 && pattern === undefined
 }
 
 /** Whether the texts that are keys of their own accord match a pattern: `1`, `2` and so on. */
