@@ -8,11 +8,11 @@ import { withLazy } from '../compile/lazy-value.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
-import type { Values } from '../state/stored-record.js'
+import type { Key, Values } from '../state/stored-record.js'
 import { checkHints } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 import { createCombine } from './combine-records.js'
-import { noExamples, readExamples } from './document-examples.js'
+import { type DocumentExamples, noExamples, readExamples } from './document-examples.js'
 import { createFindReferences } from './find-references.js'
 import { createKeys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
@@ -107,8 +107,8 @@ function prepare(
       before.has(each.collection) ? each : { ...each, collection: '' },
     )
     const schemaPath = contract.recordSchemas[model.record] ?? []
-    const places = contract.recordExamples?.[model.name]
-    const examples = places ? readExamples(document, places, findRecordSchema(document, schemaPath), model) : noExamples
+    const own = examplesOf(model)
+    const examples = { ...own, keys: [...new Set([...own.keys, ...keysNamedInExamples(model)])] }
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences(links, properties, scenario, { records, hasExamples })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
@@ -132,6 +132,30 @@ function prepare(
     return generated.records
   }
 
+  function examplesOf(model: CollectionModel): DocumentExamples {
+    const places = contract.recordExamples?.[model.name]
+    const known = examplesByName.get(model.name)
+    if (known || !places) return known ?? noExamples
+    const record = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
+    const examples = readExamples(document, places, record, model)
+    examplesByName.set(model.name, examples)
+    return examples
+  }
+
+  /** Keys of a collection that examples of other records name: they are to exist. */
+  function keysNamedInExamples({ name, key, keyKind }: CollectionModel): Key[] {
+    const type = keyKind === 'integer' ? 'number' : 'string'
+    return models.flatMap((other) => {
+      if (other.name === name || examplesOf(other).records.length === 0) return []
+      const naming = findReferences(other).filter((each) => each.collection === name && each.key === key)
+      const properties = new Set(naming.map(({ property }) => property))
+      const named =
+        properties.size === 0 ? [] : examplesOf(other).records.flatMap(({ values }) => valuesOf(values, properties))
+      return named.filter((value): value is Key => typeof value === type && value !== '')
+    })
+  }
+
+  const examplesByName = new Map<string, DocumentExamples>()
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
   const findReferences = createFindReferences(document, contract, (name) => read.has(name))
@@ -143,6 +167,17 @@ function prepare(
   }
   return { models, toOrder, generate }
 }
+
+/** The values of properties, also of those in objects and lists of a record. */
+function valuesOf(value: unknown, properties: ReadonlySet<string>, depth = 0): unknown[] {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return []
+  return Object.entries(value).flatMap(([name, own]) =>
+    properties.has(name) ? [own].flat() : valuesOf(own, properties, depth + 1),
+  )
+}
+
+/** Objects and lists in each other, in which references are looked for. */
+const maxDepth = 6
 
 /** Collections of which an operation reads, changes or removes records. Nobody would see those of others. */
 function namesOfRead({ operations, collections }: Contract): Set<string> {

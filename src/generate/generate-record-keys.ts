@@ -33,12 +33,14 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
     plan === undefined || (plan.kind === 'text' && (plan.pattern !== undefined || plan.format !== undefined))
   const isInPath = (key: Key) => isOpen || isAllowed(plans, model.keyPlan ?? -1, key)
   const waiting = examples.keys.filter(isInPath)
+  let offers = 0
   return {
     propose() {
       while (waiting.length > 0) {
         const [key] = waiting
-        if (key !== undefined && !used.has(key)) return key
+        if (key !== undefined && !used.has(key) && offers++ < maxOffers) return key
         waiting.shift()
+        offers = 0
       }
       for (let attempt = 0; attempt < maxTries; attempt++) {
         const key = others.propose()
@@ -49,6 +51,7 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
     },
     keep(key) {
       // A set of millions of consecutive keys would say nothing.
+      offers = 0
       if (waiting[0] === key) waiting.shift()
       else if (!used.has(key)) others.keep(key)
       if (examples.records.length + examples.keys.length > 0 && used.size < maxReserved) used.add(key)
@@ -61,6 +64,8 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
   }
 }
 
+/** How often a key of an example is proposed, in case that no record may have it. */
+const maxOffers = 5
 /** Keys whose examples are known. */
 const maxReserved = 1000
 

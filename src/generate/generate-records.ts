@@ -88,7 +88,10 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         // Lists begin with the highest keys.
         const highest = model.keyKind === 'integer' ? collection.records - index : undefined
         const key = given ?? (highest !== undefined && keys.reserve(highest) ? highest : undefined)
-        const record = complete(values, false, key) ?? complete(values, true, key)
+        const record =
+          complete(values, false, key) ??
+          complete(withoutNulls(values) as Values, false, key) ??
+          complete(withoutNulls(values) as Values, true, key)
         if (record) records.push(record)
       }
       return records
@@ -113,6 +116,14 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       return mended
     },
   }
+}
+
+/** Examples often have null where the schema allows none. There the property is left out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isObject(value)) return value
+  const others = Object.entries(value).filter(([, own]) => own !== null)
+  return Object.fromEntries(others.map(([name, own]) => [name, withoutNulls(own)]))
 }
 
 /** Sorts properties in the order of the document, followed by all others. */
