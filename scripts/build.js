@@ -124,6 +124,7 @@ function needsNesting(part) {
     'place',
     'around',
     'envelope',
+    'wrapper',
     'keys',
     'given',
     'answer',

@@ -31,6 +31,8 @@ export interface ExamplePlace {
   path: readonly (string | number)[]
   /** What leads to the records in the value of the media type. */
   pointer: string[]
+  /** The property of each item of a list that has the record. Absent if the item is the record. */
+  wrapper?: string
   /** Whether it has a list of records, a record, what callers send to create one, or a key. */
   is: 'list' | 'record' | 'draft' | 'key'
 }

@@ -107,6 +107,8 @@ export interface ListEffect extends Success, RecordAccess {
   kind: 'list'
   /** Shape of one record. */
   shape: number
+  /** The property of each item that has the record. Absent if the item is the record. */
+  wrapper?: string
   /** The type of the items, if these are only the keys of records. */
   keys?: 'string' | 'integer'
   filters: ListFilter[]

@@ -82,5 +82,6 @@ function stepsTo(effect: Effect & { around?: { pointer: string[]; isMap?: true }
   if (effect.keys) return undefined
   const list = effect.envelope?.find(({ from }) => from === 'records')?.name
   const steps = list === undefined ? around : [JSON.stringify(list)]
-  return [...steps, effect.around?.isMap ? 'string' : 'number']
+  const own = effect.wrapper === undefined ? [] : [JSON.stringify(effect.wrapper)]
+  return [...steps, effect.around?.isMap ? 'string' : 'number', ...own]
 }

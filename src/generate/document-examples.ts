@@ -101,8 +101,10 @@ function parse(value: unknown): unknown {
   }
 }
 
-function recordsIn({ pointer, is }: ExamplePlace, value: unknown): Values[] {
+function recordsIn({ pointer, wrapper, is }: ExamplePlace, value: unknown): Values[] {
   const inner = pointer.reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), value)
   const listed = Array.isArray(inner) ? inner : is === 'list' ? [] : [inner]
-  return listed.filter(isObject)
+  const records: unknown[] =
+    wrapper === undefined ? listed : listed.map((item) => (isObject(item) ? ownValue(item, wrapper) : undefined))
+  return records.filter(isObject)
 }

@@ -32,12 +32,12 @@ export function writeRecords(
   toTotal: () => number,
 ): string | undefined {
   const { keys, around, envelope, least } = input.effect
-  if (!keys && !around && !envelope) return writeArray(input, records)
+  if (!keys && !around && !envelope) return writeItems(input, records)
   const list = keys
     ? writeKeys(input, records, keys)
     : around?.isMap
       ? writeMap(input, records)
-      : writeArray(input, records)
+      : writeItems(input, records)
   if (list === undefined) return undefined
   const isShort = least !== undefined && records.length < least.items
   const isLeftOut = isShort && envelope !== undefined && least.isOptional
@@ -45,6 +45,15 @@ export function writeRecords(
   if (!envelope) return surround(input, shown)
   const fields = ensureEnvelope(input, envelope).filter(({ from }) => from !== 'records' || !isLeftOut)
   return wrap(fields, shown, records.length, toTotal())
+}
+
+/** @returns undefined if a record cannot be shown */
+function writeItems(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
+  const { wrapper } = input.effect
+  if (wrapper === undefined) return writeArray(input, records)
+  const texts = records.map((record) => textOf(input, record))
+  if (texts.includes(undefined)) return undefined
+  return `[${texts.map((text) => `{${JSON.stringify(wrapper)}:${text}}`).join(',')}]`
 }
 
 /** As many items as the schema demands: the records, and made ones behind them. */
@@ -55,7 +64,7 @@ function withExamples(input: EffectInput<ListEffect>, records: readonly StoredRe
     const values = ensure && filler?.ensure(contract, ensure, {}, index)
     return new StoredRecord(isObject(values) ? values : {})
   })
-  return writeArray(input, [...records, ...made]) ?? '[]'
+  return writeItems(input, [...records, ...made]) ?? '[]'
 }
 
 function keysOf({ model }: EffectInput<ListEffect>, records: readonly StoredRecord[]): string[] {

@@ -66,6 +66,14 @@ const hal = books({
   changed,
 })
 
+const inBook = (schema: Schema): Schema => object({ 'book!': schema })
+const inItems = books({
+  all: list(inBook(one)),
+  one: inBook(one),
+  given: inBook(given),
+  changed: inBook(changed),
+})
+
 const paged = books({ all: object({ 'items!': list(one), next: text }), one, given, changed })
 const byName = books({
   all: object({ 'books!': list(one), 'total!': integer, 'ok!': flag }),
@@ -154,6 +162,19 @@ export const wrappedScripts: readonly Script[] = [
       GET /books -> 200 {"data":[{"type":"books","id":"1","attributes":{"title":"Emma","pages":4}}]}
       DELETE /books/1 -> 204
       GET /books -> 200 {"data":[]}
+    `,
+  },
+  {
+    name: 'an object around each item of a list',
+    document: inItems,
+    steps: `
+      POST /books {"book":{"title":"Emma"}} -> 201 {"book":{"id":1,"title":"Emma"}}
+      POST /books {"book":{"title":"Faust"}} -> 201 {"book":{"id":2,"title":"Faust"}}
+      GET /books -> 200 [{"book":{"id":2,"title":"Faust"}},{"book":{"id":1,"title":"Emma"}}]
+      GET /books?limit=1 -> 200 [{"book":{"id":2,"title":"Faust"}}]
+      PATCH /books/1 {"book":{"pages":8}} -> 200 {"book":{"id":1,"title":"Emma","pages":8}}
+      DELETE /books/2 -> 204
+      GET /books -> 200 [{"book":{"id":1,"title":"Emma","pages":8}}]
     `,
   },
   {

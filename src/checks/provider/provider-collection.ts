@@ -88,10 +88,15 @@ export function withPathKey(draft: Draft, name: string, key: unknown): Draft {
 }
 
 /** The records of a list response; undefined if the body is not a list. */
-export function recordsOf({ envelope, around }: ListEffect, { json }: ParsedResponse): RecordValues[] | undefined {
+export function recordsOf(
+  { envelope, around, wrapper }: ListEffect,
+  { json }: ParsedResponse,
+): RecordValues[] | undefined {
   const name = envelope?.find(({ from }) => from === 'records')?.name
-  const records = valueAt(json?.exact, name === undefined ? (around?.pointer ?? []) : [name])
-  return Array.isArray(records) ? records.filter((record) => typeof record === 'object' && record !== null) : undefined
+  const listed = valueAt(json?.exact, name === undefined ? (around?.pointer ?? []) : [name])
+  if (!Array.isArray(listed)) return undefined
+  const records: unknown[] = wrapper === undefined ? listed : listed.map((item) => valueAt(item, [wrapper]))
+  return records.filter((record): record is RecordValues => typeof record === 'object' && record !== null)
 }
 
 /** The record in a response to an operation; undefined if there is no object where it should be. */

@@ -11,8 +11,10 @@ export interface BodyPart {
 }
 
 export interface FoundList extends BodyPart {
-  /** The schema of one item. */
+  /** The schema of one record. */
   item: Located<Schema>
+  /** The property of each item that has the record: `product` of `[{"product": {…}}]`. */
+  wrapper?: string
   /** Whether the items are objects. */
   hasRecords: boolean
   /** Whether the list is an object whose properties are the items, by their keys. */
@@ -110,17 +112,30 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
   }
 
   function toList(each: Located<Schema>, flat: FlatSchema, pointer: string[], isEnvelope: boolean): FoundList {
-    const item = flat.items ?? { value: true, path: each.path }
-    const itemFlat = flattenSchema(document, item)
+    const whole = flat.items ?? { value: true, path: each.path }
+    const wrapped = wrappedIn(whole)
+    const item = wrapped?.record ?? whole
     return {
       pointer,
       schema: each,
       item,
-      hasRecords: isObjectSchema(itemFlat),
+      ...(wrapped && { wrapper: wrapped.property }),
+      hasRecords: isObjectSchema(flattenSchema(document, item)),
       isMap: false,
       isEnvelope,
       isPaged: false,
     }
+  }
+
+  /** The record in an item that has nothing else, if the property has the name of the collection or of the schema. */
+  function wrappedIn(whole: Located<Schema>): { property: string; record: Located<Schema> } | undefined {
+    const [only, ...others] = flattenSchema(document, whole).properties
+    if (!only || others.length > 0) return undefined
+    const [property, record] = only
+    const flat = flattenSchema(document, record)
+    const names = [name, schemaName(whole) ?? '', schemaName(record) ?? '']
+    const isNamed = names.some((each) => nounOf(each) === nounOf(property)) || property === 'node'
+    return isNamed && isObjectSchema(flat) && flat.properties.size > 1 ? { property, record } : undefined
   }
 
   /** An object whose other properties are records. */

@@ -21,7 +21,7 @@ export function compileList(
   envelope: string | undefined,
   candidate: Candidate,
   key: string,
-): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody' | 'least' | 'view'> {
+): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody' | 'least' | 'view' | 'wrapper'> {
   const { record, decision, pointer } = candidate
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
@@ -50,6 +50,7 @@ export function compileList(
   const view = compileView({ document, candidate, key, filtered, most })
   return {
     filters,
+    ...(decision.wrapper !== undefined && { wrapper: decision.wrapper }),
     ...(view && { view }),
     ...(least !== undefined && { least: { items: least, isOptional, ...(record && { ensure: ensures.add(record) }) } }),
     ...(limit ? { limit: 'limit' } : {}),

@@ -38,6 +38,8 @@ export interface Decision {
   resource: Resource | undefined
   /** The properties that lead to the list in the success body. */
   list: string[] | undefined
+  /** The property of each item of the list that has the record. */
+  wrapper: string | undefined
   /** The record in the success body. */
   record: FoundRecord | undefined
   /** The schema of one record in the answer. */
@@ -183,6 +185,7 @@ export function decideAll(
       state,
       resource,
       list: isList ? list?.pointer : undefined,
+      wrapper: isList ? list?.wrapper : undefined,
       record,
       recordSchema: isList ? list?.item : record?.schema,
       reason,

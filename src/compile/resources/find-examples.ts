@@ -21,10 +21,11 @@ export function findExamplePlaces(document: OpenApiDocument, { members, record }
   }
 }
 
-function inResponse({ kind, success, pointer, record, isMap }: Candidate): ExamplePlace[] {
+function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper } }: Candidate): ExamplePlace[] {
   const isShown = kind === 'list' || kind === 'read' || kind === 'create' || kind === 'replace' || kind === 'update'
   if (!isShown || isMap || record === undefined || success?.schema === undefined) return []
-  return [{ path: success.schema.path.slice(0, -1), pointer, is: kind === 'list' ? 'list' : 'record' }]
+  const path = success.schema.path.slice(0, -1)
+  return [{ path, pointer, ...(wrapper !== undefined && { wrapper }), is: kind === 'list' ? 'list' : 'record' }]
 }
 
 function ofKey({ operation, parameter, keyIn }: Candidate): ExamplePlace[] {
