@@ -20,7 +20,7 @@ const place =
 /** What stands for the words of an owner: `audio books` ends with `book`. The first match counts. */
 const named: readonly (readonly [RegExp, (last: string) => Make])[] = [
   [
-    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff)$/,
+    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping)$/,
     () => person,
   ],
   [
