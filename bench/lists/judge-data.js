@@ -21,7 +21,7 @@ export function judgeHollow({ properties }, { records }) {
  * Whether each record of the examples of the answer is in the list, as far as it satisfies the schema.
  * @returns judgements of kind `examples`
  */
-export function judgeExamples({ operation, pointer }, whole, { document, resolve, schemas }) {
+export function judgeExamples({ operation, pointer, properties }, whole, { document, resolve, schemas }) {
   const examples = examplesOf(operation, { document, resolve })
   const found = examples.flatMap(({ value, schema }) => {
     const listed = valueAt(value, pointer)
@@ -32,7 +32,7 @@ export function judgeExamples({ operation, pointer }, whole, { document, resolve
   const open = (why) => [{ kind: 'examples', what: 'records', verdict: 'open', why }]
   if (operation.path.includes('{')) return open('it is a list below a record')
   if (!whole.isSure) return open('the whole list is not known')
-  const missing = found.find((example) => !whole.records.some((record) => holds(record, example)))
+  const missing = found.find((example) => !whole.records.some((record) => holds(record, example, properties)))
   return [
     {
       kind: 'examples',
@@ -52,9 +52,11 @@ function satisfies(schemas, schema, value) {
   }
 }
 
-/** Whether a record has all scalars of an example. */
-function holds(record, example) {
-  return Object.entries(example).every(([name, value]) => !isScalar(value) || record[name] === value)
+/** Whether a record has all documented scalars of an example. */
+function holds(record, example, properties) {
+  return Object.entries(example).every(
+    ([name, value]) => !isScalar(value) || !properties.has(name) || record[name] === value,
+  )
 }
 
 function examplesOf({ method, path }, { document, resolve }) {
