@@ -24,8 +24,9 @@ export function describeReload(reload: Reload): string {
   ].join('\n')
 }
 
-function describeRecord({ world, collection, values, why }: SetAsideRecord): string {
+/** Without the key of its world, which may be somebody's credentials. */
+function describeRecord({ collection, values, why }: SetAsideRecord): string {
   const text = JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text
-  return `  ${collection} of ${world}: ${short}: ${why}`
+  return `  ${collection}: ${short}: ${why}`
 }

@@ -1,11 +1,10 @@
 /** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
 import { SandboxError } from '../contract/sandbox-error.js'
-import { type FileWatcher, watchFiles } from '../node/watch-files.js'
+import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { carryChanges, changesOf, type SetAside } from '../state/carry-world.js'
 import { problemOfRecord } from '../state/scenario.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { isBundled } from './compile-spec.js'
 import { type ServedDocument, type ServedOptions, serveDocument } from './serve-document.js'
 
 /** What happened when a document was read again. */
@@ -49,10 +48,14 @@ export async function watchDocument(
   options: ServedOptions,
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
-  if (isBundled(options))
-    throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document with "spec"')
+  const { spec, overlays = [], onUnexpectedError } = options
+  if (![spec, ...overlays].some((each) => each !== undefined && isWatchable(each)))
+    throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document as a file with "spec"')
   if (options.store)
     throw new SandboxError('INVALID_OPTION', 'A store keeps the worlds of one document: use it without "watch"')
+  // A file may change while the document is read for the first time.
+  let isBusy = true
+  let waiting: readonly string[] = []
   let watcher: FileWatcher | undefined = watchFiles(reload)
   let worlds: OpenWorlds = new Map()
   let asideByWorld = new Map<string, SetAside[]>()
@@ -60,8 +63,8 @@ export async function watchDocument(
     watcher?.close()
     throw error
   })
-  let isBusy = false
-  let waiting: readonly string[] = []
+  isBusy = false
+  void reload([])
 
   function open(into: OpenWorlds): Promise<ServedDocument> {
     return serveDocument(options, {
@@ -82,8 +85,8 @@ export async function watchDocument(
         const next = await open(opened)
         onReload({ files: changed, ...carryOver(next, opened) })
       } catch (error) {
-        if (!(error instanceof SandboxError)) throw error
-        onReload({ files: changed, error })
+        if (error instanceof SandboxError) onReload({ files: changed, error })
+        else onUnexpectedError?.(error)
       }
     }
     isBusy = false

@@ -22,8 +22,8 @@ type Anything = { readonly [property: string]: unknown }
 `
 
 /**
- * Returns the types \`paths\`, \`components\` and others of openapi-typescript, and an interface with the collections and
- * operations of the contract: see \`DocumentTypes\`.
+ * Returns the types `paths`, `components` and others of openapi-typescript, and an interface with the collections and
+ * operations of the contract: see `DocumentTypes`.
  * @param name of the interface
  * @throws if openapi-typescript can't read the document
  */

@@ -2,6 +2,7 @@
 
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
 import { nounOf, sameName, wordsOf } from '../compile/resources/words.js'
+import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -16,7 +17,7 @@ export interface PropertyReference {
   /** Whether a record must have it. */
   isRequired: boolean
   /** The regular expression that its values match. */
-  pattern?: RegExp
+  pattern?: Pick<BoundedPattern, 'test'>
 }
 
 /** Objects in objects of a record, and all of them. */
@@ -115,9 +116,10 @@ function lastSegment(name: string): string {
   return name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
 }
 
-function toExpression(pattern: string): RegExp | undefined {
+/** Undefined for one that cannot be read, or not be matched in bounded time. */
+function toExpression(pattern: string): BoundedPattern | undefined {
   try {
-    return new RegExp(pattern, 'u')
+    return boundPattern(pattern)
   } catch {
     return undefined
   }

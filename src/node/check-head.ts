@@ -1,12 +1,13 @@
 /** Checks what `node:http` accepts in the head of a request and RFC 9112 does not, and whether its host is allowed. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import type { RequestContract } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
 import type { Failure } from './failure.js'
 
 export type CheckHead = (incoming: IncomingMessage) => Failure | undefined
 
-export interface HostRules {
+interface HostRules {
   /**
    * Whether only this machine reaches the server. Then a name must be allowed: any page can give its own name the
    * address of this machine (DNS rebinding), and would share the origin of the server. Addresses cannot be taken over.
@@ -21,7 +22,32 @@ const wellFormed = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i
 /** The names by which containers reach the loopback address of their host. */
 const ofContainers = ['host.docker.internal', 'host.containers.internal']
 
-export function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
+/**
+ * Which names are allowed depends on the document, too, which may be another one later.
+ * @param host as the user gave it
+ * @param address that the server listens on
+ */
+export function createCheckHeads({
+  host,
+  address,
+  allowHosts,
+}: {
+  host: string
+  address: string
+  allowHosts: readonly string[]
+}): (contract: RequestContract) => CheckHead {
+  const isLoopback = /^(?:127\.|::1$|::ffff:127\.)/.test(address)
+  let known: { contract: RequestContract; check: CheckHead } | undefined
+  return (contract) => {
+    if (known?.contract !== contract) {
+      const documented = contract.servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).hostname : []))
+      known = { contract, check: createCheckHead({ isLoopback, names: [host, ...documented, ...allowHosts] }) }
+    }
+    return known.check
+  }
+}
+
+function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
   const allowed = new Set([...ofContainers, ...names].map(toName))
   const isOpen = !isLoopback || allowed.has('*')
   /** The host of the last accepted request: nearly all requests have the same one. */

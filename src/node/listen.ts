@@ -1,10 +1,11 @@
 /** The HTTP server of a sandbox. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { RequestContract } from '../contract/contract.js'
 import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { bind } from './bind.js'
-import { type CheckHead, createCheckHead } from './check-head.js'
+import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { HttpRequest, send } from './http-request.js'
@@ -87,9 +88,8 @@ export async function listen({
   onUnexpectedError,
 }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
-  /** Which hosts are allowed depends on the document. */
-  let checked: { sandbox: Sandbox; checkHead: CheckHead } | undefined
-  let address = ''
+  /** Set when the address is known. */
+  let checkHead: ((contract: RequestContract) => CheckHead) | undefined
   /** Sends each delayed response at once. */
   const delayed = new Set<() => void>()
   const waiting = createWaitingResponses()
@@ -129,7 +129,7 @@ export async function listen({
   /** Not `async`, because each request would create two more promises. */
   function answer(call: Call): void {
     const { sandbox, control } = serving()
-    call.failure ??= checkHeadFor(sandbox)(call.incoming)
+    call.failure ??= checkHead?.(sandbox.contract)(call.incoming)
     if (call.failure) {
       respond(call, toFailure(call.failure))
       return
@@ -141,17 +141,6 @@ export async function listen({
       (response) => deliver(call, response),
       (error: unknown) => fail(call, error),
     )
-  }
-
-  function checkHeadFor(sandbox: Sandbox): CheckHead {
-    if (checked?.sandbox === sandbox) return checked.checkHead
-    const documented = sandbox.contract.servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).hostname : []))
-    const checkHead = createCheckHead({
-      isLoopback: /^(?:127\.|::1$|::ffff:127\.)/.test(address),
-      names: [host, ...documented, ...allowHosts],
-    })
-    checked = { sandbox, checkHead }
-    return checkHead
   }
 
   /** Answers bytes that are not HTTP, after all requests before them. */
@@ -238,7 +227,7 @@ export async function listen({
 
   await bind(server, port, host)
   const bound = server.address() as AddressInfo
-  address = bound.address
+  checkHead = createCheckHeads({ host, address: bound.address, allowHosts })
   return {
     url: `http://${toUrlHost(host)}:${bound.port}`,
     port: bound.port,

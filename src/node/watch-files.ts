@@ -2,7 +2,7 @@
  * Notices when files change. It asks for their size and time again and again, because the notifications of file systems
  * miss files that editors replace, and what happens on volumes of containers.
  */
-import { statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -15,9 +15,14 @@ export interface FileWatcher {
 /** Milliseconds between two looks at each file. */
 const intervalMs = 200
 
+/** Whether a location is that of a file. */
+export function isWatchable(location: string): boolean {
+  return !/^https?:/i.test(location)
+}
+
 /** @param onChange called with the files that changed since they were added or last seen */
 export function watchFiles(onChange: (files: readonly string[]) => void): FileWatcher {
-  const seen = new Map<string, string>()
+  const seen = new Map<string, string | undefined>()
   /** Files that changed, of which nobody was told yet. */
   const waiting = new Set<string>()
   let isLooking = false
@@ -43,7 +48,7 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
   timer.unref()
   return {
     add(location) {
-      if (/^https?:/i.test(location)) return
+      if (!isWatchable(location)) return
       const path = /^file:/i.test(location) ? fileURLToPath(location) : location
       seen.set(path, stateNow(path))
     },
@@ -51,16 +56,19 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
   }
 }
 
-const missing = 'missing'
-
-function stateNow(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true })
-  return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : missing
+/** @returns undefined if there is no such file */
+function stateNow(path: string): string | undefined {
+  try {
+    return toState(statSync(path, { bigint: true }))
+  } catch {
+    return undefined
+  }
 }
 
-async function stateOf(path: string): Promise<string> {
-  return stat(path, { bigint: true }).then(
-    ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`,
-    () => missing,
-  )
+async function stateOf(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(toState, () => undefined)
+}
+
+function toState({ ino, mtimeNs, size }: BigIntStats): string {
+  return `${ino} ${mtimeNs} ${size}`
 }

@@ -1,6 +1,7 @@
 /** Finds lists and records in bodies, whatever stands around them. */
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { hasPage, isPage } from './page-shape.js'
 import { isPlural, isSameName, nounOf, wordsOf } from './words.js'
 
 /** A part of a body. */
@@ -28,22 +29,6 @@ export interface FoundList extends BodyPart {
 /** Names of properties that hold the list of a page, whatever its items are. */
 const listNames =
   /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
-/** Words of properties around a list that describe it. */
-const pageWords = new Set(
-  (
-    'count counts total totals size page pages offset limit cursor cursors next prev previous first last more has start end from to ' +
-    'skip top token marker link links href url uri self meta metadata paging pagination kind etag object type status success ok ' +
-    'code error errors warning warnings message messages time timestamp took version facet facets filter filters sort sorting ' +
-    'order query included summary info result results per current number no index max min is truncated remaining num records items ' +
-    'elements unreachable disclaimer copyright returned response request continuation iterator key rows entries'
-  ).split(' '),
-)
-const requestId = /^(x_?)?(request|correlation|trace|psp)_?(id|reference)$/i
-
-/** Whether a property describes a page: `nextPageToken`, `@odata.context` */
-function isPageName(name: string): boolean {
-  return /^(@|_|\$)/.test(name) || requestId.test(name) || wordsOf(name).every((word) => pageWords.has(word))
-}
 /** Names of lists that describe the answer and not the resource. */
 const sideNames =
   /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?|unreachables?)$/i
@@ -158,18 +143,6 @@ function isListName(property: string): boolean {
 
 function isArray(flat: FlatSchema): boolean {
   return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
-}
-
-/** Whether a property counts items or leads to another page. */
-function hasPage({ properties }: FlatSchema): boolean {
-  return [...properties.keys()].some((name) =>
-    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset|pagination|paging|found)$/.test(word)),
-  )
-}
-
-/** Whether all other properties than one describe a page. */
-export function isPage({ properties }: FlatSchema, list: string): boolean {
-  return [...properties.keys()].every((name) => name === list || isPageName(name))
 }
 
 /** The name of a schema in `components`, if a `$ref` leads to it. */
