@@ -105,6 +105,14 @@ it('serves what changed, and keeps what callers added, changed and removed, in e
   expect((await server.sandbox.clock.now()) - Date.now()).toBeGreaterThan(50_000)
 })
 
+it('gives no key twice', async () => {
+  const { change, send } = await watch({ records: 3 })
+  await send('POST', '/books', { title: 'Emma' })
+  await send('DELETE', '/books/4')
+  await change('book.json', withPages)
+  expect(await (await send('POST', '/books', { title: 'Ida' })).json()).toMatchObject({ id: 5 })
+})
+
 it('sets aside what does not fit, tells why, and takes it back when it fits again', async () => {
   const { change, send, titles } = await watch()
   for (const title of ['Emma', 'Ivanhoe']) await send('POST', '/books', { title })

@@ -2,7 +2,7 @@
 import { SandboxError } from '../contract/sandbox-error.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
-import { carryChanges, changesOf, type SetAside } from '../state/carry-world.js'
+import { carryChanges, carryNextKeys, changesOf, type SetAside } from '../state/carry-world.js'
 import { problemOfRecord } from '../state/scenario.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type ServedDocument, type ServedOptions, serveDocument } from './serve-document.js'
@@ -106,6 +106,7 @@ export async function watchDocument(
       to.clock.setOffset(world.clock.offset)
       to.files = world.files
       const left = carryChanges(changes, to, { contract, problemOf })
+      carryNextKeys(world, to, contract)
       kept += changes.length - left.length
       if (left.length > 0) aside.set(key, left)
     }

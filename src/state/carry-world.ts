@@ -41,6 +41,16 @@ export interface CarryOptions {
   problemOf(collection: string, values: Values): string | undefined
 }
 
+/** A key that was given once is not given to another record. */
+export function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections }: RequestContract): void {
+  for (const { name, server, collection } of from.opened()) {
+    const model = collections.find((each) => each.name === name)
+    if (!model) continue
+    const next = to.collection(name, model.servers.includes(server) ? server : undefined)
+    next.nextKey = Math.max(next.nextKey, collection.nextKey)
+  }
+}
+
 /** Applies changes to a world. @returns those that it has no place for */
 export function carryChanges(
   changes: readonly Change[],
