@@ -45,7 +45,7 @@ async function compileDocument() {
     plans,
   } = compileContract(source.document, source.notes, { isForModule: true })
   // The data of the bundled document is chosen by hints, not by its examples.
-  const { recordSchemas, recordExamples, ...contract } = { ...whole, plans: plans.compileAll() }
+  const { recordSchemas, recordSources, ...contract } = { ...whole, plans: plans.compileAll() }
   // Two modules, so that bundles that only answer requests can drop the validators of records.
   for (const [name, compiler] of Object.entries({ validators, recordValidators })) {
     const file = name === 'validators' ? 'validators' : 'record-validators'

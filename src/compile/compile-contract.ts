@@ -61,7 +61,7 @@ export function compileContract(
   const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
-  const { effects, bulks, written, collections, explanations, paths, examples } = inferEffects(context, described)
+  const { effects, bulks, written, collections, explanations, paths, sources } = inferEffects(context, described)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
@@ -95,7 +95,7 @@ export function compileContract(
       textTypes: textTypes.textTypes,
       ...(xml.elements.length > 0 && { xml: xml.elements }),
       recordSchemas: recordValidators.paths,
-      recordExamples: examples,
+      recordSources: sources,
       errorBody,
     },
     validators,

@@ -92,7 +92,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       },
       toModule() {
         const module = compileContract(document, createNotes(), { isForModule: true })
-        const { recordSchemas, recordExamples, ...requests } = module.contract
+        const { recordSchemas, recordSources, ...requests } = module.contract
         return { contract: { ...requests, plans: module.plans.compileAll() }, validators: module.validators.toModule() }
       },
     }

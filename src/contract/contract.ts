@@ -19,10 +19,20 @@ export interface Contract<Types extends DocumentTypes = AnyDocument> extends Req
   describes?(types: Types): void
   /** Paths in the document of the schemas of returned records. */
   recordSchemas: (readonly (string | number)[])[]
-  /** Where the document has examples of records, by collection. Absent: they are not used. */
-  recordExamples?: Record<string, ExamplePlace[]>
-  /** Validators of those schemas, for data from users. */
+  /** What the document says about records besides their schemas, by collection. Absent: nothing is used. */
+  recordSources?: Record<string, RecordSource>
+  /** Validators of `recordSchemas`, for data from users. */
   recordValidators: Validate[]
+}
+
+/** What a document says about the records of a collection, for data that is generated. */
+export interface RecordSource {
+  /** Where it has examples. */
+  examples: ExamplePlace[]
+  /** Paths of further schemas in which answers show records. */
+  shownSchemas: (readonly (string | number)[])[]
+  /** Texts that filters of lists allow for properties that may have any. */
+  filterValues: Record<string, string[]>
 }
 
 /** A media type, or a path parameter, that may have examples. */

@@ -15,6 +15,8 @@ export interface CollectionToGenerate {
   model: CollectionModel
   /** Path of the schema of a record in the document. */
   schemaPath: DocumentPath
+  /** Paths of further schemas in which answers show records. */
+  shownPaths: readonly DocumentPath[]
   validate: Validate
   /** The fill plans of the contract. */
   plans: readonly FillPlan[]

@@ -27,17 +27,22 @@ interface WithExamples {
   schema?: Schema
 }
 
-/** @param record the schema of a record */
+/**
+ * @param record the schema of a record
+ * @param aliases the names under which bodies show keys that only paths have
+ */
 export function readExamples(
   document: OpenApiDocument,
   places: readonly ExamplePlace[],
   record: Located<Schema>,
   model: CollectionModel,
+  aliases: readonly string[],
 ): DocumentExamples {
   const found = places.flatMap((place) => examplesAt(document, place).map((value) => ({ place, value })))
   const records = new Map<Key | symbol, { key: Key | undefined; values: Values }>()
   const add = (values: Values) => {
-    const key = keyOf(model, ownValue(values, model.key))
+    const named = [model.key, ...aliases].find((name) => Object.hasOwn(values, name))
+    const key = named === undefined ? undefined : keyOf(model, values[named])
     const known = key === undefined ? undefined : records.get(key)
     records.set(key ?? Symbol(model.key), { key, values: known ? { ...values, ...known.values } : values })
   }

@@ -16,19 +16,31 @@ export interface PropertyReference {
   isList: boolean
   /** Whether a record must have it. */
   isRequired: boolean
-  /** The regular expression that its values match. */
+  /** Which values it allows, if not all. */
   pattern?: Pick<BoundedPattern, 'test'>
 }
 
 /** Objects in objects of a record, and all of them. */
 const maxDepth = 3
 const maxObjects = 200
-const keyWords = new Set(['id', 'ids', 'uuid', 'uuids', 'guid', 'guids', 'key', 'keys', 'sid', 'gid'])
+/** The last words of properties that name a record. */
+export const keyWords: ReadonlySet<string> = new Set([
+  'id',
+  'ids',
+  'uuid',
+  'uuids',
+  'guid',
+  'guids',
+  'key',
+  'keys',
+  'sid',
+  'gid',
+])
 
 /** @returns a function that finds them for one collection */
 export function createFindReferences(
   document: OpenApiDocument,
-  { collections, recordSchemas }: Pick<Contract, 'collections' | 'recordSchemas'>,
+  { collections, recordSchemas, recordSources }: Pick<Contract, 'collections' | 'recordSchemas' | 'recordSources'>,
   isGenerated: (name: string) => boolean,
 ): (model: CollectionModel) => PropertyReference[] {
   const byNoun = new Map<string, CollectionModel[]>()
@@ -48,9 +60,11 @@ export function createFindReferences(
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
     const found = new Map<string, PropertyReference>()
     const seen = new Set<unknown>()
-    const record = findRecordSchema(document, recordSchemas[model.record] ?? [])
-    // Of some records the document says nothing.
-    if (record.value !== undefined) visit(record, 0)
+    for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
+      const record = findRecordSchema(document, path)
+      // Of some records the document says nothing.
+      if (record.value !== undefined) visit(record, 0)
+    }
     return [...found.values()]
 
     function visit(schema: Located<Schema>, depth: number): void {
@@ -70,9 +84,9 @@ export function createFindReferences(
     function add(property: string, scalar: FlatSchema, others: Pick<PropertyReference, 'isList' | 'isRequired'>): void {
       const words = wordsOf(property)
       if (found.has(property) || words.length < 2 || !keyWords.has(words.at(-1) ?? '')) return
-      const { pattern } = scalar.keywords
-      const expression = typeof pattern === 'string' ? toExpression(pattern) : undefined
-      if ('enum' in scalar.keywords || (pattern !== undefined && !expression)) return
+      const { pattern, enum: allowed } = scalar.keywords
+      const chosen = Array.isArray(allowed) && { test: (value: string) => allowed.includes(value) }
+      const expression = chosen || (typeof pattern === 'string' ? toExpression(pattern) : undefined)
       const target = targetOf(words.slice(0, -1), model, scalar)
       const matching = expression && { pattern: expression }
       if (target) found.set(property, { property, ...target, ...others, ...matching })
@@ -116,8 +130,8 @@ function lastSegment(name: string): string {
   return name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
 }
 
-/** Undefined for one that cannot be read, or not be matched in bounded time. */
-function toExpression(pattern: string): BoundedPattern | undefined {
+/** Undefined for one that cannot be read, or not be matched in bounded time: then records are tried. */
+function toExpression(pattern: string): PropertyReference['pattern'] {
   try {
     return boundPattern(pattern)
   } catch {

@@ -118,10 +118,11 @@ function prepare(
       document,
       model,
       schemaPath,
+      shownPaths: contract.recordSources?.[model.name]?.shownSchemas ?? [],
       examples,
       validate: contract.recordValidators[model.record] ?? (() => true),
       plans: contract.plans,
-      hints: hints[model.name] ?? {},
+      hints: { ...hintsOf(contract.recordSources?.[model.name]?.filterValues), ...hints[model.name] },
       records: count,
       references,
       named,
@@ -133,13 +134,20 @@ function prepare(
   }
 
   function examplesOf(model: CollectionModel): DocumentExamples {
-    const places = contract.recordExamples?.[model.name]
+    const places = contract.recordSources?.[model.name]?.examples
     const known = examplesByName.get(model.name)
     if (known || !places) return known ?? noExamples
     const record = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
-    const examples = readExamples(document, places, record, model)
+    const examples = readExamples(document, places, record, model, aliasesOf(model))
     examplesByName.set(model.name, examples)
     return examples
+  }
+
+  function aliasesOf({ name, key }: CollectionModel): string[] {
+    const aliases = contract.operations.flatMap(({ effect }) =>
+      'aliases' in effect && effect.collection === name ? (effect.aliases ?? []) : [],
+    )
+    return aliases.flatMap(([shown, own]) => (own === key ? shown : []))
   }
 
   /** Keys of a collection that examples of other records name: they are to exist. */
@@ -166,6 +174,11 @@ function prepare(
     return ordered
   }
   return { models, toOrder, generate }
+}
+
+/** Records have values that filters of their lists find. */
+function hintsOf(values: Readonly<Record<string, string[]>> = {}): Hints[string] {
+  return Object.fromEntries(Object.entries(values).map(([name, allowed]) => [name, { enum: allowed }]))
 }
 
 /** The values of properties, also of those in objects and lists of a record. */

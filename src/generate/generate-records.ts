@@ -1,4 +1,5 @@
 /** Generates valid records one by one. */
+import { wordsOf } from '../compile/resources/words.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
@@ -7,9 +8,11 @@ import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/is-object.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
+import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
+import { createShownValues } from './shown-values.js'
 import { withTimesInOrder } from './times-in-order.js'
 
 export interface RecordGenerator {
@@ -31,6 +34,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const schemas = (['anyOf', 'oneOf'] as const).map((choice) =>
     toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice }),
   )
+  const others = createShownValues(collection, located)
   let preferred = 0
   let mends = false
   let made = 0
@@ -77,13 +81,28 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
   }
 
+  /** Of an example that has only ids nobody could say what it is: what it leaves out is made. */
+  function withTold(values: Values): Values {
+    const says = ([name, value]: [string, unknown]) =>
+      name !== model.key && value !== null && (order.includes(name) || others.names.has(name)) && !isIdName(name)
+    const [schema] = schemas
+    if (!schema || Object.entries(values).some(says)) return values
+    const made = generateValue(schema, random.below(2 ** 31))
+    return isObject(made) ? { ...others.next(), ...made, ...values } : values
+  }
+
   return {
     get problem() {
       return problem
     },
     examples(most) {
       const records: Values[] = []
-      for (const [index, { key: given, values }] of collection.examples.records.slice(0, most).entries()) {
+      const isKnown = (name: string) =>
+        order.length === 0 || name === model.key || order.includes(name) || others.names.has(name)
+      // One that has nothing of the schema is that of something else.
+      const all = collection.examples.records.filter(({ values }) => Object.keys(values).some(isKnown))
+      for (const [index, { key: given, values: shown }] of all.slice(0, most).entries()) {
+        const values = withTold(shown)
         if (given !== undefined && !keys.reserve(given)) continue
         // Lists begin with the highest keys.
         const highest = model.keyKind === 'integer' ? collection.records - index : undefined
@@ -101,7 +120,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const choice = attempt < maxTries / 2 ? preferred : 1
         const schema = schemas[choice]
         const values = schema && generateValue(schema, random.below(2 ** 31))
-        const record = values === undefined ? undefined : complete(withTimesInOrder(removeAbsent(values as Values)))
+        if (values === undefined) continue
+        const record = complete(withTimesInOrder(removeAbsent({ ...others.next(), ...(values as Values) })))
         if (!record) continue
         preferred = choice
         return record
@@ -116,6 +136,10 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       return mended
     },
   }
+}
+
+function isIdName(name: string): boolean {
+  return keyWords.has(wordsOf(name).at(-1) ?? '')
 }
 
 /** Examples often have null where the schema allows none. There the property is left out. */

@@ -5,6 +5,7 @@ import { makeValue } from './make-value.js'
 import { createNamed, ownValue } from './own-value.js'
 import type { Random } from './random.js'
 import { isSameJson } from './same-json.js'
+import { toTyped } from './typed-value.js'
 
 /** Completes values that are nested up to this depth. */
 const maxDepth = 200
@@ -25,7 +26,9 @@ export function completeValue(plans: readonly FillPlan[], plan: number, value: u
     if (chosen.kind === 'any' || depth > maxDepth) return each
     if (chosen.kind === 'anyOf') {
       const best = bestOf(plans, chosen.plans, each)
-      return best === undefined ? make(number) : complete(each, best, depth + 1)
+      if (best !== undefined) return complete(each, best, depth + 1)
+      const typed = chosen.plans.map((inner) => toOtherType(plans[inner] ?? anyPlan, each))
+      return typed.find((known) => known !== undefined) ?? make(number)
     }
     if (!fits(chosen, each)) return toNearest(chosen, each) ?? make(number)
     if (chosen.kind === 'object') return completeObject(chosen, each as Record<string, unknown>, depth)
@@ -144,8 +147,20 @@ function isInRange(plan: NumberPlan, value: number): boolean {
   )
 }
 
-/** The nearest valid value: a text that is too long is cut, and a number gets the bound that it is beyond. */
+/** A text of digits as a number, or a number as text: services convert what they are sent to what they store. */
+function toOtherType(plan: FillPlan, value: unknown): unknown {
+  const type = plan.kind === 'number' ? (plan.isInteger ? 'integer' : 'number') : plan.kind === 'text' && 'string'
+  const typed = type ? toTyped(value, [type]) : value
+  return typed !== value && typeof value !== 'boolean' && fits(plan, typed) ? typed : undefined
+}
+
+/**
+ * The nearest valid value: one of another type is converted, a text that is too long is cut, and a number gets the bound
+ * that it is beyond.
+ */
 function toNearest(plan: FillPlan, value: unknown): unknown {
+  const typed = toOtherType(plan, value)
+  if (typed !== undefined) return typed
   if (plan.kind === 'number' && typeof value === 'number') {
     const { minimum = value, maximum = value } = plan
     const nearest = Math.min(Math.max(value, minimum), maximum)

@@ -100,6 +100,39 @@ export const actionScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'takes back what another verb did, also by DELETE on its path',
+    document: toDocument(
+      {
+        'GET /orders': { 200: list(named('Order')) },
+        'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+        'GET /orders/{orderId}': { 200: named('Order') },
+        'POST /orders/{orderId}/archive': { 200: named('Order') },
+        'DELETE /orders/{orderId}/archive': { 200: named('Order') },
+        'POST /orders/{orderId}/enable': { 200: named('Order') },
+        'POST /orders/{orderId}/disable': { 200: named('Order') },
+        'POST /orders/{orderId}/restore': { 200: named('Order') },
+      },
+      {
+        Order: object({
+          'id!': integer,
+          'item!': text,
+          state: oneOfTexts('active', 'archived'),
+          disabled: flag,
+          deleted_at: { ...time, type: ['string', 'null'] },
+        }),
+      },
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/archive -> 200 {"id":1,"item":"x","state":"archived"}
+      DELETE /orders/1/archive -> 200 {"id":1,"item":"x","state":"active"}
+      POST /orders/1/disable -> 200 {"id":1,"item":"x","state":"active","disabled":true}
+      POST /orders/1/enable -> 200 {"id":1,"item":"x","state":"active","disabled":false}
+      POST /orders/1/archive -> 200 {"id":1,"item":"x","state":"archived","disabled":false}
+      POST /orders/1/restore -> 200 {"id":1,"item":"x","state":"active","disabled":false,"deleted_at":null}
+    `,
+  },
+  {
     name: 'sets the time with the status',
     document: orders(
       { status: oneOfTexts('draft', 'published'), publishedAt: time, cancelled_at: time },

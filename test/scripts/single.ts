@@ -251,4 +251,51 @@ export const singleScripts: readonly Script[] = [
       GET /books -> 200 [{"id":2,"title":"Faust"},{"id":1,"title":"E","pages":4}]
     `,
   },
+  {
+    name: 'the key is that of the path of one record, and not that of another path',
+    document: toDocument(
+      {
+        'POST /classes/enroll/{enrollmentCode}': { 200: named('Class') },
+        'GET /classes/{nameKey}/companies': { 200: list(text) },
+        'GET /classes': { 200: list(named('Class')) },
+        'POST /classes': { body: object({ 'name!': text }), 201: named('Class') },
+        'GET /classes/{class}': { 200: named('Class') },
+      },
+      { Class: object({ enrollmentCode: text, nameKey: text, 'id!': integer, 'name!': text }) },
+    ),
+    steps: `
+      POST /classes {"name":"Band"} -> 201 {"id":1,"name":"Band"}
+      GET /classes/1 -> 200 {"id":1,"name":"Band"}
+    `,
+  },
+  {
+    name: 'the text of a comment is not its key',
+    document: toDocument(
+      {
+        'GET /comments': { 200: list(named('Comment')) },
+        'POST /comments': { body: object({ 'comment!': text }), 201: named('Comment') },
+        'GET /comments/{comment}': { 200: named('Comment') },
+      },
+      { Comment: object({ 'comment!': text, 'id!': integer }) },
+    ),
+    steps: `
+      POST /comments {"comment":"nice"} -> 201 {"comment":"nice","id":1}
+      GET /comments/1 -> 200 {"comment":"nice","id":1}
+    `,
+  },
+  {
+    name: 'a text of digits becomes the number that the record has',
+    document: toDocument(
+      {
+        'GET /rooms': { 200: list(named('Room')) },
+        'POST /rooms': { body: object({ 'groupId!': text, 'floor!': integer }), 201: named('Room') },
+        'GET /rooms/{roomId}': { 200: named('Room') },
+      },
+      { Room: object({ 'id!': integer, 'groupId!': integer, 'floor!': text }) },
+    ),
+    steps: `
+      POST /rooms {"groupId":"5","floor":2} -> 201 {"id":1,"groupId":5,"floor":"2"}
+      GET /rooms/1 -> 200 {"id":1,"groupId":5,"floor":"2"}
+    `,
+  },
 ]

@@ -16,7 +16,7 @@ import { compileKey } from './compile-key.js'
 import { addHidden, type Group } from './compile-place.js'
 import { segmentVerb } from './facts.js'
 import type { PathNode } from './path-tree.js'
-import { bareName } from './words.js'
+import { bareName, nounsOf } from './words.js'
 
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
@@ -44,7 +44,7 @@ export function compileCollection(
   const flat = flattenSchema(document, record)
   const last = nameOf(path)
   const whole = path.replace(/^\//, '')
-  const key = keyOf(members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const key = keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -173,6 +173,7 @@ export function isSingle({ resource }: Candidate): boolean {
 
 /** The property that holds the key. A name in braces is one that only paths have. */
 function keyOf(
+  name: string,
   members: readonly Candidate[],
   properties: readonly string[],
   isPossible: (name: string) => boolean,
@@ -185,10 +186,18 @@ function keyOf(
   const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
   // Without a path of one record, no property need tell records apart.
   if (parameter === undefined) {
-    const standard = isPossible('id') ? 'id' : '{own key}'
+    const standard = ownId(name, properties) ?? (isPossible('id') ? 'id' : '{own key}')
     return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : standard
   }
   return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+}
+
+/** The property with the id of a record: `id`, `Id`, `bookId` of books */
+function ownId(name: string, properties: readonly string[]): string | undefined {
+  const named = (wanted: string) => properties.find((each) => bareName(each) === wanted)
+  return properties.includes('id')
+    ? undefined
+    : ['id', ...nounsOf(name).map((noun) => `${noun}id`)].map(named).find((each) => each !== undefined)
 }
 
 /** Whether a record may have a key of this name. */

@@ -37,8 +37,31 @@ const irregular: Record<string, string[]> = {
   freeze: ['frozen'],
 }
 
+/** What verbs take back that do not say so by their beginning, as `unlock` does. */
+const takenBack: Record<string, string[]> = {
+  enable: ['disable'],
+  disable: ['enable'],
+  activate: ['deactivate', 'disable', 'suspend', 'archive'],
+  open: ['close'],
+  reopen: ['close', 'archive', 'resolve', 'complete'],
+  close: ['open'],
+  start: ['stop', 'pause'],
+  resume: ['pause', 'suspend', 'stop'],
+  stop: ['start', 'run'],
+  show: ['hide'],
+  allow: ['block'],
+  release: ['hold', 'lock'],
+  ...Object.fromEntries(
+    ['restore', 'recover', 'reinstate', 'untrash', 'undelete'].map((verb) => [
+      verb,
+      ['delete', 'archive', 'trash', 'remove', 'suspend', 'cancel', 'deactivate'],
+    ]),
+  ),
+}
 /** Beginnings of verbs that take something back. */
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
+/** Values of a state in which nothing is done to a record. */
+const usualStates = ['active', 'open', 'enabled', 'available', 'normal', 'live', 'visible']
 
 /** The forms in which a record may say that something was done. @example 'cancel' has cancelled, canceled */
 function participles(verb: string): string[] {
@@ -54,35 +77,52 @@ export function compileSettings(
   { node, operation }: Candidate,
   { record }: Group,
 ): Setting[] {
+  const isUndone = operation.method === 'DELETE'
   const verbs = [nameOf(node), operation.value.operationId ?? ''].flatMap((name) => wordsOf(name)[0] ?? [])
   const properties = [...flattenSchema(document, record).properties]
   for (const verb of new Set(verbs)) {
-    const set = properties.flatMap(([name, schema]) => settingOf(name, flattenSchema(document, schema), verb))
+    const set = properties.flatMap(([name, schema]) =>
+      settingOf(name, flattenSchema(document, schema), toForms(verb, isUndone)),
+    )
     if (set.length > 0) return set
   }
   return []
 }
 
-function settingOf(property: string, { types, keywords }: ReturnType<typeof flattenSchema>, verb: string): Setting[] {
+/** What records say when something was done, and when it was taken back. */
+interface Forms {
+  done: string[]
+  undone: string[]
+}
+
+/** @param isUndone whether the request takes back what its path says: `DELETE /books/{id}/archive` */
+function toForms(verb: string, isUndone: boolean): Forms {
+  if (isUndone) return { done: [], undone: participles(verb) }
+  const positive = verb.replace(opposites, '')
+  const others = [...(ownValue(takenBack, verb) ?? []), ...(positive === verb ? [] : [positive])]
+  return { done: participles(verb), undone: others.flatMap(participles) }
+}
+
+function settingOf(
+  property: string,
+  { types, keywords }: ReturnType<typeof flattenSchema>,
+  { done, undone }: Forms,
+): Setting[] {
   const name = bareName(property)
-  const forms = participles(verb)
   const values: unknown[] = keywords.enum ?? []
   if (types.has('string') && values.length > 0) {
-    const value = forms.flatMap((form) =>
-      values.filter((each) => typeof each === 'string' && bareName(each) === form),
-    )[0]
+    const firstOf = (forms: readonly string[]) =>
+      forms.flatMap((form) => values.filter((each) => typeof each === 'string' && bareName(each) === form))[0]
+    const value = firstOf(done) ?? (firstOf(undone) === undefined ? undefined : firstOf(usualStates))
     return value === undefined ? [] : [{ property, with: 'constant', value }]
   }
   if (types.has('boolean')) {
-    const isNamed = (each: string) => name === each || name === `is${each}`
-    if (forms.some(isNamed)) return [{ property, with: 'constant', value: true }]
-    const positive = verb.replace(opposites, '')
-    const isTakenBack = positive !== verb || verb === 'disable'
-    const base = verb === 'disable' ? 'enable' : positive
-    return isTakenBack && participles(base).some(isNamed) ? [{ property, with: 'constant', value: false }] : []
+    const isNamed = (form: string) => [form, `is${form}`, `${form}status`].includes(name)
+    if (done.some(isNamed)) return [{ property, with: 'constant', value: true }]
+    return undone.some(isNamed) ? [{ property, with: 'constant', value: false }] : []
   }
-  const isTime =
-    keywords.format === 'date-time' &&
-    forms.some((form) => [`${form}at`, `${form}on`, `${form}date`, `${form}time`, form].includes(name))
-  return isTime ? [{ property, with: 'now' }] : []
+  if (keywords.format !== 'date-time') return []
+  const isTime = (form: string) => [`${form}at`, `${form}on`, `${form}date`, `${form}time`, form].includes(name)
+  if (done.some(isTime)) return [{ property, with: 'now' }]
+  return types.has('null') && undone.some(isTime) ? [{ property, with: 'constant', value: null }] : []
 }

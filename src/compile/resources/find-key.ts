@@ -49,6 +49,9 @@ function isTextOrNumber({ types, properties, items }: FlatSchema): boolean {
   return !isOther && properties.size === 0 && items === undefined
 }
 
+/** Things that consist of a text, which is often a property of the same name. */
+const texts = /^(comment|message|note|reply|review|question|answer|text|remark|quote|joke|fact)$/
+
 /** What an answer says about itself: `status_code`, `errorCode` */
 const statusLike = /^(http)?(status|error|result|response|return)(code|number|id|name|key|text|message)?$/
 
@@ -80,7 +83,9 @@ export function findKey(
     words.push(singular(words.pop() ?? ''))
   const bare = words.join('')
   if (parameter !== undefined) {
-    const own = names.includes(parameter) ? parameter : named(bare)
+    // The text of a comment is no key: then `{comment}` holds its id.
+    const id = nouns.includes(bare) && texts.test(bare) ? firstNamed(['id', 'uuid']) : undefined
+    const own = id ?? (names.includes(parameter) ? parameter : named(bare))
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
     const same = firstNamed(ownValue(synonyms, bare) ?? [])
     if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }

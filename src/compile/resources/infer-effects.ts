@@ -1,9 +1,9 @@
 /** Infers the effect of each operation on the state from its path and its response. */
-import type { CollectionModel, ExamplePlace } from '../../contract/contract.js'
+import type { CollectionModel, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effect.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, Schema } from '../document.js'
+import type { DocumentPath, Located, Schema } from '../document.js'
 import { applyCorrections } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
 import { compileBulk } from './compile-bulk.js'
@@ -13,6 +13,7 @@ import { compilePlace, type Group, scopeCollection } from './compile-place.js'
 import { type Decision, decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import { findFilterValues } from './filter-values.js'
 import { findExamplePlaces } from './find-examples.js'
 import { lineOf } from './path-tree.js'
 import { toCandidate } from './to-candidate.js'
@@ -28,8 +29,8 @@ export interface InferredEffects {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   paths: Map<string, string>
-  /** Where the document has examples of records, by collection. */
-  examples: Record<string, ExamplePlace[]>
+  /** What the document says about records besides their schemas, by collection. */
+  sources: Record<string, RecordSource>
 }
 
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
@@ -61,6 +62,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     if (isBelowAnyKey) sampleIfEmpty(group)
   }
   const effects = new Map<DescribedOperation, Effect>()
+  const sources: Record<string, RecordSource> = {}
   for (const group of groups.values()) {
     const stateful = group.members.map((candidate) => {
       const place = compilePlace(document, resources, groups, group, candidate)
@@ -69,6 +71,12 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
       return { candidate, effect }
     })
     ensureRecords(context, group.model, group.record, stateful)
+    const lists = stateful.map(({ candidate: { operation }, effect }) => ({ operation, effect }))
+    sources[group.model.name] = {
+      examples: findExamplePlaces(document, group),
+      shownSchemas: shownBy(group),
+      filterValues: findFilterValues(document, group.record, lists),
+    }
   }
   for (const effect of effects.values()) {
     if (!('collection' in effect)) continue
@@ -94,10 +102,15 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     collections: [...groups.values()].map(({ model }) => model),
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
-    examples: Object.fromEntries(
-      [...groups.values()].map((group) => [group.model.name, findExamplePlaces(document, group)]),
-    ),
+    sources,
   }
+}
+
+/** The schemas in which lists and reads show records, besides that of the collection. */
+function shownBy({ members, record }: Group): DocumentPath[] {
+  const shown = members.filter(({ kind, keys }) => kind === 'read' || (kind === 'list' && keys === undefined))
+  const others = shown.flatMap((member) => (member.record && member.record.value !== record.value ? member.record : []))
+  return [...new Map(others.map(({ value, path }) => [value, path])).values()]
 }
 
 /** Whether no answer at all shows the keys of a collection. */

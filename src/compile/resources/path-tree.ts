@@ -33,9 +33,12 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
     for (const step of steps.get(operation) ?? []) node = childOf(node, step)
     node.operations.push(operation)
     nodes.set(operation, node)
-    // The documented path of an operation says best how the path of its node is written.
-    if (node !== root && node.operations.length === 1 && !node.step.isNoun)
-      node.step = { ...node.step, template: node.step.isVerb ? operation.path : templateOf(operation) }
+    // The documented path of an operation says best how the path of its node is written, and what its parameter is called.
+    if (node !== root && node.operations.length === 1 && !node.step.isNoun) {
+      const { parameter } = steps.get(operation)?.at(-1) ?? {}
+      const template = node.step.isVerb ? operation.path : templateOf(operation)
+      node.step = { ...node.step, ...(parameter !== undefined && { parameter }), template }
+    }
   }
   for (const node of nounNodes) node.step = { ...node.step, template: templateOfNoun(node) }
   return { root, nodes, steps }

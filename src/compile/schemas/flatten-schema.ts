@@ -97,14 +97,21 @@ function isStructured(schema: Schema): schema is SchemaObject {
   return ['$ref', 'properties', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined)
 }
 
+/** Whether a schema names anything that is in an object or a list. */
+function saysMore(schema: Schema): boolean {
+  if (!isStructured(schema)) return false
+  const { properties, ...others } = schema
+  return Object.keys(properties ?? {}).length > 0 || isStructured(others)
+}
+
 /** Whether a schema says what is in an object or a list of which another one only says that it is one. */
 function isMoreSpecific(schema: Schema, other: Schema): boolean {
   if (!isStructured(schema) || typeof other !== 'object') return false
   const { items } = schema
   const { type } = other
   if (!isStructured(other)) return type === 'object' || (type === 'array' && items !== undefined)
-  const isAnyList = other.items !== undefined && !isStructured(other.items) && other.$ref === undefined
-  return isAnyList && items !== undefined && isStructured(items)
+  const isAnyList = other.items !== undefined && !saysMore(other.items) && other.$ref === undefined
+  return isAnyList && items !== undefined && saysMore(items)
 }
 
 function isSame(one: SchemaObject, other: SchemaObject): boolean {
