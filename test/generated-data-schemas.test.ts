@@ -107,6 +107,44 @@ it('uses the names of properties if the schema does not describe the values', as
   }
 })
 
+it('uses what is said of properties, and what stands beside them', async () => {
+  const said = (description: string) => ({ type: 'string', description })
+  const { scenario } = await generateFor(
+    {
+      calls: record({
+        from: said('An E.164 phone number'),
+        target: said('The URL that is called'),
+        result: said("One of 'busy', 'answered'"),
+        accountRef: said('Unique identifier of the account'),
+        object: text,
+        city: text,
+        state: text,
+      }),
+      guests: record({ first_name: text, lastName: text, fullName: text, email: text }),
+    },
+    { records: 20 },
+  )
+  for (const call of scenario['calls'] ?? []) {
+    if (call['from']) expect(call['from']).toMatch(/^\+\d+$/)
+    if (call['target']) expect(call['target']).toMatch(/^https:/)
+    if (call['result']) expect(['busy', 'answered']).toContain(call['result'])
+    if (call['accountRef']) expect(call['accountRef']).toMatch(/^[\da-f]{12}$/)
+    if (call['object']) expect(call['object']).toBe('call')
+    if (call['state']) expect(['active', 'pending', 'completed', 'draft']).not.toContain(call['state'])
+  }
+  for (const { first_name: first, lastName: last, fullName, email } of scenario['guests'] ?? []) {
+    if (!first || !last) continue
+    if (fullName) expect(fullName).toBe(`${first} ${last}`)
+    if (email)
+      expect(email).toContain(
+        String(last)
+          .normalize('NFKD')
+          .replace(/[^\w.-]/g, '')
+          .toLowerCase(),
+      )
+  }
+})
+
 it('omits writeOnly properties', async () => {
   const secret = record({ shown: text, hidden: { type: 'string', writeOnly: true } })
   const { scenario } = await generateFor({ secret })

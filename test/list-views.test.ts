@@ -22,6 +22,8 @@ const item = {
     ownerId: { type: 'string' },
     // Records have an object here, because the document contradicts itself.
     place: { type: ['string', 'object'] },
+    sellerRole: { type: 'string' },
+    shop: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
   },
 }
 /** Newest first, as lists show them. */
@@ -36,6 +38,8 @@ const records = Array.from({ length: count }, (_, index) => ({
   code: ['10', '12', '2', '30', '4', '50', '6'][index],
   ownerId: index < 3 ? 'a' : 'b',
   place: { zzzz: 1 },
+  sellerRole: index < 2 ? 'owner' : 'clerk',
+  shop: { id: 1 + (index % 3) },
 }))
 const newest = records.map(({ id }) => id).reverse()
 
@@ -321,6 +325,10 @@ const choices: [name: string, parameters: Part[], query: string, expected: reado
     [2, 1],
   ],
   ['since', [query('since')], 'since=2026-01-06', [7, 6]],
+  ['the only property that ends so', [query('role')], 'role=owner', [2, 1]],
+  ['a name with that of the collection', [query('item_price', { type: 'number' })], 'item_price=9', [4]],
+  ['the id of an object', [query('shop_id', integer)], 'shop_id=3', [6, 3]],
+  ['a part of a text', [query('name', text, { description: 'The name, or part of it' })], 'name=APP', [7, 2]],
   ['a text that is searched', [query('q')], 'q=APPLE', [7, 2]],
   ['a search, where a record has an object', [query('q')], 'q=object', []],
   ['a search beside a filter', [query('search'), query('owner_id')], 'search=apple&owner_id=b', [7]],

@@ -141,9 +141,9 @@ describe('a status of the document', () => {
   it.each(wrong.map((status, index) => [status, index] as const))(
     '%j of x-sandbox-status is passed over',
     async (_, index) => {
-      expect(await sendBoth(served, `/chosen/${index}`)).toMatchObject({ status: 200, text: '{"id":0}' })
+      expect(await sendBoth(served, `/chosen/${index}`)).toMatchObject({ status: 200, text: '{"id":1}' })
       const created = await served.send('POST', `/chosen/${index}`, { body: {} })
-      expect(created).toMatchObject({ status: 201, text: '{"id":0}' })
+      expect(created).toMatchObject({ status: 201, text: '{"id":1}' })
     },
   )
 
@@ -152,9 +152,9 @@ describe('a status of the document', () => {
     async (status, index) => {
       const hasBody = ![204, 205].includes(Number(status))
       const expected = { status: Number(status), headers: hasBody ? { 'content-type': 'application/json' } : {} }
-      expect(await sendBoth(served, `/chosen/${index}`)).toEqual({ ...expected, text: hasBody ? '{"id":0}' : '' })
+      expect(await sendBoth(served, `/chosen/${index}`)).toEqual({ ...expected, text: hasBody ? '{"id":1}' : '' })
       const created = await served.send('POST', `/chosen/${index}`, { body: {} })
-      expect(created).toEqual({ ...expected, text: hasBody ? '{"id":0}' : '' })
+      expect(created).toEqual({ ...expected, text: hasBody ? '{"id":1}' : '' })
     },
   )
 
@@ -173,9 +173,9 @@ describe('a status of the document', () => {
   it.each([
     [204, ''],
     [205, ''],
-    [206, '{"id":0}'],
+    [206, '{"id":1}'],
     [304, ''],
-    [399, '{"id":0}'],
+    [399, '{"id":1}'],
     [599, /^\{"code":"status_599".*"status":599\}$/],
   ])('%s is sent where the caller asks for it', async (status, text) => {
     const headers = [['Prefer', `code=${status}`]] as const
@@ -188,7 +188,7 @@ describe('a status of the document', () => {
 
   it.each([100, 199, 302, 600, 1000, 'abc'])('%s that the caller asks for is passed over', async (code) => {
     const answer = await served.send('GET', '/forced', { headers: [['Prefer', `code=${code}`]] })
-    expect(answer).toMatchObject({ status: 200, text: '{"id":0}' })
+    expect(answer).toMatchObject({ status: 200, text: '{"id":1}' })
   })
 })
 

@@ -5,6 +5,7 @@ import { label, type Make, noun } from './names-of-things.js'
 import {
   dateTime,
   email,
+  findByDescription,
   findText,
   findUsualRange,
   host,
@@ -12,6 +13,7 @@ import {
   ipv6,
   isUsuallyFractional,
   path,
+  textsIn,
   uri,
 } from './texts-by-name.js'
 
@@ -28,17 +30,25 @@ export interface WantedText {
   maxLength: number
   /** Texts that the document has for this property. */
   examples?: readonly string[]
+  /** What the document says of it. */
+  description?: string
 }
 
 /** Chooses the kind of text once. The length always fits. The format fits too, if it has texts of such a length. */
 export function createText(faker: Faker, wanted: WantedText): () => string {
-  const { name, owner, format, minLength, maxLength, examples = [] } = wanted
+  const { name, owner, format, minLength, maxLength, description = '' } = wanted
+  const listed = wanted.examples ?? []
+  const examples = listed.length > 0 ? listed : textsIn(description)
   const words = toWords(name)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const byName = findText(words, ownerWords(owner))
   const others = byName?.isVague === false ? byName.make : undefined
+  const isGiven = examples.length > 0
   const make =
-    byFormat ?? (examples.length > 0 ? fromExamples(examples, words, others) : byName?.make) ?? numbered(words)
+    byFormat ??
+    (isGiven ? fromExamples(examples, words, others) : byName?.make) ??
+    findByDescription(description) ??
+    numbered(words)
   return () => {
     const fitting = tryToFit(make) ?? (byFormat ? make(faker) : tryToFit(noun))
     if (fitting !== undefined) return fitting
@@ -60,8 +70,9 @@ export function createText(faker: Faker, wanted: WantedText): () => string {
 /** A text of which nothing is known but its name: `service center 7`. Of flags that are texts it is a truth value. */
 function numbered(words: string): Make {
   if (/^(is|has|can|should|was)\b/.test(words)) return (faker) => String(faker.datatype.boolean())
-  const last = words.split(' ').slice(-3).join(' ').replace(/s$/, '')
-  return (faker) => `${last === '' ? 'text' : last} ${faker.number.int({ min: 1, max: 50 })}`
+  const last = words.split(' ').slice(-3)
+  const text = [...last.slice(0, -1), singular(last.at(-1) ?? '')].join(' ')
+  return (faker) => `${text === '' ? 'text' : text} ${faker.number.int({ min: 1, max: 50 })}`
 }
 
 /**
@@ -110,6 +121,8 @@ const formats: Record<string, Make> = {
   uri,
   url: uri,
   iri: uri,
+  dateTime,
+  datetime: dateTime,
   'uri-reference': path,
   'iri-reference': path,
   'uri-template': (faker) => `/${label(faker)}/{id}`,

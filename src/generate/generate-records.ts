@@ -12,8 +12,8 @@ import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
+import { inAgreement } from './in-agreement.js'
 import { createShownValues } from './shown-values.js'
-import { withTimesInOrder } from './times-in-order.js'
 
 export interface RecordGenerator {
   /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. */
@@ -121,7 +121,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const schema = schemas[choice]
         const values = schema && generateValue(schema, random.below(2 ** 31))
         if (values === undefined) continue
-        const record = complete(withTimesInOrder(removeAbsent({ ...others.next(), ...(values as Values) })))
+        const made = removeAbsent({ ...others.next(), ...(values as Values) })
+        const record = complete(inAgreement(made)) ?? complete(made)
         if (!record) continue
         preferred = choice
         return record

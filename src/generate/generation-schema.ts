@@ -101,7 +101,16 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     // Texts are made by a format, because that keyword survives when the generator merges schemas.
     const id = `text ${texts++}`
     const examples = examplesOf(variant).filter((each): each is string => typeof each === 'string')
-    formats[id] = createText(faker, { name, owner, format, minLength, maxLength, examples })
+    const { description } = variant
+    formats[id] = createText(faker, {
+      name,
+      owner,
+      format,
+      minLength,
+      maxLength,
+      examples,
+      ...(typeof description === 'string' && { description }),
+    })
     return { type: 'string', format: id }
   }
 
@@ -140,11 +149,14 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
         (required.includes(name) || !isContradictory(schemaOf(name))) &&
         !hasFlag(document, { value: schemaOf(name), path: [] }, 'writeOnly'),
     )
+    const isAddress = names.some((name) => /^(city|town|street|zip|zip_?code|postal_?code|post_?code)$/i.test(name))
     const nodes: Record<string, GenerationNode> = {}
     const needed: string[] = []
     for (const name of names) {
       const hint = depth === 0 && Object.hasOwn(hints, name) ? hints[name] : undefined
-      const node = hint ? toHinted(schemaOf(name), name, hint) : toNode(schemaOf(name), name, owner, depth + 1)
+      const node = hint
+        ? toHinted(schemaOf(name), name, hint)
+        : toNode(schemaOf(name), isAddress && /^state$/i.test(name) ? 'addressState' : name, owner, depth + 1)
       // A property that a hint makes absent is generated for each record, and removed from some later.
       const isNeeded = required.includes(name) || hint?.absent !== undefined
       if (!node && isNeeded) return undefined

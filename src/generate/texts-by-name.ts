@@ -41,6 +41,10 @@ const oneOf = (texts: string): Make => {
   const all = texts.split(' ')
   return (faker) => faker.helpers.arrayElement(all)
 }
+const oneOfLines = (texts: string): Make => {
+  const all = texts.split('|')
+  return (faker) => faker.helpers.arrayElement(all)
+}
 const status = oneOf('active pending completed draft')
 const kind = oneOf('standard basic custom')
 
@@ -51,26 +55,32 @@ const vague = new Set<Make>([duty, failure, remark, subject, reference, status, 
 const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(error|failure|warning)( (text|message|reason|details|description))?$/, failure],
   [/\be ?mail( address)?$/, email],
-  [/\b(phone|mobile|fax)( number)?$/, (faker) => faker.phone.number({ style: 'international' })],
-  [/\b(user ?name|login|nick ?name|screen name)$/, (faker) => faker.internet.username()],
+  [
+    /\b(phone|mobile|fax|caller|called|from|to|sender|recipient) number$|\b(phone|mobile|fax|tel|telephone) ?\d?$/,
+    (faker) => faker.phone.number({ style: 'international' }),
+  ],
+  [/\b(user ?name|login|nick ?name|screen name|nick)$/, (faker) => faker.internet.username()],
   [/\b(first|given) ?name$/, (faker) => faker.person.firstName()],
   [/\b(last|family|sur) ?name$/, (faker) => faker.person.lastName()],
   [/\bmiddle ?name$/, (faker) => faker.person.middleName()],
   [/\b(file ?name)$/, (faker) => faker.system.commonFileName()],
   [/\b(host ?name|domain( name)?|host|fqdn)$/, host],
-  [/\b((full|contact) name|author|owner|customer|recipient|assignee|(created|updated|modified) by)$/, person],
+  [/\b((full|contact|caller|customer|printable) name|author|owner|customer|recipient|assignee|\w+ed by)$/, person],
   [/\b(company|organi[sz]ation|employer|vendor|supplier|manufacturer|brand)( name)?$/, company],
-  [/\b(time ?zone|tz)$/, (faker) => faker.location.timeZone()],
+  [/\b(time ?zone|tz)( iana| id| name)?$/, (faker) => faker.location.timeZone()],
   [/\b(date|timestamp|(created|updated|modified|deleted|started|ended|expires|published)( at| on)?)$/, dateTime],
-  [/\b(start|end|begin|expiry|expiration|due|created|updated)( date)? time$/, dateTime],
+  [/\b(birth ?date|birthday|date of birth|dob)$/, (faker) => faker.date.birthdate().toISOString().slice(0, 10)],
+  [/\b(start|end|begin|expiry|expiration|due|created|updated|deleted|modified)( date)? time$/, dateTime],
+  [/\blast (login|seen|used|accessed|access|activity|active|sync|visit)( at| on| time| date)?$/, dateTime],
   [/\b(city|town|locality)$/, (faker) => faker.location.city()],
-  [/\bcountry( iso)?( code)?$/, (faker) => faker.location.countryCode()],
+  [/\bcountry( iso ?\d?| alpha ?\d)?( code)?$/, (faker) => faker.location.countryCode()],
   [/\bnationality$/, (faker) => faker.location.country()],
   [/\b(province|county|region|district)$/, (faker) => faker.location.state()],
   [/\b(address|street|location) state$/, (faker) => faker.location.state()],
   [/\b(ip)( address)?( v4)?$/, ipv4],
   [/\bmac( address)?$/, (faker) => faker.internet.mac()],
-  [/\b(street|address)( line)?( \d)?$/, (faker) => faker.location.streetAddress()],
+  [/\b(house|building|street) ?(number|no)$/, (faker) => faker.location.buildingNumber()],
+  [/\b(street|address)( line)? ?\d?$/, (faker) => faker.location.streetAddress()],
   [/\b(zip|postal|post)( ?code)?$/, (faker) => faker.location.zipCode('#####')],
   [/\b(lat|latitude)$/, (faker) => String(faker.location.latitude())],
   [/\b(lng|lon|longitude)$/, (faker) => String(faker.location.longitude())],
@@ -78,7 +88,9 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /\b(image|photo|picture|avatar|thumbnail|logo|icon|banner|cover)( (url|uri|link|href))?$/,
     (faker) => `https://example.com/images/${label(faker)}.jpg`,
   ],
-  [/\b(url|uri|link|href|website|home ?page)$/, uri],
+  [/\b(url|uri|link|href|website|home ?page|callback|webhook|endpoint)$/, uri],
+  [/\b(dns|name) ?servers?$/, (faker) => `ns${faker.number.int({ min: 1, max: 4 })}.${host(faker)}`],
+  [/\bcron( expression| schedule)?$/, oneOfLines('0 * * * *|0 6 * * 1|30 2 * * *|*/15 * * * *')],
   [/\b(path|folder|directory)$/, path],
   [/\bcurrency( code)?$/, (faker) => faker.finance.currencyCode()],
   [/\biban$/, (faker) => faker.finance.iban()],
@@ -87,7 +99,12 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(uuid|guid)$/, (faker) => faker.string.uuid()],
   [/\b(sha ?1|commit( sha)?|sha)$/, hexadecimal(40)],
   [/\b(hash|checksum|digest|e ?tag|md ?5|sha ?256)$/, hexadecimal(32)],
-  [/\b(token|secret|password|api key|access key|signature|nonce)$/, (faker) => faker.string.alphanumeric(24)],
+  [/\blast ?(4|four)( digits)?$/, (faker) => faker.string.numeric(4)],
+  [/\b(vat|tax)( id| number| code| registration)+$/, (faker) => `DE${faker.string.numeric(9)}`],
+  [
+    /\b(token|secret|password|nonce|signature|(api|access|public|private|sharing|license|encryption) key)$/,
+    (faker) => faker.string.alphanumeric(24),
+  ],
   [/\bid$/, hexadecimal(12)],
   [/\b(slug|handle|permalink)$/, (faker) => `${label(faker)}-${label(faker)}`],
   [/\bisbn$/, (faker) => faker.commerce.isbn()],
@@ -106,7 +123,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(action|event|operation|activity|trigger)$/, oneOf('created updated deleted viewed')],
   [/\b(type|kind|variant|class|tier|mode|scope)$/, kind],
   [/\bunit$/, oneOf('kg m l pcs')],
-  [/\b(day|weekday)$/, (faker) => faker.date.weekday()],
+  [/\b(days? of( the)? week|day|weekday)s?$/, (faker) => faker.date.weekday()],
   [/\bmonth$/, (faker) => faker.date.month()],
   [/\b(department|category)$/, (faker) => faker.commerce.department()],
   [/\b(tag|keyword|topic|skill)$/, noun],
@@ -117,6 +134,35 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(subject|headline|slogan|heading)$/, subject],
 ]
 
+/** What descriptions say of texts whose name says nothing. The first match counts. */
+const byDescription: readonly (readonly [RegExp, Make])[] = [
+  [/\bYYYY-MM-DD\b(?!T)/, (faker) => dateTime(faker).slice(0, 10)],
+  [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time)\b/i, dateTime],
+  [/\bE\.?164\b|\b(phone|telephone) number\b/i, (faker) => faker.phone.number({ style: 'international' })],
+  [/\be-?mail address\b/i, email],
+  [/\b(URL|URI|web address)\b/, uri],
+  [/\bIP address\b/i, ipv4],
+  [/\bISO[- ]?4217\b|\bcurrency code\b/i, (faker) => faker.finance.currencyCode()],
+  [/\bISO[- ]?3166\b|\bcountry code\b/i, (faker) => faker.location.countryCode()],
+  [/\bUUID\b/, (faker) => faker.string.uuid()],
+  [/^(the |an? )?(unique |internal |external )*(id|identifier)\b/i, hexadecimal(12)],
+]
+
+/** How texts are made that have such a description. */
+export function findByDescription(description: string): Make | undefined {
+  return byDescription.find(([pattern]) => pattern.test(description))?.[1]
+}
+
+/** The texts that a description lists between quotes: `One of 'open' and 'closed'` */
+export function textsIn(description: string): string[] {
+  if (!/\b(one of|either|values?|can be|possible|valid|allowed|supported|options?)\b/i.test(description)) return []
+  const quoted = [...description.matchAll(/(['"`])([A-Za-z][\w.-]{0,29})\1/g)].map(([, , text = '']) => text)
+  return quoted.length > 1 && quoted.length <= 20 ? [...new Set(quoted)] : []
+}
+
+/** A record says what kind of thing it is. */
+const kindOfThing = /^(object|object type|resource type)$/
+
 const duties =
   /\b(task|issue|ticket|todo|card|story|bug|case|request|incident|event|meeting|activity|action|goal|milestone|reminder|appointment|job|step|check|item)s?$/
 
@@ -124,6 +170,7 @@ const people = nameMaker('person')
 
 /** How texts are made for a property, and whether texts of the document would be better. Undefined if nothing is known. */
 export function findText(words: string, owner: string): { make: Make; isVague: boolean } | undefined {
+  if (kindOfThing.test(words)) return { make: () => owner.replaceAll(' ', '_'), isVague: true }
   const own = /\b(display |public |short |long )?name$/.test(words)
   const isTitle = /\b(title|label)$/.test(words)
   // The name of another thing: `city name`

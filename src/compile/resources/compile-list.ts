@@ -11,7 +11,7 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileEnvelope } from './compile-envelope.js'
 import { compileView } from './compile-view.js'
-import { isKnownValue, otherValues } from './view-filters.js'
+import { isKnownValue, otherValues, saysPart } from './view-filters.js'
 
 /** @param envelope the property that contains the list. Undefined if it is the whole body, or deeper in it */
 export function compileList(
@@ -31,6 +31,7 @@ export function compileList(
     if (!property || !parameter) return []
     const sent = flattenSchema(document, parameterSchema(parameter))
     // What is more than equal to one value is for the view.
+    if (saysPart(parameter.value.description ?? '') && !flattenSchema(document, property).keywords.enum) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     const standard = defaultOf(document, parameters, name)

@@ -35,6 +35,11 @@ const above: Record<string, Comparison> = {
   ...{ eq: 'is', in: 'is', is: 'is', like: 'text', contains: 'text', has: 'text', includes: 'text' },
 }
 
+interface Comparing {
+  property: string
+  compare: Comparison
+}
+
 export interface FilterContext {
   document: OpenApiDocument
   properties: ReadonlyMap<string, Located<Schema>>
@@ -50,9 +55,10 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
   if (flat.types.has('object')) return undefined
   const named = Object.fromEntries([...properties.keys()].map((name) => [lastName(name), name]))
   const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
-  const found = toComparison(words, named) ?? toKey(words)
+  const found = toComparison(words, named) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
   if (found) {
-    const property = properties.get(found.property)
+    if (found.compare === 'is' && saysPart(parameter.said) && isPlainText(found.property)) found.compare = 'text'
+    const property = schemaOf(found.property)
     const own = property && flattenSchema(document, property)
     if (!own || own.types.has('object') || own.properties.size > 0) return undefined
     const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
@@ -79,13 +85,66 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
   })
   return { ...toSource(parameter), properties: texts.map(([name]) => name), compare: 'text', types: ['string'] }
 
-  function toKey(all: readonly string[]): { property: string; compare: Comparison } | undefined {
+  function schemaOf(name: string): Located<Schema> | undefined {
+    const known = properties.get(name)
+    const [outer = '', inner = ''] = name.split('/')
+    const owner = known ? undefined : properties.get(outer)
+    return owner ? flattenSchema(document, owner).properties.get(inner) : known
+  }
+
+  function isPlainText(name: string): boolean {
+    const schema = schemaOf(name)
+    const own = schema && flattenSchema(document, schema)
+    return own !== undefined && isText(own) && own.types.size > 0 && own.keywords.enum === undefined
+  }
+
+  /** `partner_id` is the id of the object `partner`. */
+  function toReference(all: readonly string[]): Comparing | undefined {
+    const name = /^ids?$/.test(all.at(-1) ?? '') ? named[all.slice(0, -1).join('')] : undefined
+    const id = name === undefined ? undefined : [...membersOf(name)].find((each) => bareName(each) === 'id')
+    return id === undefined ? undefined : { property: `${name}/${id}`, compare: 'is' }
+  }
+
+  function membersOf(name: string): Iterable<string> {
+    const schema = properties.get(name)
+    return schema ? flattenSchema(document, schema).properties.keys() : []
+  }
+
+  /**
+   * The only property that ends as the parameter: `role` may be `organizationRole`, and `resourceGroupId` of resources
+   * `groupId`.
+   */
+  function toEnding(all: readonly string[]): Comparing | undefined {
+    if (parameter.in !== 'query' || unclear.test(all.join(''))) return undefined
+    const noun = wordsOf(nounOf(collection))
+    const isOwn = noun.length > 0 && noun.length < all.length && noun.every((word, index) => all[index] === word)
+    const own = isOwn ? named[all.slice(noun.length).join('')] : undefined
+    const ending = [...properties.keys()].filter((name) => {
+      const own = wordsOf(name)
+      return own.length > all.length && all.every((word, index) => own[own.length - all.length + index] === word)
+    })
+    const property = own ?? (ending.length === 1 ? ending[0] : undefined)
+    return property === undefined ? undefined : { property, compare: 'is' }
+  }
+
+  function toKey(all: readonly string[]): Comparing | undefined {
     const bare = singular(all.join(''))
     const noun = bareName(nounOf(collection))
     const isKey = key !== undefined && ['id', `${noun}id`].includes(bare) && /ids?$/.test(all.join(''))
     return isKey && properties.has(key) ? { property: key, compare: 'is' } : undefined
   }
 }
+
+/** Whether a parameter is said to have a part of what it looks for. */
+export function saysPart(said: string): boolean {
+  return /\b(part of|partial(ly)?|contain(s|ing)?|substring|(starts?|begins?) with|fuzzy|wildcard|search(es)? (by|for))\b/i.test(
+    said,
+  )
+}
+
+/** Names that many properties end with, or that say how a list is shown. */
+const unclear =
+  /^(ids?|type|value|fields?|format|view|mode|version|code|key|language|locale|lang|currency|date|time|url|expand|include|count|total)$/
 
 /** Whether a text without a format is a time: the parameter has the format of one, or the names say it. */
 function isTimeNamed({ flat }: ViewParameter, property: string): boolean {
@@ -99,10 +158,7 @@ export function isKnownValue(value: unknown, { types, keywords }: FlatSchema): b
 }
 
 /** What the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
-function toComparison(
-  words: readonly string[],
-  named: Readonly<Record<string, string>>,
-): { property: string; compare: Comparison } | undefined {
+function toComparison(words: readonly string[], named: Readonly<Record<string, string>>): Comparing | undefined {
   const bare = words.join('')
   const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
   if (whole !== undefined) return { property: whole, compare: 'is' }
@@ -126,7 +182,10 @@ function toComparison(
 function usualTime(named: Readonly<Record<string, string>>, words: readonly string[]): string | undefined {
   const updated = ['updatedat', 'updated', 'modifiedat', 'modified', 'lastmodified']
   const created = ['date', 'createdat', 'created', 'createdon', 'timestamp', 'time', 'creationdate', 'publishedat']
-  const wanted = words[0] === 'since' ? [...updated, ...created] : [...created, ...updated]
+  const started = ['startdatetime', 'starttime', 'startsat', 'startedat', 'startat', 'start', 'begintime', 'beginsat']
+  // `startDate` and `endDate` are about what starts between them, if anything does.
+  const first = /^(start|begin|end)$/.test(words[0] ?? '') ? started : []
+  const wanted = words[0] === 'since' ? [...updated, ...created] : [...first, ...created, ...updated]
   return wanted.map((name) => named[name]).find((name) => name !== undefined)
 }
 

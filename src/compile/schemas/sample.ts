@@ -4,7 +4,9 @@ import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } 
 import { isReference } from '../document.js'
 import { contradictory } from '../read/tidy-schema.js'
 import { resolve } from '../references.js'
+import { singular } from '../resources/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
+import { sampleNumberOf, sampleTextOf } from './sample-text.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
@@ -31,9 +33,10 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
   /** The schemas of the values around the current one. A value that contains itself would have no end. */
   const open = new Set<unknown>()
   let values = 0
-  return make(schema)
+  return make(schema, undefined)
 
-  function make(located: Located<Schema>): unknown {
+  /** @param name of the property that has the value, or the list of such values */
+  function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
     const flat = flattenSchema(document, located)
     const given = sampleGiven(flat.keywords)
@@ -43,7 +46,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     const isInside = open.has(value)
     if (!isInside) open.add(value)
     const isEnd = isInside || values > maxValues
-    const made = isObjectSchema(flat) ? makeObject(flat, isEnd) : makeOther(flat, isEnd)
+    const made = isObjectSchema(flat) ? makeObject(flat, isEnd) : makeOther(flat, isEnd, name)
     if (!isInside) open.delete(value)
     return made
   }
@@ -56,22 +59,25 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
         !hasFlag(document, property, 'writeOnly') &&
         (flat.required.has(name) || (depth <= maxOptionalDepth && !isContradictory(property))),
     )
-    return Object.fromEntries(shown.map(([name, property]) => [name, make(property)]))
+    return Object.fromEntries(shown.map(([name, property]) => [name, make(property, name)]))
   }
 
   function isContradictory(property: Located<Schema>): boolean {
     return flattenSchema(document, property).keywords[contradictory] === true
   }
 
-  function makeOther({ types, items, keywords }: FlatSchema, isEnd: boolean): unknown {
+  function makeOther({ types, items, keywords }: FlatSchema, isEnd: boolean, name: string | undefined): unknown {
     if (types.has('array') || items) {
       const count = Math.max(keywords.minItems ?? 0, open.size <= 1 ? 1 : 0)
-      return items === undefined || isEnd || count > maxValues ? [] : Array.from({ length: count }, () => make(items))
+      return items === undefined || isEnd || count > maxValues
+        ? []
+        : Array.from({ length: count }, () => make(items, name && singular(name)))
     }
-    if (types.has('null')) return null
+    // A value says more than that there is none.
+    if (types.has('null') && types.size === 1) return null
     if (types.has('boolean')) return true
-    if (types.has('integer') || types.has('number')) return sampleNumber(keywords)
-    return sampleString(keywords)
+    if (types.has('integer') || types.has('number')) return sampleNumber(keywords, name)
+    return sampleString(keywords, name)
   }
 }
 
@@ -81,10 +87,12 @@ export function sampleGiven(keywords: SchemaObject): unknown {
   return example ?? examples?.[0] ?? keywords.default ?? keywords.const ?? allowed?.[0]
 }
 
-function sampleNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaObject): number {
-  const low = minimum ?? (exclusiveMinimum === undefined ? 0 : Math.floor(exclusiveMinimum) + 1)
-  const high = maximum ?? (exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : Math.ceil(exclusiveMaximum) - 1)
-  return Math.min(Math.max(low, 0), high)
+function sampleNumber(keywords: SchemaObject, name: string | undefined): number {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = keywords
+  const low = minimum ?? (exclusiveMinimum === undefined ? undefined : Math.floor(exclusiveMinimum) + 1)
+  const high = maximum ?? (exclusiveMaximum === undefined ? undefined : Math.ceil(exclusiveMaximum) - 1)
+  const usual = Math.max(sampleNumberOf(name), low ?? Number.NEGATIVE_INFINITY)
+  return Math.min(usual, high ?? usual)
 }
 
 const formats: Record<string, string> = {
@@ -101,7 +109,16 @@ const formats: Record<string, string> = {
   ipv6: '::1',
 }
 
-function sampleString({ format, minLength: least = 0 }: SchemaObject): string {
+function sampleString(
+  { format, minLength: least = 0, maxLength: most }: SchemaObject,
+  name: string | undefined,
+): string {
   const minLength = Math.min(least, maxLength)
-  return ownValue(formats, format ?? '')?.padEnd(minLength) ?? 'string'.padEnd(minLength, '.')
+  const byFormat = ownValue(formats, format ?? '')?.padEnd(minLength)
+  return (
+    byFormat ??
+    sampleTextOf(name)
+      .slice(0, Number(most ?? maxLength))
+      .padEnd(minLength, '.')
+  )
 }
