@@ -43,10 +43,16 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   /**
    * @param isMended whether what is wrong is replaced by values of the fill plan
    * @param key of the record. Absent: the next one
+   * @param related what names records of other collections
    */
-  function complete(values: Values, isMended = false, key = keys.propose()): Values | undefined {
+  function complete(
+    values: Values,
+    isMended = false,
+    key = keys.propose(),
+    related = references(made),
+  ): Values | undefined {
     if (key === undefined) return undefined
-    const own = { ...values, ...references(made), [model.key]: key }
+    const own = { ...values, ...related, [model.key]: key }
     const linked = named(made, own)
     const record = toValid(linked, key, isMended) ?? (linked === own ? undefined : toValid(own, key, isMended))
     if (record) {
@@ -91,6 +97,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return isObject(made) ? { ...others.next(), ...made, ...values } : values
   }
 
+  /** Records of others that an example does not name stay unnamed, unless it belongs to them. */
+  function relatedTo(values: Values): Values {
+    const owned = new Set(
+      (model.links ?? []).flatMap(({ isOwner, values: pairs }) => (isOwner ? pairs : []).map(([own]) => own)),
+    )
+    const isKept = (name: string) => Object.hasOwn(values, name) || owned.has(name) || !order.includes(name)
+    return Object.fromEntries(Object.entries(references(made)).filter(([name]) => isKept(name)))
+  }
+
   return {
     get problem() {
       return problem
@@ -107,9 +122,10 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         // Lists begin with the highest keys.
         const highest = model.keyKind === 'integer' ? collection.records - index : undefined
         const key = given ?? (highest !== undefined && keys.reserve(highest) ? highest : undefined)
+        const related = relatedTo(values)
         const record =
-          complete(values, false, key) ??
-          complete(withoutNulls(values) as Values, false, key) ??
+          complete(values, false, key, related) ??
+          complete(withoutNulls(values) as Values, false, key, related) ??
           complete(withoutNulls(values) as Values, true, key)
         if (record) records.push(record)
       }

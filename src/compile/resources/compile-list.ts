@@ -31,7 +31,7 @@ export function compileList(
     if (!property || !parameter) return []
     const sent = flattenSchema(document, parameterSchema(parameter))
     // What is more than equal to one value is for the view.
-    if (saysPart(parameter.value.description ?? '') && !flattenSchema(document, property).keywords.enum) return []
+    if (saysPart(parameter.value.description ?? '') && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     const standard = defaultOf(document, parameters, name)

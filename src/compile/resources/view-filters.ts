@@ -95,7 +95,8 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
   function isPlainText(name: string): boolean {
     const schema = schemaOf(name)
     const own = schema && flattenSchema(document, schema)
-    return own !== undefined && isText(own) && own.types.size > 0 && own.keywords.enum === undefined
+    const isKey = /(id|ids|uuid|guid|key|code)$/.test(lastName(name))
+    return !isKey && own !== undefined && isText(own) && own.types.size > 0 && own.keywords.enum === undefined
   }
 
   /** `partner_id` is the id of the object `partner`. */
