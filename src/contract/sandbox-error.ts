@@ -12,6 +12,7 @@ export type SandboxErrorCode =
   | 'DUPLICATE_KEY'
   | 'INVALID_RECORD'
   | 'STORE_UNAVAILABLE'
+  | 'TIMED_OUT'
 
 /**
  * A wrong option, an unreadable document or invalid data. The message says what failed and why, quotes the value, and

@@ -10,6 +10,8 @@ export type { Hint, Hints } from '../generate/hints.js'
 // The names of the schemas depend on the bundled document, so this is the one list that is not written by hand.
 export type * from '../generated/schemas.js'
 export type { Collection, ListOptions } from '../sandbox/collection.js'
+export type { ExchangeFilter, Exchanges, WaitOptions } from '../sandbox/exchanges.js'
+export type { Fault, FaultRule, SandboxFaults } from '../sandbox/faults.js'
 export type { Fetch } from '../sandbox/fetch.js'
 export type { Handle } from '../sandbox/handle.js'
 export type { Delivery, SandboxRequest, SandboxResponse } from '../sandbox/request.js'

@@ -99,11 +99,11 @@ export async function watchDocument(
       problemOfRecord(contract, collection, values)
     let kept = 0
     const aside = new Map<string, SetAside[]>()
-    engine.clock.setOffset(current.engine.clock.offset)
+    engine.clock.setOffset(current.engine.clock.offset, current.engine.clock.frozenAt)
     for (const [key, world] of worlds) {
       const changes = [...(asideByWorld.get(key) ?? []), ...changesOf(world)]
       const to = engine.worlds.open(key) as StoredWorld
-      to.clock.setOffset(world.clock.offset)
+      to.clock.setOffset(world.clock.offset, world.clock.frozenAt)
       to.files = world.files
       const left = carryChanges(changes, to, { contract, problemOf })
       carryNextKeys(world, to, contract)

@@ -72,6 +72,21 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 }
 
+/** Whether the connection is closed before all of a response is sent. */
+export function isBroken({ delivery, body, bytes }: SandboxResponse): boolean {
+  if (delivery?.drop) return true
+  return delivery?.truncate !== undefined && delivery.truncate < Buffer.byteLength(bytes ?? body ?? '')
+}
+
+/** Closes the connection without an answer, or in the middle of it. */
+export function breakOff(outgoing: ServerResponse, { status, headers, body, bytes, delivery }: SandboxResponse): void {
+  const sent = bytes ?? body ?? ''
+  const end = () => outgoing.socket?.destroy()
+  if (delivery?.drop) return void end()
+  outgoing.writeHead(status, { ...headers, 'Content-Length': String(Buffer.byteLength(sent)) })
+  outgoing.write(Buffer.from(sent as Uint8Array).subarray(0, delivery?.truncate), end)
+}
+
 /**
  * Sends a response.
  * @param isLast whether to close the connection after it

@@ -8,7 +8,7 @@ import { bind } from './bind.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
-import { HttpRequest, send } from './http-request.js'
+import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
 import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
@@ -190,7 +190,8 @@ export async function listen({
   function respond(call: Call, response: SandboxResponse): void {
     const { outgoing, failure } = call
     try {
-      send(outgoing, response, isClosing || failure !== undefined, waiting.end)
+      if (isBroken(response)) breakOff(outgoing, response)
+      else send(outgoing, response, isClosing || failure !== undefined, waiting.end)
       log(call, response.status, response.refused, response.notes)
     } catch (error) {
       fail(call, error)

@@ -10,9 +10,8 @@ import { createAuthenticate } from './authenticate.js'
 import type { Effects, Nesting } from './effects/effect.js'
 import type { Filler } from './fill.js'
 import { createFinish } from './finish.js'
-import { createForceAnswer } from './force-answer.js'
-import { createHandle, type Handle } from './handle.js'
-import { createLocator, type Locator } from './locate-server.js'
+import { createForceAnswer, type ForceAnswer } from './force-answer.js'
+import { createHandle, type Handle, type Hooks } from './handle.js'
 import type { CreateNegotiate } from './negotiate.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
@@ -91,7 +90,6 @@ export interface Engine {
   handle: Handle
   /** Path of the token endpoint of OAuth 2.0, if there is one. */
   tokenPath: string | undefined
-  locator: Locator
   keys: Keys
   /** The option of this name. */
   apiKeys: readonly string[] | undefined
@@ -99,6 +97,9 @@ export interface Engine {
   /** The clock that the clocks of all worlds follow. */
   clock: Clock
   journal: Journal
+  /** What is added to it while it runs. */
+  hooks: Hooks
+  forceAnswer: ForceAnswer
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
   reset(): Promise<void>
 }
@@ -124,14 +125,16 @@ export function createEngine({
   const factory = createWorldFactory(contract, scenario, clock, parts.nesting?.createIdentity)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
-  const locator = createLocator(contract)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
   const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract, parts.filler)
+  const forceAnswer = createForceAnswer(contract, parts.filler)
+  const hooks: Hooks = {}
   const steps = {
     route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
-    forceAnswer: createForceAnswer(contract, parts.filler),
+    forceAnswer,
+    hooks,
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({
       contract,
@@ -150,12 +153,13 @@ export function createEngine({
     contract,
     handle: tokens?.handle ?? serve,
     tokenPath: tokens?.path,
-    locator,
     keys,
     apiKeys,
     worlds,
     clock,
     journal,
+    hooks,
+    forceAnswer,
     async reset() {
       const cleared = worlds.clear()
       setClock()

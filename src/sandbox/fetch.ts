@@ -18,7 +18,10 @@ export function createFetch(handle: Handle, locator: Locator): Fetch {
       signal.addEventListener('abort', abort)
       // A body that fails is an error of the caller, as for the global `fetch`.
       respond(handle, request, locator.byUrl(new URL(request.url)), reject)
-        .then(resolve, reject)
+        .then(
+          (response) => (response.type === 'error' ? reject(new TypeError('fetch failed')) : resolve(response)),
+          reject,
+        )
         .finally(() => signal.removeEventListener('abort', abort))
     })
   }
@@ -36,7 +39,8 @@ export async function respond(
 ): Promise<Response> {
   const { status, headers, body, delivery } = await handle(fromRequest(request, location, onBodyError))
   if (delivery?.delayMs !== undefined) await wait(delivery.delayMs, request.signal)
-  return new Response(body as BodyInit | undefined, { status, headers })
+  const response = new Response(body as BodyInit | undefined, { status, headers })
+  return delivery?.toBroken?.(response) ?? response
 }
 
 function fromRequest(

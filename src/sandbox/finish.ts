@@ -6,7 +6,7 @@ import type { StoredWorld } from '../state/stored-world.js'
 import { corsHeaders } from './cors.js'
 import { type Outcome, Refusal } from './outcome.js'
 import type { RenderRefusal } from './render-refusal.js'
-import type { SandboxRequest, SandboxResponse } from './request.js'
+import type { Delivery, SandboxRequest, SandboxResponse } from './request.js'
 import { createHeadersOf } from './response-headers.js'
 import { toSendable } from './sendable-response.js'
 
@@ -21,7 +21,9 @@ export interface Progress {
   notes: readonly string[]
   /** The preferences that were applied. */
   preferences: readonly string[]
-  delayMs?: number
+  /** Further headers of the response. */
+  headers?: Readonly<Record<string, string>> | undefined
+  delivery?: Delivery
 }
 
 export type Finish = (request: SandboxRequest, progress: Progress, outcome: Outcome) => SandboxResponse
@@ -39,7 +41,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
   const headersOf = createHeadersOf(contract.operations)
 
   return function finish(request, progress, outcome) {
-    const { operation, world, notes, preferences, delayMs, now = (world?.clock ?? clock).now() } = progress
+    const { operation, world, notes, preferences, delivery, now = (world?.clock ?? clock).now() } = progress
     const refusal = outcome instanceof Refusal ? outcome : undefined
     const rendered = refusal && (refusal.rendered ?? render(refusal, operation))
     const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Exclude<Outcome, Refusal>)
@@ -53,12 +55,13 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     )
     // One object from two spreads costs several times as much.
     let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
+    if (progress.headers) headers = { ...headers, ...progress.headers }
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
     if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin, headers['Vary']) }
 
     const response = toSendable({ status, headers, body, bytes }, shared)
     if (request.method === 'HEAD' && response.body !== undefined) removeBody(response)
-    if (delayMs !== undefined) response.delivery = { delayMs }
+    if (delivery) response.delivery = delivery
     if (refusal) response.refused = refusal.message
     if (notes.length > 0) response.notes = notes
     journal.add({

@@ -1,5 +1,8 @@
 /** One request, in five steps: route, authenticate, validate, apply, finish. */
+
+import type { Operation } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { StoredWorld } from '../state/stored-world.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import type { Finish, Progress } from './finish.js'
@@ -24,6 +27,13 @@ export interface Steps {
   /** A contract in which each answer has one media type needs none. */
   negotiate: Negotiate | undefined
   finish: Finish
+  hooks: Hooks
+}
+
+/** What can be added to an engine that runs. */
+export interface Hooks {
+  /** Called with each request whose world is open. @returns how it is answered instead, if it is */
+  intercept?(request: SandboxRequest, operation: Operation, world: StoredWorld, progress: Progress): Outcome | undefined
 }
 
 /** Shared by all requests without notes or preferences. */
@@ -36,7 +46,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
 
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
-  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish } = steps
+  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish, hooks } = steps
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
@@ -57,7 +67,9 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
 
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(removed)
-      const forced = applyPreferences(request, operation, progress, forceAnswer)
+      const forced =
+        hooks.intercept?.(request, operation, world, progress) ??
+        applyPreferences(request, operation, progress, forceAnswer)
       if (forced) return end(forced)
 
       const validated = validate(request, found)

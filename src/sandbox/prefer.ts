@@ -47,12 +47,13 @@ export function applyPreferences(
   if (forced) applied.push(`code=${code}`)
   else if (code !== undefined) ignored.push(`code=${code}`)
   if (delayMs !== undefined) {
-    progress.delayMs = delayMs
+    progress.delivery = { ...progress.delivery, delayMs }
     applied.push(`delay=${delayMs}`)
   }
   progress.preferences = applied
-  progress.notes = ignored.map(
+  const notes = ignored.map(
     (preference) => `preference "${preference}" was ignored: use a documented code or a delay up to ${maxDelayMs}`,
   )
+  progress.notes = [...progress.notes, ...notes]
   return forced
 }

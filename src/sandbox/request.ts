@@ -40,6 +40,12 @@ export interface SandboxResponse {
 export interface Delivery {
   /** Milliseconds to wait before the response is sent. */
   delayMs?: number
+  /** Close the connection without an answer. */
+  drop?: true
+  /** Close the connection after as many bytes of the body. */
+  truncate?: number
+  /** Breaks off a response of `fetch`, where there is no connection to close. Absent if nothing is broken off. */
+  toBroken?(response: Response): Response
 }
 
 /** A request to the control API, with its whole path. */

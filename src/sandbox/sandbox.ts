@@ -4,9 +4,11 @@ import type { AnyDocument, DocumentTypes, OperationId } from '../contract/docume
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Journal } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
+import { createExchanges, type Exchanges } from './exchanges.js'
+import { createSandboxFaults, type SandboxFaults } from './faults.js'
 import { createFetch, type Fetch } from './fetch.js'
 import type { Handle } from './handle.js'
-import type { Locator } from './locate-server.js'
+import { createLocator, type Locator } from './locate-server.js'
 import type { KeyRule } from './valid-keys.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
 
@@ -46,25 +48,21 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   readonly clock: WorldClock
   /** The latest exchanges. */
   readonly journal: Journal<OperationId<Types>>
-  /** Removes all worlds, clears the journal, and resets the clock. */
+  /** The exchanges of the journal: finds some, and waits for the next one. */
+  readonly exchanges: Exchanges<OperationId<Types>>
+  /** Rules by which requests fail, wait or break off. */
+  readonly faults: SandboxFaults<OperationId<Types>>
+  /** Removes all worlds and faults, clears the journal, and resets the clock. */
   reset(): Promise<void>
 }
 
 /** Separate from the engine, so that a bundle of handlers alone does not hold it. */
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine): Sandbox<Types>
-export function toSandbox({
-  contract,
-  handle,
-  tokenPath,
-  locator,
-  keys,
-  apiKeys,
-  worlds,
-  clock,
-  journal,
-  reset,
-}: Engine): Sandbox {
+export function toSandbox(engine: Engine): Sandbox {
+  const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
+  const faults = createSandboxFaults(engine)
+  const locator = createLocator(contract)
   return {
     contract,
     handle,
@@ -75,11 +73,16 @@ export function toSandbox({
     keyRule,
     tokenPath,
     world(key = defaultKey) {
-      if (isValid(key)) return createWorld(contract, worlds, key)
-      throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)
+      if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)
+      return createWorld(contract, worlds, key, isValid)
     },
     clock: createWorldClock(async (work) => work(clock)),
     journal,
-    reset,
+    exchanges: createExchanges(journal),
+    faults,
+    async reset() {
+      await faults.clear()
+      await engine.reset()
+    },
   }
 }

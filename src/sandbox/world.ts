@@ -4,7 +4,7 @@ import type { AnyDocument, CollectionName, DocumentTypes } from '../contract/doc
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { checkWorldState } from '../state/check-world-state.js'
-import { type Clock, moveClock, moveClockTo, toTime } from '../state/clock.js'
+import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../state/clock.js'
 import { restoreWorld, snapshotWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
@@ -44,6 +44,14 @@ export interface World<Types extends DocumentTypes = AnyDocument> {
    * @throws SandboxError `INVALID_OPTION` for anything else; the world stays as it is
    */
   restore(state: WorldState): Promise<void>
+  /**
+   * Gives another world the state of this one, and resolves to it. Both share what neither changes.
+   * @param to the key of the other world
+   * @throws SandboxError `INVALID_OPTION` for an invalid key
+   * @example
+   * const copy = await world.fork('sandbox-copy')
+   */
+  fork(to: string): Promise<World<Types>>
   /** Resets the data to the scenario, and the clock to the clock of the sandbox. */
   reset(): Promise<void>
 }
@@ -62,7 +70,7 @@ interface NamedCollections<Types extends DocumentTypes> {
   find<Name extends CollectionName<Types>>(name: Name, environment?: string): Collection<Types['collections'][Name]>
 }
 
-/** The clock of a world or a sandbox. It can be moved, and keeps running. */
+/** The clock of a world or a sandbox. It can be moved, and runs until it is frozen. */
 export interface WorldClock {
   /** Resolves to milliseconds since 1970. */
   now(): Promise<number>
@@ -73,12 +81,25 @@ export interface WorldClock {
   travelTo(time: Date | string | number): Promise<void>
   /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError like `travelTo` */
   advance(milliseconds: number): Promise<void>
+  /** Stops the clock: time only passes with `travelTo` and `advance`. */
+  freeze(): Promise<void>
+  /** Lets a frozen clock go on from where it stands. */
+  resume(): Promise<void>
   /** Makes the clock follow its source again: for a world the clock of the sandbox, for a sandbox the option `now`. */
   reset(): Promise<void>
 }
 
-export function createWorld(contract: RequestContract, worlds: Worlds, key: string): World {
-  async function use<T>(work: (world: StoredWorld) => T): Promise<T> {
+/** @param isValid whether a key opens a world */
+export function createWorld(
+  contract: RequestContract,
+  worlds: Worlds,
+  key: string,
+  isValid: (key: string) => boolean,
+): World {
+  if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
+  const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
+
+  async function useOther<T>(key: string, work: (world: StoredWorld) => T): Promise<T> {
     const opened = worlds.open(key)
     // In memory nothing waits, so a change is complete when the call returns, even without `await`.
     const world = opened instanceof Promise ? await opened : opened
@@ -95,6 +116,13 @@ export function createWorld(contract: RequestContract, worlds: Worlds, key: stri
     },
     snapshot: () => use((world) => copyValue(snapshotWorld(world))),
     restore: (state) => use((world) => restoreWorld(world, copyValue(checkWorldState(state)))),
+    async fork(to) {
+      const copy = createWorld(contract, worlds, to, isValid)
+      // Records never change, so that both worlds can have the same ones.
+      const state = await use(snapshotWorld)
+      if (to !== key) await useOther(to, (world) => restoreWorld(world, state))
+      return copy
+    },
     reset: () => use((world) => world.reset()),
   }
 }
@@ -103,7 +131,9 @@ export function createWorldClock(use: <T>(work: (clock: Clock) => T) => Promise<
   return {
     now: () => use((clock) => clock.now()),
     travelTo: (time) => use((clock) => moveClockTo(clock, toTime(time))),
-    advance: (milliseconds) => use((clock) => moveClock(clock, clock.offset + milliseconds)),
+    advance: (milliseconds) => use((clock) => moveClockTo(clock, clock.now() + milliseconds)),
+    freeze: () => use(freezeClock),
+    resume: () => use(resumeClock),
     reset: () => use((clock) => clock.setOffset(0)),
   }
 }

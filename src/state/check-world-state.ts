@@ -10,8 +10,9 @@ export function checkWorldState(state: unknown): WorldState {
   // Records may be nested as deep as JSON that is read, and are four levels below.
   const wrong = findNonJson(state, -3)
   if (wrong !== undefined) throw invalidState(`it holds ${wrong}`)
-  const { clockOffset, collections, files = [] } = toMembers<WorldState>(state)
+  const { clockOffset, frozenAt = 0, collections, files = [] } = toMembers<WorldState>(state)
   if (typeof clockOffset !== 'number') throw invalidState('its clockOffset must be a number')
+  if (typeof frozenAt !== 'number') throw invalidState('its frozenAt must be a number')
   if (!Array.isArray(collections)) throw invalidState('its collections must be an array')
   for (const each of collections) {
     const { name, server, nextKey, changed, added } = toMembers<WorldState['collections'][number]>(each)

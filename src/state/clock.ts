@@ -1,61 +1,71 @@
-/** The clock of a sandbox or a world. It can be moved, and keeps running. */
+/** The clock of a sandbox or a world. It can be moved and stopped. */
 import { isWritable, parseTime, timeWords } from '../contract/parse-time.js'
 import type { ChangeLog } from './change-log.js'
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Milliseconds that the clock is ahead of its source. */
+  /** The time of its source: milliseconds since 1970. */
+  source(): number
+  /** Milliseconds that the clock is ahead of its source, unless it is frozen. */
   readonly offset: number
-  /** Sets how far the clock is ahead of its source, without the check that `moveClock` makes. */
-  setOffset(offset: number): void
+  /** The time at which it stands still. Undefined for a running clock. */
+  readonly frozenAt: number | undefined
+  /** Sets how far the clock is ahead of its source, or when it stands, without the check that `moveClockTo` makes. */
+  setOffset(offset: number, frozenAt?: number): void
 }
 
 /** A class, because each world has a clock: its methods are created once. */
 export class RunningClock implements Clock {
-  readonly #source: () => number
+  readonly source: () => number
   readonly #log: ChangeLog | undefined
-  #offset = 0
+  offset = 0
+  frozenAt: number | undefined
 
   /**
    * @param source the system time, or the clock of the sandbox for the clock of a world
    * @param log records changes until they are committed
    */
   constructor(source: () => number, log?: ChangeLog) {
-    this.#source = source
+    this.source = source
     this.#log = log
   }
 
-  get offset(): number {
-    return this.#offset
-  }
-
   now(): number {
-    return this.#source() + this.#offset
+    return this.frozenAt ?? this.source() + this.offset
   }
 
-  setOffset(offset: number): void {
-    const before = this.#offset
+  setOffset(offset: number, frozenAt?: number): void {
+    const before = this.offset
+    const stoodAt = this.frozenAt
     this.#log?.add(() => {
-      this.#offset = before
+      this.offset = before
+      this.frozenAt = stoodAt
     })
-    this.#offset = offset
+    this.offset = offset
+    this.frozenAt = frozenAt
   }
 }
 
-/** Sets how far a clock is ahead of its source. @throws RangeError beyond the years 0000 to 9999 */
-export function moveClock(clock: Clock, offset: number): void {
-  if (!isWritable(timeAt(clock, offset))) throw new RangeError('A clock must stay in the years 0000 to 9999')
-  clock.setOffset(offset)
-}
-
-/** @param time milliseconds since 1970. @throws RangeError like `moveClock` */
+/**
+ * Moves a clock to an instant. A frozen one stands there.
+ * @param time milliseconds since 1970
+ * @throws RangeError beyond the years 0000 to 9999
+ */
 export function moveClockTo(clock: Clock, time: number): void {
-  moveClock(clock, time - timeAt(clock, 0))
+  if (!isWritable(time)) throw new RangeError('A clock must stay in the years 0000 to 9999')
+  if (clock.frozenAt === undefined) clock.setOffset(time - clock.source())
+  else clock.setOffset(clock.offset, time)
 }
 
-function timeAt(clock: Clock, offset: number): number {
-  return clock.now() - clock.offset + offset
+/** Stops a clock. */
+export function freezeClock(clock: Clock): void {
+  clock.setOffset(clock.offset, clock.now())
+}
+
+/** Lets a frozen clock go on from where it stands. */
+export function resumeClock(clock: Clock): void {
+  if (clock.frozenAt !== undefined) clock.setOffset(clock.frozenAt - clock.source())
 }
 
 /**

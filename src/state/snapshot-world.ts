@@ -1,9 +1,11 @@
 /** Takes the state of a world as plain data, and puts a world into one. Separate, so that bundles can drop it. */
+
+import { isWritable } from '../contract/parse-time.js'
 import { decodeBytes, encodeBytes } from '../json/base64.js'
 import { ownValue } from '../json/own-value.js'
 import type { FilePart } from '../media/fields.js'
 import { invalidState } from './check-world-state.js'
-import { type Clock, moveClock } from './clock.js'
+import type { RunningClock } from './clock.js'
 import { withinOf } from './identity.js'
 import type { StoredCollection } from './stored-collection.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
@@ -19,14 +21,20 @@ export function snapshotWorld(world: StoredWorld): WorldState {
     return differences ? [{ name, server, ...differences }] : []
   })
   const files = [...(world.files ?? [])].map(toFileState)
-  return { clockOffset: world.clock.offset, collections, ...(files.length > 0 && { files }) }
+  const { offset: clockOffset, frozenAt } = world.clock
+  return {
+    clockOffset,
+    ...(frozenAt !== undefined && { frozenAt }),
+    collections,
+    ...(files.length > 0 && { files }),
+  }
 }
 
 /**
  * Puts a world into a state that `snapshotWorld` returned.
  * @throws SandboxError `INVALID_OPTION` for any other state; the world stays as it is
  */
-export function restoreWorld(world: StoredWorld, { clockOffset, collections, files }: WorldState): void {
+export function restoreWorld(world: StoredWorld, { clockOffset, frozenAt, collections, files }: WorldState): void {
   const restored = collections.map(({ name, server, ...differences }) => {
     const collection = world.createCollection(name, server)
     restoreCollection(collection, differences)
@@ -36,7 +44,7 @@ export function restoreWorld(world: StoredWorld, { clockOffset, collections, fil
     restored.some((other, place) => place < index && other.name === name && other.server === server),
   )
   if (twice) throw invalidState(`it has the collection "${twice.name}" of "${twice.server}" twice`)
-  restoreClock(world.clock, clockOffset)
+  restoreClock(world.clock, clockOffset, frozenAt)
   world.replaceAll(restored, files && new Map(files.map((file) => [file.path, toFilePart(file)])))
 }
 
@@ -52,12 +60,10 @@ function toFilePart({ path, base64, type = 'application/octet-stream', name }: F
   return bytes && { bytes, type, ...(name !== undefined && { name }) }
 }
 
-function restoreClock(clock: Clock, offset: number): void {
-  try {
-    moveClock(clock, offset)
-  } catch (error) {
-    throw invalidState((error as RangeError).message)
-  }
+function restoreClock(clock: RunningClock, offset: number, frozenAt: number | undefined): void {
+  if (!isWritable(clock.source() + offset) || !isWritable(frozenAt ?? 0))
+    throw invalidState('A clock must stay in the years 0000 to 9999')
+  clock.setOffset(offset, frozenAt)
 }
 
 /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */

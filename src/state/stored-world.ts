@@ -65,7 +65,7 @@ const keyTypes: Record<CollectionModel['keyKind'], readonly string[]> = {
 export function createWorldFactory(
   contract: RequestContract,
   scenario: Scenario,
-  clock: Clock,
+  clock: Pick<Clock, 'now'>,
   createIdentity?: CreateIdentity,
 ): WorldFactory {
   const bases = new Map<string, Base>()

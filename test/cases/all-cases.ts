@@ -4,6 +4,7 @@ import { bodyCases } from './bodies.js'
 import { corsCases } from './cors.js'
 import { creationCases } from './creation.js'
 import { failureCases } from './failures.js'
+import { faultCases } from './faults.js'
 import { idCases } from './ids.js'
 import { integerCases } from './integers.js'
 import { journalCases } from './journal.js'
@@ -35,5 +36,6 @@ export const cases: readonly Case[] = [
   ...preferCases,
   ...journalCases,
   ...failureCases,
+  ...faultCases,
   ...scenarioCases,
 ]

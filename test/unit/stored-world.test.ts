@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parseExactJson } from '../../src/json/exact-json.js'
 import { writeByShape } from '../../src/json/write-by-shape.js'
 import { ChangeLog } from '../../src/state/change-log.js'
-import { moveClock, moveClockTo, RunningClock, toTime } from '../../src/state/clock.js'
+import { freezeClock, moveClockTo, RunningClock, resumeClock, toTime } from '../../src/state/clock.js'
 import { restoreWorld, snapshotWorld } from '../../src/state/snapshot-world.js'
 import type { Values } from '../../src/state/stored-record.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
@@ -13,7 +13,18 @@ import { check } from './support/check.js'
 import { createFactory, places } from './support/worlds.js'
 
 interface Step {
-  act: 'add' | 'remove' | 'clear' | 'travelTo' | 'advance' | 'resetClock' | 'reset' | 'restore' | 'look'
+  act:
+    | 'add'
+    | 'remove'
+    | 'clear'
+    | 'travelTo'
+    | 'advance'
+    | 'freeze'
+    | 'resume'
+    | 'resetClock'
+    | 'reset'
+    | 'restore'
+    | 'look'
   /** Which collection, which key, how many milliseconds, or which snapshot. */
   number: number
   place: number
@@ -29,6 +40,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     'clear',
     'travelTo',
     'advance',
+    'freeze',
+    'resume',
     'resetClock',
     'reset',
     'restore',
@@ -51,7 +64,9 @@ function apply(world: StoredWorld, { act, number, place }: Step, snapshots: Worl
   else if (act === 'remove') collection.remove(key)
   else if (act === 'clear') collection.clear()
   else if (act === 'travelTo') moveClockTo(world.clock, number * 1000)
-  else if (act === 'advance') moveClock(world.clock, world.clock.offset + number - 3)
+  else if (act === 'advance') moveClockTo(world.clock, world.clock.now() + number - 3)
+  else if (act === 'freeze') freezeClock(world.clock)
+  else if (act === 'resume') resumeClock(world.clock)
   else if (act === 'resetClock') world.clock.setOffset(0)
   else if (act === 'reset') world.reset()
   else if (act === 'restore')
@@ -157,7 +172,7 @@ describe('a stored world', () => {
     const factory = createFactory(() => now)
     const [one, other] = [factory.create('one'), factory.create('other')]
     one.collection('counters', 'production').add({ id: 9 })
-    moveClock(one.clock, one.clock.offset + 1000)
+    moveClockTo(one.clock, one.clock.now() + 1000)
     expect(other.collection('counters', 'production').size).toBe(2)
     expect(one.collection('counters', 'staging').size).toBe(2)
     expect(one.collection('counters').size).toBe(3)
@@ -178,11 +193,20 @@ describe('a clock', () => {
       moveClockTo(clock, time)
       source += elapsed
       expect(clock.now()).toBe(time + elapsed)
-      moveClock(clock, clock.offset + ahead)
+      moveClockTo(clock, clock.now() + ahead)
       expect(clock.now()).toBe(time + elapsed + ahead)
       const other = new RunningClock(() => source)
       other.setOffset(clock.offset)
       expect(other.now()).toBe(clock.now())
+      freezeClock(clock)
+      source += elapsed
+      expect(clock.now()).toBe(time + elapsed + ahead)
+      moveClockTo(clock, time)
+      source += elapsed
+      expect(clock.now()).toBe(time)
+      resumeClock(clock)
+      source += elapsed
+      expect(clock.now()).toBe(time + elapsed)
       clock.setOffset(0)
       expect(clock.now()).toBe(source)
     })
@@ -214,7 +238,7 @@ describe('a clock', () => {
   it('stays where it is after it refused', () => {
     const clock = new RunningClock(() => 5)
     for (const milliseconds of [Number.NaN, Infinity, 253402300800000, -62167219200006]) {
-      expect(() => moveClock(clock, clock.offset + milliseconds)).toThrow(RangeError)
+      expect(() => moveClockTo(clock, clock.now() + milliseconds)).toThrow(RangeError)
       expect(() => moveClockTo(clock, milliseconds)).toThrow(RangeError)
     }
     expect(clock.now()).toBe(5)

@@ -1,6 +1,5 @@
 /** A contract with two servers and three collections, and worlds of it. */
 import type { CollectionModel, RequestContract, Server } from '../../../src/contract/contract.js'
-import type { Clock } from '../../../src/state/clock.js'
 import { createWorldFactory, type WorldFactory } from '../../../src/state/stored-world.js'
 
 const servers: Server[] = ['production', 'staging'].map((name) => ({
@@ -36,7 +35,6 @@ export const places: readonly (readonly [collection: string, server: string])[] 
 
 /** @param now milliseconds since 1970 */
 export function createFactory(now: () => number): WorldFactory {
-  const clock: Clock = { now, offset: 0, setOffset() {} }
   return createWorldFactory(
     contract,
     {
@@ -45,6 +43,6 @@ export function createFactory(now: () => number): WorldFactory {
         { id: 2, value: 0 },
       ],
     },
-    clock,
+    { now },
   )
 }

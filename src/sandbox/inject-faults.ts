@@ -1,0 +1,52 @@
+/** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
+import type { Operation } from '../contract/contract.js'
+import type { Faults, Strike } from '../state/faults.js'
+import { breakOff } from './break-off.js'
+import type { Engine } from './create-engine.js'
+import { type Outcome, Refusal } from './outcome.js'
+import type { Delivery } from './request.js'
+
+/** Each request is counted once, whatever happens to it after. */
+export function injectFaults({ hooks, forceAnswer }: Pick<Engine, 'hooks' | 'forceAnswer'>, faults: Faults): void {
+  hooks.intercept = ({ method, path }, operation, { key, clock }, progress) => {
+    const strike = faults.strike({ operation: operation.id, method, path, key, now: clock.now() })
+    if (!strike) return undefined
+    const { ids, headers } = strike
+    if (headers) progress.headers = headers
+    if (ids.length === 0) return undefined
+    progress.notes = [...progress.notes, describeStrike(strike)]
+    const delivery = toDelivery(strike)
+    if (delivery) progress.delivery = delivery
+    return answer(operation, strike)
+  }
+
+  /** @returns undefined if the request goes on */
+  function answer(operation: Operation, { status, message, drop, ids }: Strike): Outcome | undefined {
+    const why = message ?? `Fault ${ids.join(', ')} of this sandbox`
+    // What never arrives is only in the journal.
+    if (drop) return new Refusal('forced', why, { status: 503 })
+    if (status === undefined) return undefined
+    return status < 400 ? forceAnswer(operation, status) : new Refusal('forced', why, { status })
+  }
+}
+
+function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {
+  const isBroken = drop === true || truncate !== undefined
+  if (delayMs === undefined && !isBroken) return undefined
+  return {
+    ...(delayMs !== undefined && { delayMs }),
+    ...(drop && { drop }),
+    ...(truncate !== undefined && { truncate }),
+    ...(isBroken && { toBroken: (response: Response) => breakOff(response, drop ? undefined : truncate) }),
+  }
+}
+
+function describeStrike({ ids, status, delayMs, drop, truncate }: Strike): string {
+  const what = [
+    status !== undefined && `status ${status}`,
+    delayMs !== undefined && `${delayMs} ms later`,
+    drop && 'the connection was closed',
+    truncate !== undefined && `cut off after ${truncate} bytes`,
+  ]
+  return `fault ${ids.join(', ')}: ${what.filter((each) => each !== false && each !== undefined).join(', ')}`
+}

@@ -1,0 +1,210 @@
+/** Faults: rules by which requests fail, wait or break off. */
+import { createRandom, toSeed } from '../json/random.js'
+
+/** Which requests a fault is for. A rule without any of these is for all. */
+export interface FaultMatch {
+  /** Id of the operation. */
+  operation?: string
+  /** Method in upper case. */
+  method?: string
+  /** Path below the base of the server, without the query. `*` stands for any characters of a segment. */
+  path?: string
+  /** The key of the world. */
+  key?: string
+}
+
+/** How often a fault strikes. */
+export interface FaultCount {
+  /** The number of requests that it strikes: with 2 the third one succeeds. @default every request */
+  times?: number
+  /** The share of the requests that it strikes, chosen by `seed`: above 0, up to 1. @default 1 */
+  share?: number
+  /** @default 1 */
+  seed?: number
+}
+
+/** What happens to a request: one or more of these. */
+export interface FaultEffect {
+  /** The answer has this status, in the form that the document has for it. */
+  status?: number
+  /** What the error says. @default a sentence that names the fault */
+  message?: string
+  /** Milliseconds before the answer is sent: a number, or the least and the most. */
+  delayMs?: number | readonly [least: number, most: number]
+  /** The connection is closed without an answer. The request has no effect. */
+  drop?: true
+  /** The connection is closed after as many bytes of the body. */
+  truncate?: number
+  /** Each key may send as many requests in a window of time; further ones get 429. */
+  rate?: RateLimit
+}
+
+export interface RateLimit {
+  /** Requests in a window, 1 or more. */
+  limit: number
+  /** Length of a window in seconds. @default 60 */
+  seconds?: number
+}
+
+export interface FaultRule extends FaultMatch, FaultCount, FaultEffect {}
+
+/** A rule that was added. */
+export interface Fault extends FaultRule {
+  /** Unique in a sandbox. */
+  id: string
+  /** The number of requests that it struck. */
+  struck: number
+}
+
+/** A request that a fault may strike. */
+export interface StruckCall {
+  operation: string
+  method: string
+  path: string
+  key: string
+  /** Milliseconds since 1970, by the clock of the world. */
+  now: number
+}
+
+/** What all faults together do to one request. */
+export interface Strike extends Omit<FaultEffect, 'delayMs' | 'rate'> {
+  /** Ids of the faults. */
+  ids: string[]
+  delayMs?: number
+  headers?: Record<string, string>
+}
+
+export interface Faults {
+  add(rule: FaultRule): Fault
+  list(): Fault[]
+  get(id: string): Fault | undefined
+  /** @returns whether there was such a fault */
+  remove(id: string): boolean
+  clear(): void
+  /** Counts the request, once. @returns undefined if no fault strikes it */
+  strike(call: StruckCall): Strike | undefined
+}
+
+interface Window {
+  /** Milliseconds since 1970. */
+  end: number
+  count: number
+}
+
+interface Active {
+  fault: Fault
+  isPath: (path: string) => boolean
+  random: () => number
+  /** By key. */
+  windows: Map<string, Window>
+}
+
+export function createFaults(): Faults {
+  const active = new Map<string, Active>()
+  let lastId = 0
+
+  function isMeant({ fault, isPath, random }: Active, { operation, method, path, key }: StruckCall): boolean {
+    const { times = Number.POSITIVE_INFINITY, share = 1, struck } = fault
+    const isFor =
+      (fault.operation ?? operation) === operation &&
+      (fault.method ?? method) === method &&
+      (fault.key ?? key) === key &&
+      isPath(path)
+    return isFor && struck < times && (share >= 1 || random() < share)
+  }
+
+  return {
+    add(rule) {
+      const fault: Fault = { ...rule, id: String(++lastId), struck: 0 }
+      const random = createRandom(toSeed(`fault ${rule.seed ?? 1}`))
+      active.set(fault.id, { fault, isPath: toMatcher(rule.path), random: () => random.next(), windows: new Map() })
+      return { ...fault }
+    },
+    list: () => [...active.values()].map(({ fault }) => ({ ...fault })),
+    get(id) {
+      const found = active.get(id)
+      return found && { ...found.fault }
+    },
+    remove: (id) => active.delete(id),
+    clear: () => active.clear(),
+    strike(call) {
+      const strike: Strike = { ids: [] }
+      for (const each of active.values()) {
+        if (!isMeant(each, call)) continue
+        const { fault } = each
+        const limited = fault.rate && countIn(each.windows, fault.rate, call)
+        if (limited) strike.headers = { ...limited.headers, ...strike.headers }
+        if (limited && !limited.isOver) continue
+        fault.struck++
+        strike.ids.push(fault.id)
+        if (limited) strike.status ??= 429
+        if (fault.status !== undefined) strike.status ??= fault.status
+        if (fault.message !== undefined) strike.message ??= fault.message
+        if (fault.drop) strike.drop ??= true
+        if (fault.truncate !== undefined) strike.truncate ??= fault.truncate
+        if (fault.delayMs !== undefined) strike.delayMs = (strike.delayMs ?? 0) + toDelay(fault.delayMs, each.random)
+        // A request fails once: what fails next is for the next one.
+        if (isEnd(strike)) break
+      }
+      return strike.ids.length > 0 || strike.headers ? strike : undefined
+    },
+  }
+}
+
+function isEnd({ status, drop, truncate }: Strike): boolean {
+  return status !== undefined || drop === true || truncate !== undefined
+}
+
+function toDelay(delayMs: NonNullable<FaultRule['delayMs']>, random: () => number): number {
+  if (typeof delayMs === 'number') return delayMs
+  const [least, most] = delayMs
+  return Math.round(least + random() * (most - least))
+}
+
+function toMatcher(path: string | undefined): (path: string) => boolean {
+  if (path === undefined) return () => true
+  const wanted = path.split('/')
+  return (sent) => {
+    const segments = sent.split('/')
+    return segments.length === wanted.length && wanted.every((text, index) => isSegment(text, segments[index] ?? ''))
+  }
+}
+
+/** Whether a segment is like one with `*`, in time that is linear in its length. */
+function isSegment(wanted: string, sent: string): boolean {
+  const [first = '', ...rest] = wanted.split('*')
+  const last = rest.pop()
+  if (last === undefined) return wanted === sent
+  if (!sent.startsWith(first) || !sent.endsWith(last) || sent.length < first.length + last.length) return false
+  let from = first.length
+  for (const part of rest) {
+    const at = sent.indexOf(part, from)
+    if (at === -1 || at + part.length > sent.length - last.length) return false
+    from = at + part.length
+  }
+  return true
+}
+
+/** Counts a request of a key, with what the answer says about its limit (draft-ietf-httpapi-ratelimit-headers-10). */
+function countIn(
+  windows: Map<string, Window>,
+  { limit, seconds = 60 }: RateLimit,
+  { key, now }: StruckCall,
+): { isOver: boolean; headers: Record<string, string> } {
+  const known = windows.get(key)
+  // A clock that was moved back begins a new window.
+  const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
+  const window = isOpen ? known : { end: now + seconds * 1000, count: 0 }
+  windows.set(key, window)
+  window.count++
+  const isOver = window.count > limit
+  const left = Math.max(Math.ceil((window.end - now) / 1000), 1)
+  return {
+    isOver,
+    headers: {
+      'RateLimit-Policy': `"default";q=${limit};w=${seconds}`,
+      RateLimit: `"default";r=${Math.max(limit - window.count, 0)};t=${left}`,
+      ...(isOver && { 'Retry-After': String(left) }),
+    },
+  }
+}
