@@ -80,6 +80,11 @@ async function compileDocument() {
       `export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.stringify(source.document))})\n`,
     ].join(''),
   )
+  const control = await readFile(new URL('spec/control.openapi.yaml', root), 'utf8')
+  await writeFile(
+    new URL('control-document.ts', generated),
+    `${header}/** The text of the document of the control API. */\nexport const text: string = ${JSON.stringify(control)}\n`,
+  )
   return { document: source.document, contract: whole }
 }
 

@@ -7,7 +7,7 @@ import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
 import { renderBanner } from './banner.js'
 import { describeReload } from './describe-reload.js'
-import { collectHosts, yesOrNo } from './option-values.js'
+import { collectHosts, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { printMessage } from './print-message.js'
 import { portOption, type SharedOptions, sharedOptions, toServerOptions } from './server-options.js'
@@ -22,6 +22,9 @@ interface ServeOptions extends SharedOptions {
   allowHost?: string[]
   cors?: boolean
   watch?: boolean
+  /** The most worlds. */
+  maxWorlds?: number
+  controlToken?: string
   log?: LogFormat
 }
 
@@ -49,6 +52,14 @@ export function addServeCommand(program: Command): void {
     new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
     new Option('--no-cors', 'let browsers refuse cross-origin requests'),
     body,
+    new Option(
+      '--max-worlds <number>',
+      'the most worlds, of one key each; requests with further keys get 503 (100000)',
+    ).argParser(wholeNumber(1, 10_000_000)),
+    new Option(
+      '--control-token <token>',
+      'the token that the control API wants; without one it is off where other machines reach the server',
+    ),
     new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none').choices([
       'pretty',
       'json',

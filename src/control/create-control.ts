@@ -1,30 +1,65 @@
-/** The control API beside the service: health, the served document, and a page at the root. */
+/** The control API beside the service: health, the served document, worlds under control, and a page at the root. */
 
-import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
+import type { Contract, RequestContract } from '../contract/contract.js'
+import type { Engine } from '../sandbox/create-engine.js'
+import type { Answer } from '../sandbox/outcome.js'
+import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { toSendable } from '../sandbox/sendable-response.js'
+import { createControlApi } from './control-api.js'
+import { exchangeRoutes } from './exchange-routes.js'
+import { faultRoutes } from './fault-routes.js'
+import { deny, type GuardOptions } from './guard.js'
 import { renderPage } from './page.js'
+import { recordRoutes } from './record-routes.js'
+import { snapshotRoutes } from './snapshot-routes.js'
+import { openWorlds, worldRoutes } from './world-routes.js'
+
+/** A document as it is sent. */
+export interface SentDocument {
+  document: unknown
+  text: string
+}
 
 export interface ControlOptions {
   sandbox: Sandbox
+  engine: Engine
+  contract: Contract
+  /** Who may use the control API. */
+  access: GuardOptions
   /** Returns the served document. Called when the document is requested. */
-  document: () => Promise<{ document: unknown; text: string }>
+  document: () => Promise<SentDocument>
+  /** Returns the document of the control API. Called when that is used for the first time. */
+  controlDocument: () => Promise<SentDocument & { contract: RequestContract }>
+  /** Returns why each operation has its effect, by id. */
+  reasons: () => Promise<ReadonlyMap<string, string>>
   /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
   writeCurl: (origin: string) => Promise<string>
+  /** Called with each unexpected error, for which the request gets 500. */
+  onUnexpectedError: (error: unknown) => void
 }
 
 /** @returns undefined for requests to the service */
 export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
 
-export function createControl({ sandbox, document, writeCurl }: ControlOptions): Control {
-  const { tokenPath } = sandbox
-  const resources: Record<string, () => Promise<[mediaType: string, body: string]>> = {
-    '/_sandbox/health': async () => ['application/json', '{"status":"ok"}'],
-    '/_sandbox/openapi.yaml': async () => ['application/yaml', (await document()).text],
-    '/_sandbox/openapi.json': async () => ['application/json', JSON.stringify((await document()).document)],
-  }
+const base = '/_sandbox'
 
-  const paths = [...Object.keys(resources), ...(tokenPath === undefined ? [] : [tokenPath])]
+export function createControl(options: ControlOptions): Control {
+  const { sandbox, document, controlDocument, access, writeCurl } = options
+  const { tokenPath } = sandbox
+  const json = async (sent: Promise<SentDocument>): Promise<[string, string]> => [
+    'application/json',
+    JSON.stringify((await sent).document),
+  ]
+  const yaml = async (sent: Promise<SentDocument>): Promise<[string, string]> => ['application/yaml', (await sent).text]
+  const open: Record<string, () => Promise<[mediaType: string, body: string]>> = {
+    [`${base}/health`]: async () => ['application/json', '{"status":"ok"}'],
+    [`${base}/openapi.yaml`]: () => yaml(document()),
+    [`${base}/openapi.json`]: () => json(document()),
+    [`${base}/control/openapi.yaml`]: () => yaml(controlDocument()),
+    [`${base}/control/openapi.json`]: () => json(controlDocument()),
+  }
+  let api: Promise<(request: SandboxRequest) => Promise<Answer>> | undefined
 
   return function control(request) {
     const { method, pathname } = request
@@ -33,13 +68,24 @@ export function createControl({ sandbox, document, writeCurl }: ControlOptions):
       const isBrowser = isReading && request.header('accept')?.includes('text/html')
       return isBrowser ? respondWithPage(method, `http://${request.header('host') ?? 'localhost'}`) : undefined
     }
-    if (!pathname.startsWith('/_sandbox/') && pathname !== '/_sandbox') return undefined
+    if (!pathname.startsWith(`${base}/`) && pathname !== base) return undefined
     if (pathname === tokenPath) return undefined
-    const resource = Object.hasOwn(resources, pathname) ? resources[pathname] : undefined
-    if (!resource) return refuse(method, 404, 'not_found', `No such path: ${pathname}; available: ${paths.join(', ')}`)
+    const resource = Object.hasOwn(open, pathname) ? open[pathname] : undefined
+    if (!resource) return controlled(request)
     if (!isReading)
       return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)
     return resource().then(([mediaType, body]) => respond(method, 200, mediaType, body))
+  }
+
+  async function controlled(request: ControlRequest): Promise<SandboxResponse> {
+    const { method, pathname } = request
+    const denial = deny(request, access)
+    if (denial) return refuse(method, denial.status, denial.code, denial.message)
+    api ??= openApi(options)
+    const answer = await api
+    const path = pathname.slice(base.length) || '/'
+    const { status, mediaType, body, headers } = await answer(new ControlPath(request, path))
+    return respond(method, status, mediaType, typeof body === 'string' ? body : undefined, headers)
   }
 
   async function respondWithPage(method: string, origin: string): Promise<SandboxResponse> {
@@ -47,18 +93,79 @@ export function createControl({ sandbox, document, writeCurl }: ControlOptions):
   }
 }
 
-async function respond(method: string, status: number, mediaType: string, body: string): Promise<SandboxResponse> {
+async function openApi({
+  engine,
+  sandbox,
+  contract,
+  controlDocument,
+  reasons,
+  onUnexpectedError,
+}: ControlOptions): Promise<(request: SandboxRequest) => Promise<Answer>> {
+  const worlds = openWorlds(engine, sandbox)
+  const handlers = {
+    getHealth: () => [200, { status: 'ok' }] as const,
+    ...worldRoutes(worlds),
+    ...recordRoutes(contract, worlds),
+    ...snapshotRoutes(contract, worlds),
+    ...faultRoutes(sandbox, worlds),
+    ...exchangeRoutes(contract, sandbox, worlds, reasons),
+  }
+  return createControlApi((await controlDocument()).contract, handlers, onUnexpectedError)
+}
+
+/** A request with its path below the base of the control API. */
+class ControlPath implements SandboxRequest {
+  /** The name of the only server of the document. */
+  readonly server = 'default'
+  readonly mount: string = base
+  readonly path: string
+  readonly #request: ControlRequest
+
+  constructor(request: ControlRequest, path: string) {
+    this.#request = request
+    this.path = path
+  }
+
+  get method(): string {
+    return this.#request.method === 'HEAD' ? 'GET' : this.#request.method
+  }
+
+  get query(): string {
+    return this.#request.query
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.header(name)
+  }
+
+  headers(): readonly string[] {
+    return this.#request.headers()
+  }
+
+  body(maxBytes: number): Promise<Uint8Array | undefined> {
+    return this.#request.body(maxBytes)
+  }
+}
+
+async function respond(
+  method: string,
+  status: number,
+  mediaType: string | undefined,
+  body: string | undefined,
+  others: Readonly<Record<string, string>> = {},
+): Promise<SandboxResponse> {
   const headers: Record<string, string> = {
-    'Content-Type': mediaType,
+    ...others,
+    ...(mediaType !== undefined && { 'Content-Type': mediaType }),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   }
-  if (status === 405) headers['Allow'] = 'GET, HEAD'
-  if (mediaType.startsWith('text/html'))
+  if (status === 405) headers['Allow'] ??= 'GET, HEAD'
+  if (mediaType?.startsWith('text/html'))
     headers['Content-Security-Policy'] =
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   if (method !== 'HEAD') return toSendable({ status, headers, body })
-  const length = String(Buffer.byteLength(body))
+  const length = String(Buffer.byteLength(body ?? ''))
   return toSendable({ status, headers: { ...headers, 'Content-Length': length }, body: undefined })
 }
 

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../compile/document.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
-import { aHostName, isHostName } from '../node/host-name.js'
+import { aHostName, isHostName, isLoopbackHost } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -33,6 +33,11 @@ export interface ServerOptions extends ServedOptions {
    * changed, as far as it fits. Not for URLs, the bundled document and a store. @default false
    */
   watch?: boolean
+  /**
+   * The token that requests to the control API must have, as a bearer token. Without one the control API is off on any
+   * other host than one that only this machine reaches. @default none
+   */
+  controlToken?: string
   /** Called when the document was read again. */
   onReload?: (reload: Reload) => void
   /** Called after each response. */
@@ -75,7 +80,9 @@ export function startServer<Types extends DocumentTypes = AnyDocument>(
 ): Promise<RunningServer<Types>>
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options, serverChecks())
-  const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, onReload, onExchange, ...source } = options
+  const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, ...others } = options
+  const { controlToken: token, onReload, onExchange, ...source } = others
+  const access = { isLoopback: isLoopbackHost(host), token }
   const safely = (work: () => void) => {
     try {
       work()
@@ -85,8 +92,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const report = (reload: Reload) => safely(() => onReload?.(reload))
   const watched = watch
-    ? await (await import('./watch-document.js')).watchDocument(source, report)
-    : { current: await serveDocument(source), close: () => {} }
+    ? await (await import('./watch-document.js')).watchDocument(source, access, report)
+    : { current: await serveDocument(source, { access }), close: () => {} }
   const server = await listen({
     serving: () => watched.current,
     port,
@@ -160,6 +167,8 @@ function serverChecks(): OptionChecks<ServerOptions> {
     allowRemoteRefs: aBoolean,
     strict: aBoolean,
     watch: aBoolean,
+    controlToken: (value) =>
+      typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? undefined : 'visible ASCII without spaces',
     onReload: aFunction,
     onExchange: aFunction,
   }

@@ -1,8 +1,9 @@
 /** A document as a server serves it: its sandbox, its control API, and where its parts are. */
-import type { FilePosition } from '../compile/compile-text.js'
+import type { CompiledText, FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
-import { type Control, createControl } from '../control/create-control.js'
+import { type Control, createControl, type SentDocument } from '../control/create-control.js'
+import type { GuardOptions } from '../control/guard.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
@@ -48,6 +49,8 @@ export interface ServedDocument {
 }
 
 export interface ServeHooks {
+  /** Who may use the control API. */
+  access: GuardOptions
   /** Called before each file or URL of the document is read. */
   onRead?: (location: string) => void
   /** Other parts than usual. */
@@ -57,7 +60,7 @@ export interface ServeHooks {
 /** @throws SandboxError if the document or the scenario can't be read or served */
 export async function serveDocument(
   { spec, overlays, allowRemoteRefs, strict, scenario, records, seed, onProgress, onSkip, ...rest }: ServedOptions,
-  { onRead, withParts = (parts) => parts }: ServeHooks = {},
+  { access, onRead, withParts = (parts) => parts }: ServeHooks,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
@@ -77,11 +80,31 @@ export async function serveDocument(
     contract,
     engine,
     sandbox,
-    control: createControl({ sandbox, document, writeCurl }),
+    control: createControl({
+      ...{ sandbox, engine, contract, access, document, controlDocument, writeCurl },
+      reasons: async () => toReasons(whole ?? (await compileSpec({}, {}))),
+      onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
+    }),
     get noteCount() {
       return compiled?.noteCount ?? 0
     },
     document: served,
     places: async () => (whole ?? (await compileSpec({}, {}))).places(),
   }
+}
+
+/** Compiled when the control API is used for the first time. */
+async function controlDocument(): Promise<SentDocument & { contract: Contract }> {
+  const [{ text }, { compileText }] = await Promise.all([
+    import('../generated/control-document.js'),
+    import('../compile/compile-text.js'),
+  ])
+  const { contract, document } = compileText(text, 'control.openapi.yaml')
+  return { contract, document, text }
+}
+
+function toReasons({ contract, explanations }: CompiledText): ReadonlyMap<string, string> {
+  const known = explanations.map(({ method, path, reason }) => [`${method} ${path}`, reason] as const)
+  const reasons = new Map(known)
+  return new Map(contract.operations.map(({ id, method, path }) => [id, reasons.get(`${method} ${path}`) ?? '']))
 }

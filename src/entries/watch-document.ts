@@ -1,6 +1,8 @@
 /** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { GuardOptions } from '../control/guard.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { carryChanges, carryNextKeys, changesOf, type SetAside } from '../state/carry-world.js'
 import { problemOfRecord } from '../state/scenario.js'
@@ -46,6 +48,7 @@ type OpenWorlds = Map<string, StoredWorld>
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
   options: ServedOptions,
+  access: GuardOptions,
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
@@ -68,6 +71,7 @@ export async function watchDocument(
 
   function open(into: OpenWorlds): Promise<ServedDocument> {
     return serveDocument(options, {
+      access,
       onRead: (location) => watcher?.add(location),
       withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
     })
@@ -110,6 +114,7 @@ export async function watchDocument(
       kept += changes.length - left.length
       if (left.length > 0) aside.set(key, left)
     }
+    void carryFaults(current.sandbox, next.sandbox)
     worlds = opened
     asideByWorld = aside
     current = next
@@ -127,6 +132,16 @@ export async function watchDocument(
       watcher?.close()
       watcher = undefined
     },
+  }
+}
+
+/** Those of operations that are gone, and those that have struck as often as they should, end. */
+async function carryFaults(from: Sandbox, to: Sandbox): Promise<void> {
+  const operations = new Set(to.contract.operations.map(({ id }) => id))
+  for (const { id: _, struck, times, ...rule } of await from.faults.list()) {
+    const left = times === undefined ? undefined : times - struck
+    const isGone = rule.operation !== undefined && !operations.has(rule.operation)
+    if (!isGone && left !== 0) await to.faults.add({ ...rule, ...(left !== undefined && { times: left }) })
   }
 }
 

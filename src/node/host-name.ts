@@ -8,3 +8,8 @@ export const aHostName = 'a name such as api.example.com, without a protocol, a 
 export function isHostName(name: string): boolean {
   return /^[^\s/?#@:[\]]+$/.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) === 6
 }
+
+/** Whether only this machine reaches a server that listens on a host. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+}

@@ -49,9 +49,6 @@ export interface Delivery {
 }
 
 /** A request to the control API, with its whole path. */
-export interface ControlRequest {
-  method: string
+export interface ControlRequest extends Omit<SandboxRequest, 'server' | 'path' | 'mount'> {
   pathname: string
-  /** Returns the value of a header. @param name in lower case */
-  header(name: string): string | undefined
 }

@@ -34,6 +34,15 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
       // Changes to a world that was cleared since it was opened are not committed.
       return queue?.world === world ? queue.attempt(run) : run()
     },
+    keys: () => queues.keys(),
+    async remove(key) {
+      const queue = queues.get(key)
+      if (!queue) return
+      // What the store keeps is that of a new world.
+      await queue.open()
+      await queue.attempt(() => queue.world.reset())
+      queues.delete(key)
+    },
     async clear() {
       queues.clear()
       try {

@@ -8,6 +8,10 @@ export interface Worlds {
   open(key: string): Later<StoredWorld | Refusal>
   /** Runs a function that reads or changes a world. With a store, resolves when the changes are committed. */
   attempt<T>(world: StoredWorld, run: () => T): Later<T>
+  /** The keys of the worlds that were opened here. */
+  keys(): Iterable<string>
+  /** Removes a world. The next use of its key opens a new one. */
+  remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
 }
@@ -32,10 +36,15 @@ export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
       return world
     },
     attempt: (_, run) => run(),
+    keys: () => worlds.keys(),
+    remove: (key) => void worlds.delete(key),
     clear: () => worlds.clear(),
   }
 }
 
 export function refuseMore(maxWorlds: number): Refusal {
-  return new Refusal('unavailable', `The limit of ${maxWorlds} worlds is reached; use an existing key`)
+  return new Refusal(
+    'unavailable',
+    `The limit of ${maxWorlds} worlds is reached; use an existing key, or remove worlds`,
+  )
 }

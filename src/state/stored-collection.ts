@@ -121,7 +121,7 @@ export class StoredCollection {
   /** Returns at most `limit` records that pass every filter, newest first. */
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
     const found: StoredRecord[] = []
-    if (limit > 0) for (const record of this.#newestFirst(filters)) if (found.push(record) >= limit) break
+    if (limit > 0) for (const [, record] of this.entries(filters)) if (found.push(record) >= limit) break
     return found
   }
 
@@ -178,12 +178,15 @@ export class StoredCollection {
     this.#stateId = undefined
   }
 
-  /** Yields the records by descending position. The first filter with a single value uses an index; all are applied. */
-  *#newestFirst(filters: readonly Filter[]): Generator<StoredRecord> {
+  /**
+   * Yields positions and their records, the greatest first. The first filter with a single value uses an index; all are
+   * applied.
+   */
+  *entries(filters: readonly Filter[]): Generator<[position: number, record: StoredRecord]> {
     const first = filters.find(({ values }) => values.length === 1)
     for (const position of first ? this.positionsWith(first) : this.#allPositions()) {
       const record = this.at(position)
-      if (record && filters.every((filter) => passes(record, filter))) yield record
+      if (record && filters.every((filter) => passes(record, filter))) yield [position, record]
     }
   }
 

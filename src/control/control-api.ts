@@ -1,0 +1,74 @@
+/** Serves the document of the control API by the same steps as any other: route, validate, and what the operation does. */
+import type { RequestContract } from '../contract/contract.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import type { ExactValue } from '../json/exact-value.js'
+import { writeByShape } from '../json/write-by-shape.js'
+import { jsonCodec } from '../media/json-codec.js'
+import { type Answer, Refusal } from '../sandbox/outcome.js'
+import { createBodyReader } from '../sandbox/read-body.js'
+import { createParameterReader } from '../sandbox/read-parameters.js'
+import { createRenderRefusal } from '../sandbox/render-refusal.js'
+import type { SandboxRequest } from '../sandbox/request.js'
+import { createRouter, isRoute } from '../sandbox/route.js'
+import { createValidate, type ValidRequest } from '../sandbox/validate.js'
+
+/** What an operation answers with: a status and a JSON value, or a status alone. */
+export type ControlAnswer = readonly [status: number, value?: unknown]
+
+/** @throws SandboxError or RangeError for what the request asks for and cannot have */
+export type ControlHandler = (request: ValidRequest) => Promise<ControlAnswer> | ControlAnswer
+
+/** By the ids of operations. */
+export type ControlHandlers = Readonly<Record<string, ControlHandler>>
+
+/** What a request names and the sandbox does not have. */
+export class NotFound extends Error {}
+
+/** Worlds may have many records, which are imported at once. */
+const maxBytes = 64 * 1024 * 1024
+
+/** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
+export function createControlApi(
+  contract: RequestContract,
+  handlers: ControlHandlers,
+  onUnexpectedError: (error: unknown) => void,
+): (request: SandboxRequest) => Promise<Answer> {
+  const readParameters = createParameterReader(contract, undefined)
+  const { route } = createRouter(contract, false, readParameters)
+  const validate = createValidate(
+    contract,
+    readParameters,
+    createBodyReader({ contract, codecs: { json: jsonCodec }, maxBytes }),
+  )
+  const render = createRenderRefusal(contract, undefined)
+
+  return async function answer(request) {
+    const found = route(request)
+    if (found instanceof Refusal) return render(found, undefined)
+    if (!isRoute(found)) return found
+    const { operation } = found
+    const valid = await validate(request, found)
+    if (valid instanceof Refusal) return render(valid, operation)
+    try {
+      const [status, value] = await (handlers[operation.id] as ControlHandler)(valid)
+      if (value === undefined) return { status }
+      return { status, mediaType: 'application/json', body: writeByShape(value as ExactValue, contract.shapes, 0) }
+    } catch (error) {
+      return render(toRefusal(error), operation)
+    }
+  }
+
+  function toRefusal(error: unknown): Refusal {
+    if (error instanceof NotFound) return new Refusal('not_found', error.message)
+    if (error instanceof RangeError) return new Refusal('invalid_request', error.message)
+    if (error instanceof SandboxError) {
+      const { code, message } = error
+      if (code === 'DUPLICATE_KEY') return new Refusal('conflict', message)
+      if (code === 'TIMED_OUT') return new Refusal('forced', message, { status: 408 })
+      if (code === 'STORE_UNAVAILABLE') return new Refusal('unavailable', message)
+      return new Refusal('invalid_request', message)
+    }
+    onUnexpectedError(error)
+    return new Refusal('internal_error', 'An unexpected failure inside the sandbox')
+  }
+}

@@ -1,0 +1,79 @@
+/** Writes exchanges as an HTTP archive (HAR 1.2). */
+import type { Exchange } from '../state/journal.js'
+import type { Redact } from './redact.js'
+
+/** @param toUrl the whole address of an exchange, without its query */
+export function toHar(exchanges: readonly Exchange[], toUrl: (exchange: Exchange) => string, redact: Redact): object {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'petstore-sandbox', version: '1' },
+      entries: exchanges.map((exchange) => {
+        const { at, request, response, notes } = exchange
+        const headers = pairs(request.headers, redact)
+        const query = redact.query(request.query)
+        const body = textOf(response.body)
+        const mimeType = response.headers['Content-Type'] ?? 'application/octet-stream'
+        return {
+          startedDateTime: new Date(at).toISOString(),
+          time: 0,
+          request: {
+            method: request.method,
+            url: toUrl(exchange) + (query === '' ? '' : `?${query}`),
+            httpVersion: 'HTTP/1.1',
+            cookies: [],
+            headers,
+            queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+            headersSize: -1,
+            bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+            ...(request.body !== undefined && {
+              postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: request.body },
+            }),
+          },
+          response: {
+            status: response.status,
+            statusText: '',
+            httpVersion: 'HTTP/1.1',
+            cookies: [],
+            headers: Object.entries(response.headers).map(([name, value]) => ({
+              name,
+              value: redact.header(name, value),
+            })),
+            content: { size: body.text.length, mimeType, ...body },
+            redirectURL: response.headers['Location'] ?? '',
+            headersSize: -1,
+            bodySize: -1,
+          },
+          cache: {},
+          timings: { send: 0, wait: 0, receive: 0 },
+          ...(notes.length > 0 && { comment: notes.join('; ') }),
+        }
+      }),
+    },
+  }
+}
+
+interface Pair {
+  name: string
+  value: string
+}
+
+/** @param headers names and values alternately */
+export function pairs(headers: readonly string[], redact: Redact): Pair[] {
+  return headers.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name, value: redact.header(name, headers[index + 1] ?? '') }] : [],
+  )
+}
+
+function headerOf(headers: readonly Pair[], wanted: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value
+}
+
+export function textOf(body: string | Uint8Array | undefined): { text: string; encoding?: 'base64' } {
+  if (body === undefined || typeof body === 'string') return { text: body ?? '' }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(body) }
+  } catch {
+    return { text: Buffer.from(body).toString('base64'), encoding: 'base64' }
+  }
+}

@@ -1,0 +1,143 @@
+/** Operations on the records of a collection. */
+import type { Contract } from '../contract/contract.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { ownValue } from '../json/own-value.js'
+import type { ValidRequest } from '../sandbox/validate.js'
+import type { Filter } from '../state/filter.js'
+import { withinOf } from '../state/identity.js'
+import { makeKey } from '../state/make-record-key.js'
+import { problemOfRecord } from '../state/scenario.js'
+import type { StoredCollection } from '../state/stored-collection.js'
+import { removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
+import { findCollection } from '../state/stored-world.js'
+import { type ControlHandlers, NotFound } from './control-api.js'
+import type { WorldsOfControl } from './world-routes.js'
+
+export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl): ControlHandlers {
+  /** Runs a function on the collection that a request names. */
+  function useCollection<T>(
+    { path, query }: ValidRequest,
+    work: (collection: StoredCollection, name: string) => T,
+  ): Promise<T> {
+    const name = String(path['name'])
+    const environment = query['environment'] as string | undefined
+    if (!contract.collections.some((each) => each.name === name)) {
+      const names = contract.collections.map((each) => each.name).join(', ')
+      throw new NotFound(`There is no collection "${name}"; the collections are ${names || 'none'}`)
+    }
+    findCollection(contract, name, environment)
+    return use(keyOf(path['key']), (world) => work(world.collection(name, environment), name))
+  }
+
+  function useRecord<T>(
+    request: ValidRequest,
+    work: (collection: StoredCollection, record: StoredRecord, name: string) => T,
+  ): Promise<T> {
+    const id = Number(request.path['id'])
+    return useCollection(request, (collection, name) => {
+      const record = collection.at(id)
+      if (!record || isMark(record)) throw new NotFound(`There is no record with the id ${id} in ${name}`)
+      return work(collection, record, name)
+    })
+  }
+
+  /** @throws SandboxError `INVALID_RECORD` */
+  function check({ query }: ValidRequest, collection: string, values: Values): void {
+    const problem = query['validate'] === false ? undefined : problemOfRecord(contract, collection, values)
+    if (problem === undefined) return
+    throw new SandboxError('INVALID_RECORD', `${problem}; validate=false takes it as it is`)
+  }
+
+  return {
+    listRecords: async (request) => [
+      200,
+      await useCollection(request, (collection) => {
+        const { limit = 100, offset = 0 } = request.query as { limit?: number; offset?: number }
+        const all = [...collection.entries(filtersOf(collection, request))].filter(([, record]) => !isMark(record))
+        const page = all.slice(offset, offset + limit)
+        return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
+      }),
+    ],
+    addRecord: async (request) => [
+      201,
+      await useCollection(request, (collection, name) => {
+        const values = addRecord(collection, name, request.body.value as Values, contract, (made) =>
+          check(request, name, made),
+        )
+        const [added] = collection.entries([])
+        return { id: added?.[0] ?? 0, values }
+      }),
+    ],
+    clearRecords: async (request) => {
+      await useCollection(request, (collection) => collection.clear())
+      return [204]
+    },
+    getRecord: async (request) => [
+      200,
+      await useRecord(request, (_, { values }) => ({ id: request.path['id'], values })),
+    ],
+    replaceRecord: async (request) => [
+      200,
+      await useRecord(request, (collection, before, name) => {
+        const { key, scope, identity } = collection.context
+        const sent = request.body.value as Values
+        const owned = identity ? identity.keep(sent, before.values) : sent
+        const values = { ...owned, [key]: before.values[key] }
+        check(request, name, values)
+        const replaced = collection.replace(
+          before.values[key] as never,
+          values,
+          scope && withinOf(before.values, scope),
+        )
+        return { id: request.path['id'], values: replaced?.values ?? values }
+      }),
+    ],
+    removeRecord: async (request) => {
+      await useRecord(request, (collection, { values }) => {
+        const { key, scope } = collection.context
+        collection.remove(values[key] as never, scope && withinOf(values, scope))
+      })
+      return [204]
+    },
+  }
+}
+
+/** Whether a record only says that the one of its key was removed. */
+export function isMark({ values }: StoredRecord): boolean {
+  return values[removedMark] === true
+}
+
+function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {
+  const { key: property, scope = [] } = collection.context
+  const { key, parent } = query as { key?: string; parent?: string }
+  const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
+  const parents = parent === undefined ? [] : parent.split(',')
+  // A text may be that of a number.
+  const byParent = parents.map((text, index) => ({
+    property: scope[index]?.property ?? '',
+    values: [text, Number(text)],
+  }))
+  return [...byKey, ...byParent]
+}
+
+/** Adds a record with a key, its own or a new one. @param check throws if the record may not be added */
+function addRecord(
+  collection: StoredCollection,
+  name: string,
+  sent: Values,
+  contract: Contract,
+  check: (values: Values) => void,
+): Values {
+  const { key: property, scope } = collection.context
+  const { keyKind } = findCollection(contract, name, undefined)
+  const given = ownValue(sent, property)
+  const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
+  if (key === undefined) throw new SandboxError('INVALID_RECORD', `${property} must be a string or an integer`)
+  const missing = scope?.find(({ property: owner, isOpen }) => !isOpen && sent[owner] === undefined)
+  if (missing) throw new SandboxError('INVALID_RECORD', `${missing.property} is required: its owner has that key`)
+  const values = { ...sent, [property]: key }
+  check(values)
+  if (collection.get(key, scope && withinOf(sent, scope)))
+    throw new SandboxError('DUPLICATE_KEY', `A record with ${property} ${key} already exists in ${name}`)
+  return collection.add(values).values
+}

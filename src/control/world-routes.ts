@@ -1,0 +1,111 @@
+/** Operations on worlds and clocks. */
+
+import { SandboxError } from '../contract/sandbox-error.js'
+import type { Engine } from '../sandbox/create-engine.js'
+import { Refusal } from '../sandbox/outcome.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import type { ValidRequest } from '../sandbox/validate.js'
+import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../state/clock.js'
+import { snapshotCollection } from '../state/snapshot-world.js'
+import type { StoredWorld } from '../state/stored-world.js'
+import { type ControlHandlers, NotFound } from './control-api.js'
+import { isOwnKey, toWorldId } from './world-ids.js'
+
+export interface WorldsOfControl {
+  engine: Engine
+  sandbox: Sandbox
+  /** The key of the world with an id. @throws NotFound */
+  keyOf(id: unknown): string
+  /** Runs a function on the world of a key, and commits its changes. */
+  use<T>(key: string, work: (world: StoredWorld) => T): Promise<T>
+}
+
+export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
+  const { worlds, keys } = engine
+  return {
+    engine,
+    sandbox,
+    keyOf(id) {
+      const text = String(id)
+      if (isOwnKey(text) && keys.isValid(text)) return text
+      const known = [...worlds.keys(), ...(engine.apiKeys ?? [])].find((key) => toWorldId(key) === text)
+      if (known === undefined) throw new NotFound(`There is no world "${text}"; GET /_sandbox/worlds lists them`)
+      return known
+    },
+    async use(key, work) {
+      const world = await worlds.open(key)
+      if (world instanceof Refusal) throw new SandboxError('INVALID_OPTION', world.message)
+      return worlds.attempt(world, () => work(world))
+    },
+  }
+}
+
+export function worldRoutes(control: WorldsOfControl): ControlHandlers {
+  const { engine, sandbox, keyOf, use } = control
+  const { worlds } = engine
+  const describe = (key: string) => use(key, describeWorld)
+  const worldOf = ({ path }: ValidRequest) => keyOf(path['key'])
+  return {
+    async listWorlds({ query }) {
+      const { limit = 100, offset = 0 } = query as { limit?: number; offset?: number }
+      const all = [...worlds.keys()]
+      const page: unknown[] = []
+      for (const key of all.slice(offset, offset + limit)) page.push(await describe(key))
+      return [200, { total: all.length, worlds: page }]
+    },
+    getWorld: async (request) => [200, await describe(worldOf(request))],
+    async deleteWorld(request) {
+      await worlds.remove(worldOf(request))
+      return [204]
+    },
+    async resetWorld(request) {
+      const key = worldOf(request)
+      await sandbox.world(key).reset()
+      return [200, await describe(key)]
+    },
+    async forkWorld(request) {
+      const { to } = request.body.value as { to: string }
+      await sandbox.world(worldOf(request)).fork(to)
+      return [201, await describe(to)]
+    },
+    getWorldClock: async (request) => [200, await use(worldOf(request), ({ clock }) => describeClock(clock))],
+    moveWorldClock: async (request) => [
+      200,
+      await use(worldOf(request), ({ clock }) => moveBy(clock, request.body.value as ClockChange)),
+    ],
+    getClock: () => [200, describeClock(engine.clock)],
+    moveClock: ({ body }) => [200, moveBy(engine.clock, body.value as ClockChange)],
+  }
+}
+
+type ClockChange = Partial<{ travelTo: string; advance: number; frozen: boolean; reset: true }>
+
+/** All at once: a time that is not possible changes nothing. */
+function moveBy(clock: Clock, { travelTo, advance, frozen, reset }: ClockChange): ReturnType<typeof describeClock> {
+  const { offset, frozenAt } = clock
+  try {
+    if (reset) clock.setOffset(0)
+    if (travelTo !== undefined) moveClockTo(clock, toTime(travelTo))
+    if (advance !== undefined) moveClockTo(clock, clock.now() + advance)
+    if (frozen === true) freezeClock(clock)
+    if (frozen === false) resumeClock(clock)
+  } catch (error) {
+    clock.setOffset(offset, frozenAt)
+    throw error
+  }
+  return describeClock(clock)
+}
+
+function describeClock(clock: Clock): { now: string; frozen: boolean } {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozenAt !== undefined }
+}
+
+export function describeWorld(world: StoredWorld): object {
+  const collections = world.opened().map(({ name, server, collection }) => ({
+    name,
+    environment: server,
+    size: collection.size,
+    changed: snapshotCollection(collection) !== undefined,
+  }))
+  return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
+}

@@ -1,0 +1,296 @@
+/** The control API over HTTP: what its document says, and what it does to worlds. */
+import { readFile } from 'node:fs/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { type JsonObject, readObject } from './support/read-json.js'
+
+const root = new URL('../', import.meta.url)
+const document = readObject(parse(await readFile(new URL('spec/control.openapi.yaml', root), 'utf8')))
+// Formats are judged by the tests of formats.
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(document, 'control')
+
+interface Answered {
+  status: number
+  body: never
+}
+
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answered>
+
+async function open(options: ServerOptions = {}): Promise<{ call: Call; server: RunningServer }> {
+  const server = await startServer({ port: 0, at: '2026-11-23T00:00:00Z', now: () => 0, ...options })
+  onTestFinished(() => server.close())
+  return {
+    server,
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(`${server.url}/_sandbox${path}`, {
+        method,
+        headers: { ...(method !== 'GET' && { 'Content-Type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const parsed: unknown = text === '' ? undefined : JSON.parse(text)
+      if (!headers['Origin']) expectDocumented(method, path.split('?')[0] ?? '', response.status, parsed)
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+      return { status: response.status, body: parsed as never }
+    },
+  }
+}
+
+/** Every answer is as the document of the control API says. */
+function expectDocumented(method: string, path: string, status: number, body: unknown): void {
+  const paths = Object.keys(readObject(document['paths']))
+  const template = paths.find((each) => new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+  expect(template, `${path} is a documented path`).toBeDefined()
+  const at = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)]
+  const found = at.reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], document)
+  expect(found, `${method} ${template} documents ${status}`).toBeDefined()
+  const { $ref } = found as { $ref?: string }
+  const pointer = $ref ?? `#/${at.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+  if (body === undefined) return
+  const schema = `control${encodeURI(`${pointer}/content/application~1json/schema`)}`
+  const isValid = ajv.validate({ $ref: schema }, body)
+  expect(isValid, `${method} ${path} ${status}: ${ajv.errorsText()} in ${JSON.stringify(body).slice(0, 300)}`).toBe(
+    true,
+  )
+}
+
+const rex = { name: 'Rex', categoryId: 3 }
+const pets = '/worlds/sandbox/collections/pets/records'
+const key = { Authorization: 'Bearer sandbox' }
+
+describe('the control API', () => {
+  it('lists worlds, copies, resets and removes them', async () => {
+    const { call, server } = await open()
+    expect(await call('GET', '/worlds')).toEqual({ status: 200, body: { total: 0, worlds: [] } })
+    await server.sandbox.world().collection('pets').clear()
+    expect(await call('GET', '/worlds/sandbox')).toEqual({
+      status: 200,
+      body: {
+        id: 'sandbox',
+        now: '2026-11-23T00:00:00.000Z',
+        frozen: false,
+        collections: [{ name: 'pets', environment: 'production', size: 0, changed: true }],
+      },
+    })
+    expect((await call('POST', '/worlds/sandbox/fork', { to: 'sandbox-b' })).status).toBe(201)
+    expect(await server.sandbox.world('sandbox-b').collection('pets').size()).toBe(0)
+    expect(await call('POST', '/worlds/sandbox/fork', { to: 'no key' })).toMatchObject({ status: 400 })
+    expect((await call('POST', '/worlds/sandbox/reset')).status).toBe(200)
+    expect(await server.sandbox.world().collection('pets').size()).toBe(120)
+    expect(await call('GET', '/worlds?limit=1&offset=1')).toMatchObject({
+      body: { total: 2, worlds: [{ id: 'sandbox-b' }] },
+    })
+    expect((await call('DELETE', '/worlds/sandbox-b')).status).toBe(204)
+    expect(await call('GET', '/worlds')).toMatchObject({ body: { total: 1 } })
+    expect(await call('GET', '/worlds/0123456789abcdef')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it('reads, adds, replaces and removes records, each as its schema says', async () => {
+    const { call } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
+    expect(await call('GET', pets)).toEqual({
+      status: 200,
+      body: { total: 1, records: [{ id: 0, values: { id: 7, ...rex } }] },
+    })
+    expect(await call('POST', pets, { name: 'Ida', categoryId: 1 })).toMatchObject({
+      status: 201,
+      body: { id: 1, values: { id: 8, name: 'Ida' } },
+    })
+    expect(await call('POST', pets, { id: 8, ...rex })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await call('POST', pets, { name: 'Ida' })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('categoryId is required') },
+    })
+    expect((await call('POST', `${pets}?validate=false`, { name: 'Odd' })).status).toBe(201)
+    expect(await call('GET', `${pets}?key=8`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
+    expect(await call('GET', `${pets}?limit=1&offset=1`)).toMatchObject({ body: { total: 3, records: [{ id: 1 }] } })
+    expect(await call('PUT', `${pets}/1`, { id: 99, name: 'Ada', categoryId: 2 })).toEqual({
+      status: 200,
+      body: { id: 1, values: { name: 'Ada', categoryId: 2, id: 8 } },
+    })
+    expect(await call('PUT', `${pets}/1`, { name: 5 })).toMatchObject({ status: 400 })
+    expect(await call('GET', `${pets}/1`)).toMatchObject({ body: { values: { name: 'Ada' } } })
+    expect((await call('DELETE', `${pets}/1`)).status).toBe(204)
+    expect((await call('GET', `${pets}/1`)).status).toBe(404)
+    expect((await call('DELETE', pets)).status).toBe(204)
+    expect(await call('GET', pets)).toMatchObject({ body: { total: 0 } })
+    expect(await call('GET', '/worlds/sandbox/collections/cats/records')).toMatchObject({
+      status: 404,
+      body: { message: 'There is no collection "cats"; the collections are pets, messages' },
+    })
+    expect(await call('GET', `${pets}?environment=moon`)).toMatchObject({ status: 400 })
+  })
+
+  it('keeps every digit of an integer, in records and in exported worlds', async () => {
+    const { server } = await open({ scenario: 'empty' })
+    const send = (method: string, path: string, body?: string) =>
+      fetch(`${server.url}/_sandbox${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body }),
+      }).then((response) => response.text())
+    const big = '{"pets":[{"id":9223372036854775807,"name":"Big","categoryId":9007199254740993}]}'
+    await send('PUT', '/worlds/sandbox/snapshot', big)
+    expect(await send('GET', '/worlds/sandbox/snapshot')).toBe(big)
+    expect(await send('GET', `${pets}/0`)).toContain('9223372036854775807')
+  })
+
+  it('exports a world as a scenario, and imports it elsewhere, all or nothing', async () => {
+    const { call, server } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
+    const { body: exported } = await call('GET', '/worlds/sandbox/snapshot')
+    expect(exported).toEqual({ pets: [{ id: 7, ...rex }] })
+    expect((await call('PUT', '/worlds/sandbox-b/snapshot', { pets: [{ id: 1, ...rex }] })).status).toBe(200)
+    expect(await server.sandbox.world('sandbox-b').collection('pets').list()).toEqual([{ id: 1, ...rex }])
+    const wrong = await call('PUT', '/worlds/sandbox-b/snapshot', { pets: [{ id: 2, ...rex }, { id: 3 }] })
+    expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining('pets[1]') } })
+    expect(await server.sandbox.world('sandbox-b').collection('pets').list()).toEqual([{ id: 1, ...rex }])
+  })
+
+  it('says what a world has that its scenario has not, or a snapshot', async () => {
+    const { call } = await open({ scenario: { pets: [1, 2, 3].map((id) => ({ id, ...rex })) } })
+    await call('POST', pets, { id: 4, ...rex })
+    expect((await call('PUT', '/snapshots/four', { world: 'sandbox' })).status).toBe(200)
+    await call('DELETE', `${pets}/0`)
+    await call('PUT', `${pets}/1`, { name: 'Ida', categoryId: 1 })
+    const gone = { id: 1, ...rex }
+    const changed = { before: { id: 2, ...rex }, after: { id: 2, name: 'Ida', categoryId: 1 } }
+    expect(await call('GET', '/worlds/sandbox/diff')).toEqual({
+      status: 200,
+      body: [{ collection: 'pets', added: [{ id: 4, ...rex }], changed: [changed], removed: [gone] }],
+    })
+    expect(await call('GET', '/worlds/sandbox/diff?snapshot=four')).toMatchObject({
+      body: [{ added: [], changed: [changed], removed: [gone] }],
+    })
+    expect((await call('POST', '/snapshots/four/restore', { to: 'sandbox' })).status).toBe(200)
+    expect(await call('GET', '/worlds/sandbox/diff?snapshot=four')).toEqual({ status: 200, body: [] })
+    expect(await call('GET', '/snapshots')).toMatchObject({ body: [{ name: 'four' }] })
+    expect((await call('DELETE', '/snapshots/four')).status).toBe(204)
+    expect((await call('GET', '/worlds/sandbox/diff?snapshot=four')).status).toBe(404)
+    expect((await call('POST', '/snapshots/four/restore', { to: 'sandbox' })).status).toBe(404)
+  })
+
+  it('moves and stops the clock of a world, or of all', async () => {
+    const { call } = await open()
+    expect(await call('PATCH', '/worlds/sandbox/clock', { travelTo: '2030-12-05T00:00:00Z', frozen: true })).toEqual({
+      status: 200,
+      body: { now: '2030-12-05T00:00:00.000Z', frozen: true },
+    })
+    await call('PATCH', '/worlds/sandbox/clock', { advance: 1000 })
+    await call('PATCH', '/clock', { advance: 3_600_000 })
+    expect(await call('GET', '/worlds/sandbox/clock')).toMatchObject({ body: { now: '2030-12-05T00:00:01.000Z' } })
+    expect(await call('GET', '/worlds/sandbox-b/clock')).toMatchObject({ body: { now: '2026-11-23T01:00:00.000Z' } })
+    expect(await call('PATCH', '/worlds/sandbox/clock', { frozen: false, advance: 1e15 })).toMatchObject({
+      status: 400,
+    })
+    expect(await call('GET', '/worlds/sandbox/clock')).toMatchObject({
+      body: { now: '2030-12-05T00:00:01.000Z', frozen: true },
+    })
+    expect(await call('PATCH', '/worlds/sandbox/clock', { reset: true })).toMatchObject({
+      body: { now: '2026-11-23T01:00:00.000Z', frozen: false },
+    })
+    expect(await call('GET', '/clock')).toMatchObject({ body: { now: '2026-11-23T01:00:00.000Z' } })
+    expect((await call('PATCH', '/clock', {})).status).toBe(400)
+    expect((await call('PATCH', '/clock', { travelTo: 'tomorrow' })).status).toBe(400)
+  })
+
+  it('lets requests fail as often as a rule says, and shows the exchanges with the reason', async () => {
+    const { call, server } = await open()
+    expect(await call('POST', '/faults', { operation: 'listPets', world: 'sandbox', times: 1, status: 503 })).toEqual({
+      status: 201,
+      body: { id: '1', operation: 'listPets', world: 'sandbox', times: 1, status: 503, struck: 0 },
+    })
+    const list = () => fetch(`${server.url}/v1/pets?limit=1`, { headers: key })
+    expect([(await list()).status, (await list()).status]).toEqual([503, 200])
+    expect(await call('GET', '/faults/1')).toMatchObject({ body: { struck: 1 } })
+    expect(await call('GET', '/exchanges?status=503')).toMatchObject({
+      body: [
+        { id: 1, world: 'sandbox', operation: 'listPets', refused: 'unavailable', notes: ['fault 1: status 503'] },
+      ],
+    })
+    expect(await call('GET', '/exchanges?limit=1')).toMatchObject({ body: [{ id: 2 }] })
+    expect(await call('GET', '/operations?world=sandbox')).toMatchObject({
+      body: expect.arrayContaining([
+        expect.objectContaining({ id: 'listPets', effect: 'list', met: [200, 503], reason: 'it returns an array' }),
+      ]),
+    })
+    expect(await call('GET', '/exchanges.har')).toMatchObject({
+      body: { log: { version: '1.2', entries: [{ response: { status: 503 } }, { response: { status: 200 } }] } },
+    })
+    expect((await call('DELETE', '/faults/1')).status).toBe(204)
+    expect((await call('DELETE', '/faults/1')).status).toBe(404)
+    expect(await call('POST', '/faults', { operation: 'eatPet', status: 500 })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Unknown operation "eatPet"') },
+    })
+    expect((await call('POST', '/faults', { times: 1 })).status).toBe(400)
+    expect((await call('DELETE', '/faults')).status).toBe(204)
+  })
+
+  it('waits for an exchange', async () => {
+    const { call, server } = await open()
+    const waited = call('POST', '/exchanges/wait', { operation: 'createPet' })
+    await fetch(`${server.url}/v1/pets`, { headers: key })
+    await fetch(`${server.url}/v1/pets`, {
+      method: 'POST',
+      headers: { ...key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(rex),
+    })
+    expect(await waited).toMatchObject({ status: 200, body: { operation: 'createPet', response: { status: 201 } } })
+    expect((await call('POST', '/exchanges/wait', { status: 418, timeoutMs: 1 })).status).toBe(408)
+  })
+
+  it('shows no credentials but those of its own making', async () => {
+    const { call, server } = await open({ apiKeys: ['s3cret-key'] })
+    await fetch(`${server.url}/v1/pets`, { headers: { Authorization: 'Bearer s3cret-key', Cookie: 'a=s3cret' } })
+    const { body: exchanges } = await call('GET', '/exchanges')
+    expect(JSON.stringify(exchanges)).not.toContain('s3cret')
+    expect(JSON.stringify((await call('GET', '/exchanges.har')).body)).not.toContain('s3cret')
+    const { body: worlds } = await call('GET', '/worlds')
+    const [{ id }] = (worlds as { worlds: { id: string }[] }).worlds as [{ id: string }]
+    expect(id).toMatch(/^[\da-f]{16}$/)
+    expect((await call('GET', `/worlds/${id}`)).status).toBe(200)
+    expect((await call('GET', '/worlds/s3cret-key')).status).toBe(404)
+  })
+})
+
+describe('who may use it', () => {
+  const denied: [name: string, method: string, headers: Record<string, string>, status: number][] = [
+    ['a page of another origin', 'GET', { Origin: 'http://evil.example' }, 403],
+    ['a page with an opaque origin', 'GET', { Origin: 'null' }, 403],
+    ['a request of another site', 'GET', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['a request of another port', 'GET', { 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['a form', 'POST', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
+    ['a request without CORS', 'POST', { 'Content-Type': 'text/plain' }, 415],
+  ]
+
+  it.each(denied)('not %s', async (_, method, headers, status) => {
+    const { server } = await open()
+    await server.sandbox.world().collection('pets').clear()
+    const path = method === 'GET' ? '/worlds' : '/worlds/sandbox/reset'
+    const response = await fetch(`${server.url}/_sandbox${path}`, { method, headers })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('access-control-allow-origin')).toBe(null)
+    expect(await server.sandbox.world().collection('pets').size()).toBe(0)
+  })
+
+  it('a page of its own origin, and a program', async () => {
+    const { call, server } = await open()
+    const own = { Origin: server.url, 'Sec-Fetch-Site': 'same-origin' }
+    expect((await call('GET', '/worlds', undefined, own)).status).toBe(200)
+    expect((await call('GET', '/worlds')).status).toBe(200)
+  })
+
+  it('nobody where other machines reach the server, unless there is a token', async () => {
+    const { server } = await open({ host: '0.0.0.0' })
+    const local = `http://127.0.0.1:${server.port}/_sandbox`
+    expect((await fetch(`${local}/worlds`)).status).toBe(403)
+    expect((await fetch(`${local}/health`)).status).toBe(200)
+    const { server: guarded } = await open({ host: '0.0.0.0', controlToken: 'open-sesame' })
+    const address = `http://127.0.0.1:${guarded.port}/_sandbox/worlds`
+    expect((await fetch(address)).status).toBe(401)
+    expect((await fetch(address, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401)
+    expect((await fetch(address, { headers: { Authorization: 'Bearer open-sesame' } })).status).toBe(200)
+  })
+})
