@@ -44,7 +44,12 @@ const notQuick = [
   'test/uploads.test.ts',
 ]
 /** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */
-const entries = { 'petstore-sandbox/msw': 'msw', 'petstore-sandbox/node': 'node', 'petstore-sandbox/vitest': 'vitest' }
+const entries = {
+  'petstore-sandbox/msw': 'msw',
+  'petstore-sandbox/node': 'node',
+  'petstore-sandbox/vitest': 'vitest',
+  'petstore-sandbox/testing': 'testing',
+}
 const source = Object.entries({ ...entries, 'petstore-sandbox': 'index' }).map(([name, entry]) => ({
   find: new RegExp(`^${name}$`),
   replacement: fileURLToPath(new URL(`src/entries/${entry}.ts`, import.meta.url)),

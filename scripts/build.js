@@ -43,7 +43,7 @@ async function compileDocument() {
     validators,
     recordValidators,
     plans,
-  } = compileContract(source.document, source.notes, { isForModule: true })
+  } = compileContract(source.document, source.notes, { isForModule: true, isWithoutRecordPlans: true })
   // The data of the bundled document is chosen by hints, not by its examples.
   const { recordSchemas, recordSources, ...contract } = { ...whole, plans: plans.compileAll() }
   // Two modules, so that bundles that only answer requests can drop the validators of records.
@@ -84,6 +84,17 @@ async function compileDocument() {
   await writeFile(
     new URL('control-document.ts', generated),
     `${header}/** The text of the document of the control API. */\nexport const text: string = ${JSON.stringify(control)}\n`,
+  )
+  const again = readDocument(source.text, 'spec/petstore.openapi.yaml')
+  const { contract: planned, plans: all } = compileContract(again.document, again.notes, { isForModule: false })
+  await writeFile(
+    new URL('record-plans.ts', generated),
+    [
+      header,
+      "import type { FillPlan } from '../json/fill-plan.js'\n\n",
+      `export const recordPlans: Record<string, number> = ${JSON.stringify(planned.recordPlans)}\n`,
+      `export const plans: FillPlan[] = ${JSON.stringify(all.compileAll())}\n`,
+    ].join(''),
   )
   return { document: source.document, contract: whole }
 }
@@ -243,6 +254,7 @@ async function bundle() {
       node: new URL('src/entries/node.ts', root).pathname,
       msw: new URL('src/entries/msw.ts', root).pathname,
       vitest: new URL('src/entries/vitest.ts', root).pathname,
+      testing: new URL('src/entries/testing.ts', root).pathname,
       cli: new URL('src/cli/main.ts', root).pathname,
     },
     platform: 'neutral',

@@ -11,7 +11,7 @@ import { compileOperation, type OperationContext } from './compile-operation.js'
 import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
-import { EmptyDocument, type OpenApiDocument } from './document.js'
+import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from './document.js'
 import type { Notes } from './notes.js'
 import { compileFiles } from './resources/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
@@ -36,15 +36,21 @@ export interface CompiledContract {
   described: readonly DescribedOperation[]
 }
 
+export interface ContractOptions {
+  /** Whether the validators are compiled to the code of a module; otherwise only to functions. */
+  isForModule: boolean
+  /** Leaves out how records are made, of which a contract that only answers requests needs nothing. */
+  isWithoutRecordPlans?: boolean
+}
+
 /**
  * @param notes gets what cannot be served, which is left out or approximated
- * @param options whether the validators are compiled to the code of a module; otherwise only to functions
  * @throws DocumentProblem if nothing can be served, or if an effect is chosen that is not possible
  */
 export function compileContract(
   document: OpenApiDocument,
   notes: Notes,
-  options = { isForModule: false },
+  options: ContractOptions = { isForModule: false },
 ): CompiledContract {
   const described = describeOperations(document, notes)
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
@@ -61,7 +67,10 @@ export function compileContract(
   const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
-  const { effects, bulks, written, collections, explanations, paths, sources } = inferEffects(context, described)
+  const { effects, bulks, written, collections, explanations, paths, records, sources } = inferEffects(
+    context,
+    described,
+  )
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
@@ -96,6 +105,7 @@ export function compileContract(
       ...(xml.elements.length > 0 && { xml: xml.elements }),
       recordSchemas: recordValidators.paths,
       recordSources: sources,
+      ...(!options.isWithoutRecordPlans && { recordPlans: planRecords(records, plans) }),
       errorBody,
     },
     validators,
@@ -123,4 +133,8 @@ function removeCommonErrorBody(operations: Operation[], common: ErrorBody): void
     if (!isCommon.has(error)) isCommon.set(error, JSON.stringify(error) === text)
     if (isCommon.get(error)) delete response.error
   }
+}
+
+function planRecords(records: ReadonlyMap<string, Located<Schema>>, plans: PlanCompiler): Record<string, number> {
+  return Object.fromEntries([...records].map(([name, { value }]) => [name, plans.add(value)]))
 }

@@ -67,6 +67,8 @@ export interface RequestContract {
   /** The error body of an operation that documents none. */
   errorBody: ErrorBody
   validators: Validate[]
+  /** The numbers of the plans of records, by collection. Absent: nothing can be made for a collection. */
+  recordPlans?: Record<string, number>
   /** How to make values that responses require and requests do not give. */
   plans: FillPlan[]
   /** How values are written as XML. Absent if none are. */

@@ -6,6 +6,8 @@ export interface DocumentTypes {
   collections: { [name: string]: object }
   /** The ids of the operations. */
   operation: string
+  /** What requests send, by the id of the operation. Absent: nothing is known. */
+  bodies?: { [operation: string]: unknown }
 }
 
 /** The types of a document of which nothing is known: records are objects with anything. */
@@ -14,6 +16,17 @@ export type AnyDocument = any
 
 /** The names of the collections of a document. */
 export type CollectionName<Types extends DocumentTypes> = keyof Types['collections'] & string
+
+/** What requests of an operation send. */
+export type BodyOf<Types extends DocumentTypes, Id extends string> =
+  string extends CollectionName<Types>
+    ? // biome-ignore lint/suspicious/noExplicitAny: nothing is known of the document
+      any
+    : Types extends { bodies: infer Bodies }
+      ? Id extends keyof Bodies
+        ? Bodies[Id]
+        : unknown
+      : unknown
 
 /** The ids of the operations of a document. */
 export type OperationId<Types extends DocumentTypes> =

@@ -13,6 +13,7 @@ type Answered<Operation, Status extends PropertyKey, Media extends string> = Ope
 }
   ? Content[keyof Content & \`\${Media}\${string}\`]
   : never
+type Sent<Operation> = Operation extends { requestBody?: { content: infer Content } } ? Content[keyof Content] : undefined
 type Own<Value, Key> = Value extends unknown ? (Key extends keyof Value ? Value[Key] : never) : never
 type At<Value, Path extends readonly unknown[]> = Path extends readonly [infer Key, ...infer Rest]
   ? At<Own<NonNullable<Value>, Key>, Rest>
@@ -49,11 +50,17 @@ function writeInterface(document: OpenApiDocument | undefined, contract: Request
     const [best = { rank: 0, text: 'Anything' }] = type.sort((one, other) => one.rank - other.rank)
     return `    ${JSON.stringify(model.name)}: ${best.text}\n`
   })
+  const bodies = contract.operations.flatMap(({ id, method }) => {
+    const path = paths.get(id)
+    const own = `paths[${JSON.stringify(path)}][${JSON.stringify(method.toLowerCase())}]`
+    return path === undefined ? [] : `    ${JSON.stringify(id)}: Sent<${own}>\n`
+  })
   const ids = contract.operations.map(({ id }) => `    | ${JSON.stringify(id)}\n`)
   return [
     '/** The collections of the document with their records, and the ids of its operations. */\n',
     `export interface ${name} {\n  collections: {\n${collections.join('')}  }\n`,
-    `  operation:\n${ids.join('') || '    never\n'}}\n`,
+    `  operation:\n${ids.join('') || '    never\n'}`,
+    bodies.length === 0 ? '}\n' : `  bodies: {\n${bodies.join('')}  }\n}\n`,
   ].join('')
 }
 

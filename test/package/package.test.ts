@@ -9,7 +9,7 @@ import { root, run, serve } from '../support/launch.js'
 import { execute, install, nodeOf, type Packed, pack } from '../support/package.js'
 
 /** The files that users load or start. */
-const entries = ['index.js', 'node.js', 'msw.js', 'vitest.js', 'cli.js']
+const entries = ['index.js', 'node.js', 'msw.js', 'vitest.js', 'testing.js', 'cli.js']
 
 let packed: Packed
 /** The folder in which only the package is installed. */
@@ -31,10 +31,10 @@ describe('the tarball', () => {
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^bin\/(petstore-sandbox|start)\.js$/,
       /^bin\/package\.json$/,
-      /^spec\/petstore\.openapi\.yaml$/,
+      /^spec\/(petstore|control)\.openapi\.yaml$/,
       /^spec\/report\.schema\.json$/,
       /^spec\/sandbox-effect\.schema\.json$/,
-      /^dist\/(index|node|msw|vitest|cli)\.js$/,
+      /^dist\/(index|node|msw|vitest|testing|cli)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
       /^dist\/THIRD-PARTY-LICENCES\.txt$/,
@@ -77,7 +77,14 @@ describe('the tarball', () => {
     ]
     const { stdout } = await tool('@arethetypeswrong/cli', 'attw', args)
     const { analysis } = JSON.parse(stdout)
-    expect(Object.keys(analysis.entrypoints)).toEqual(['.', './node', './msw', './vitest', './package.json'])
+    expect(Object.keys(analysis.entrypoints)).toEqual([
+      '.',
+      './node',
+      './msw',
+      './vitest',
+      './testing',
+      './package.json',
+    ])
   })
 })
 
@@ -379,8 +386,8 @@ describe('the licences', () => {
   /** Finds bundled packages by bundling the sources again. */
   async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
     const bundle = await rolldown({
-      input: ['entries/index', 'entries/node', 'entries/msw', 'entries/vitest', 'cli/main'].map((name) =>
-        join(root, `src/${name}.ts`),
+      input: ['entries/index', 'entries/node', 'entries/msw', 'entries/vitest', 'entries/testing', 'cli/main'].map(
+        (name) => join(root, `src/${name}.ts`),
       ),
       platform: 'neutral',
       external: /^node:|^msw$|^vitest$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,

@@ -29,6 +29,8 @@ export interface InferredEffects {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   paths: Map<string, string>
+  /** The schema of the records of each collection, by its name. */
+  records: Map<string, Located<Schema>>
   /** What the document says about records besides their schemas, by collection. */
   sources: Record<string, RecordSource>
 }
@@ -102,6 +104,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     collections: [...groups.values()].map(({ model }) => model),
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
+    records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
     sources,
   }
 }

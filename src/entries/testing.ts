@@ -1,0 +1,133 @@
+/** Short forms for tests: seed a record, let a request fail once, and see what was called. */
+import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { requestContract } from '../generated/contract.js'
+import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../generated/record-plans.js'
+import { completeValue } from '../json/complete-value.js'
+import { isObject } from '../json/is-object.js'
+import { createRandom, toSeed } from '../json/random.js'
+import type { ExchangeFilter, WaitOptions } from '../sandbox/exchanges.js'
+import type { Fault, FaultRule } from '../sandbox/faults.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import type { Exchange } from '../state/journal.js'
+import type { Values } from '../state/stored-record.js'
+import { findCollection } from '../state/stored-world.js'
+
+/** Where a record is seeded. */
+export interface SeedOptions {
+  /** The key of the world. @default the first valid key */
+  key?: string
+  /** Name of a server of the document. @default the first one that has the collection */
+  environment?: string
+}
+
+/** Which exchanges are meant. */
+export type CallFilter = Omit<ExchangeFilter, 'operation'>
+
+/** A request that an operation got. */
+export interface Call<Body = unknown> {
+  /** What was sent: parsed JSON, or the text if it is no JSON. Undefined without a body. */
+  body: Body
+  /** The status that it was answered with. */
+  status: number
+  exchange: Exchange
+}
+
+/**
+ * Adds a record to a collection. What the values leave out and its schema requires is made by the schema, the same each
+ * time; a record that belongs to another one belongs to the newest of these.
+ * @returns the record with its key
+ * @throws SandboxError `INVALID_RECORD` for values that no record can have, and `DUPLICATE_KEY`
+ *
+ * @example
+ * const rex = await seed(sandbox, 'books', { title: 'Emma' })
+ */
+export async function seed<Types extends DocumentTypes = AnyDocument, Name extends CollectionName<Types> = string>(
+  sandbox: Sandbox<Types>,
+  collection: Name,
+  values: Partial<Types['collections'][Name]> = {},
+  { key, environment }: SeedOptions = {},
+): Promise<Types['collections'][Name]> {
+  const world = (sandbox as Sandbox).world(key)
+  const records = world.collection(collection, environment)
+  const { contract } = sandbox
+  const model = findCollection(contract, collection, environment)
+  const isBundled = contract.recordPlans === undefined && contract.operations === requestContract.operations
+  const plans = isBundled ? bundledPlans : contract.plans
+  const plan = (isBundled ? bundledRecordPlans : contract.recordPlans)?.[collection]
+  const owned: Record<string, unknown> = {}
+  for (const { collection: owner, values: pairs, isOwner } of model.links ?? []) {
+    if (!isOwner) continue
+    const [newest] = await world.collection(owner).list({ limit: 1 })
+    for (const [own, other] of pairs) owned[own] = newest?.[other]
+  }
+  const given: Values = { ...owned, ...values }
+  const random = createRandom(toSeed(`${collection} ${await records.size()}`))
+  const made = plan === undefined ? given : completeValue(plans, plan, given, random)
+  if (!isObject(made)) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
+  const added = { ...made, ...owned, ...(values as Values) }
+  // Keys are given by the collection.
+  if (!Object.hasOwn(values, model.key)) delete added[model.key]
+  return (await records.add(added)) as Types['collections'][Name]
+}
+
+/**
+ * Lets the next request of an operation fail, wait or break off, once. The one after it succeeds.
+ * @example
+ * once(sandbox, 'createBook', { status: 500 })
+ */
+export function once<Types extends DocumentTypes = AnyDocument>(
+  sandbox: Sandbox<Types>,
+  operation: OperationId<Types>,
+  rule: Omit<FaultRule, 'operation' | 'times'>,
+): Promise<Fault> {
+  return sandbox.faults.add({ ...rule, operation, times: 1 } as never)
+}
+
+/**
+ * The requests that an operation got, oldest first, as far as the journal keeps them.
+ * @example
+ * expect(calls(sandbox, 'createBook').map(({ body }) => body)).toEqual([{ title: 'Emma' }])
+ */
+export function calls<Types extends DocumentTypes = AnyDocument, Id extends OperationId<Types> = OperationId<Types>>(
+  sandbox: Sandbox<Types>,
+  operation: Id,
+  { key }: Pick<CallFilter, 'key'> = {},
+): Call<BodyOf<Types, Id>>[] {
+  const exchanges: Exchange[] = sandbox.journal.list(key)
+  return exchanges.filter((each) => each.operation === operation).map((each) => toCall(each))
+}
+
+/**
+ * Waits for a request of an operation: one that the journal has, or the next one.
+ * @throws SandboxError `TIMED_OUT` after `timeoutMs`
+ * @example
+ * const { body } = await waitForCall(sandbox, 'createBook')
+ */
+export async function waitForCall<
+  Types extends DocumentTypes = AnyDocument,
+  Id extends OperationId<Types> = OperationId<Types>,
+>(sandbox: Sandbox<Types>, operation: Id, options: CallFilter & WaitOptions = {}): Promise<Call<BodyOf<Types, Id>>> {
+  const { timeoutMs, ...filter } = options
+  const found = (sandbox as Sandbox).exchanges.wait(
+    { ...filter, operation },
+    timeoutMs === undefined ? {} : { timeoutMs },
+  )
+  return toCall(await found)
+}
+
+function toCall<Body>(exchange: Exchange): Call<Body> {
+  const { body } = exchange.request
+  return { body: parse(body) as Body, status: exchange.response.status, exchange }
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export type { Exchange, Fault, FaultRule, Sandbox }
