@@ -29,6 +29,8 @@ export function readOptions() {
       server: { type: 'string' },
       list: { type: 'string' },
       page: { type: 'boolean' },
+      workers: { type: 'string' },
+      calls: { type: 'string' },
     },
     allowPositionals: true,
   })
@@ -53,6 +55,8 @@ export function readOptions() {
       sample: values.sample && toNumber('sample', values.sample),
       seed: toNumber('seed', values.seed ?? 1),
       operations: toNumber('operations', values.operations ?? 40),
+      workers: values.workers && toNumber('workers', values.workers),
+      calls: values.calls && toNumber('calls', values.calls),
       limit: toNumber('limit', values.limit ?? 120),
       all: values.all,
       again: values.again,

@@ -10,6 +10,7 @@
  * - `npm run bench lists` exits with 1 if a bar is not kept; bench/lists.js has its options.
  * - `npm run bench effects` compares effects with labels of readers; bench/effects.js has its options.
  * - `npm run bench doors` exits with 1 if an answer differs between doors; bench/doors.js has its options.
+ * - `npm run bench isolation` exits with 1 if a worker reads what another one wrote; bench/isolation.js has its options.
  * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
@@ -35,9 +36,10 @@ const others = [
   'effects',
   'doors',
   'self-check',
+  'isolation',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
-const judging = new Set(['compare', 'documents', 'state', 'lists', 'doors', 'self-check'])
+const judging = new Set(['compare', 'documents', 'state', 'lists', 'doors', 'self-check', 'isolation'])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]
