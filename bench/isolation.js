@@ -18,7 +18,14 @@ export default async function benchIsolation({ workers = 64, calls = 10_000, see
   const start = performance.now()
   try {
     const all = Array.from({ length: workers }, (_, index) =>
-      work({ server, index, calls, seed, wrong, count: () => ++done % 20_000 === 0 && say(`isolation: ${done} calls`) }),
+      work({
+        server,
+        index,
+        calls,
+        seed,
+        wrong,
+        count: () => ++done % 20_000 === 0 && say(`isolation: ${done} calls`),
+      }),
     )
     await Promise.all(all)
   } finally {

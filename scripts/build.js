@@ -150,6 +150,7 @@ function needsNesting(part) {
     'links',
     'sample',
     'view',
+    'page',
   ]
   return names.some((name) => name in part)
 }

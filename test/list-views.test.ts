@@ -417,3 +417,51 @@ it('has links that stay on the host below a base with two slashes', async () => 
   expect(next.host).toBe('api.example.com')
   expect(listOf(await (await sandbox.fetch(next.href)).json())).toEqual([4, 3, 2])
 })
+
+describe('a list of which the document only has an example', () => {
+  const search = documentOf({
+    '/geocode': {
+      get: {
+        operationId: 'computeGeocodes',
+        summary: 'Computes the places of an address',
+        parameters: [query('limit', integer), query('offset', integer), query('address')],
+        responses: {
+          200: {
+            description: 'ok',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['hits', 'total'],
+                  properties: {
+                    hits: { type: 'array', items: { type: 'object', properties: { name: text } } },
+                    total: integer,
+                  },
+                },
+                example: { hits: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name })), total: 99 },
+              },
+            },
+          },
+        },
+      },
+    },
+  })
+
+  it.each([
+    ['', ['a', 'b', 'c', 'd', 'e']],
+    ['?limit=2', ['a', 'b']],
+    ['?limit=2&offset=2', ['c', 'd']],
+    ['?limit=2&offset=4', ['e']],
+    ['?limit=2&offset=9', []],
+    ['?address=x', ['a', 'b', 'c', 'd', 'e']],
+  ])('has the page that a request chooses: %s', async (sent, names) => {
+    const { contract } = await compileOnce(search)
+    expect(contract.operations[0]?.effect.kind).toBe('example')
+    for (const door of inProcess.filter(({ form }) => form !== 'documented')) {
+      const connection = await door.open({ contract, scenario: {}, at: 0, now: () => 0 })
+      const { value } = await get(connection, `/geocode${sent}`)
+      expect(value).toEqual({ hits: names.map((name) => ({ name })), total: sent === '' ? 99 : 5 })
+      await connection.close()
+    }
+  })
+})

@@ -230,6 +230,14 @@ export interface Setting {
 
 export interface ExampleEffect extends Success, FixedBody {
   kind: 'example'
+  /** Where its body has a list of which a request can choose a page. Absent if there is none. */
+  page?: ExamplePage
+}
+
+export interface ExamplePage {
+  /** The properties that lead to the list. */
+  pointer: string[]
+  view: ListView
 }
 
 /** The document describes no success response. */

@@ -85,9 +85,10 @@ function moveBy(clock: Clock, { travelTo, advance, frozen, reset }: ClockChange)
   const { offset, frozenAt } = clock
   try {
     if (reset) clock.setOffset(0)
+    // A clock that stands has exactly the time that it is given.
+    if (frozen === true) freezeClock(clock)
     if (travelTo !== undefined) moveClockTo(clock, toTime(travelTo))
     if (advance !== undefined) moveClockTo(clock, clock.now() + advance)
-    if (frozen === true) freezeClock(clock)
     if (frozen === false) resumeClock(clock)
   } catch (error) {
     clock.setOffset(offset, frozenAt)

@@ -22,6 +22,7 @@ import { openRecords } from './effects/open-records.js'
 import { isRemoved, sampleRecord, storeRecord } from './effects/sampled-record.js'
 import { fill } from './fill-properties.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
+import { pageExample } from './page-example.js'
 import { PlacedRecords, type PlacedValue, withoutRelated } from './placed-records.js'
 import type { Records } from './records.js'
 import { surround } from './surround.js'
@@ -92,6 +93,7 @@ export const nesting: Nesting = {
     return other instanceof Refusal || other[name] !== typed ? undefined : other
   },
   viewList,
+  pageExample,
   answer(input, answer, key) {
     const fixed = answerFixed(input, answer)
     const { keyName } = answer

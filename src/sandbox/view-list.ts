@@ -19,7 +19,7 @@ import type { Records } from './records.js'
 import { writeRecords } from './write-list.js'
 
 /** A page of the chosen records. */
-interface Page {
+export interface Page {
   records: readonly StoredRecord[]
   /** The number of all chosen records. */
   total: number
@@ -27,7 +27,7 @@ interface Page {
   size: number
 }
 
-type Facts = Partial<Record<PageFact, ExactValue>>
+export type Facts = Partial<Record<PageFact, ExactValue>>
 
 /** @param filters by the names of properties */
 export function viewList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): Outcome {
@@ -82,7 +82,7 @@ function sizeOf({ sizes, standardSize, greatestSize }: ListView, { effect, reque
   return Math.min(wanted, greatestSize ?? Number.POSITIVE_INFINITY)
 }
 
-function toPage(input: EffectInput<ListEffect>, view: ListView, sorted: readonly StoredRecord[]): Page {
+export function toPage(input: EffectInput<ListEffect>, view: ListView, sorted: readonly StoredRecord[]): Page {
   const size = sizeOf(view, input)
   const total = sorted.length
   const position = view.positions.find((each) => positionValue(each, input) !== undefined)
@@ -118,7 +118,7 @@ function offsetOf(
   return found ?? toStart(value === '' ? 0 : sorted.length)
 }
 
-function factsOf(
+export function factsOf(
   input: EffectInput<ListEffect>,
   { positions }: ListView,
   sorted: readonly StoredRecord[],
@@ -180,7 +180,7 @@ function factsOf(
 }
 
 /** The body with what is known about the page. */
-function withFacts(
+export function withFacts(
   input: EffectInput<ListEffect>,
   fields: readonly ViewField[],
   text: string,
@@ -238,7 +238,7 @@ function put(root: Record<string, unknown>, { pointer, leftOut }: ViewField, val
   else owner[name] = value
 }
 
-function headersOf({ headers }: ListView, facts: Facts, address: Address): Record<string, string> {
+export function headersOf({ headers }: ListView, facts: Facts, address: Address): Record<string, string> {
   const entries = headers.flatMap(({ name, from }): [string, string][] => {
     const value = from === 'links' ? linksOf(facts, address) : facts[from]
     return value === undefined || value === null || value === '' ? [] : [[name, String(value)]]

@@ -1,5 +1,13 @@
 /** Compiles the effect of one operation. */
-import type { ChangeAccess, Effect, EffectKind, KeyedEffect, Place, Success } from '../../contract/effect.js'
+import type {
+  ChangeAccess,
+  Effect,
+  EffectKind,
+  ExamplePage,
+  KeyedEffect,
+  Place,
+  Success,
+} from '../../contract/effect.js'
 import { isRelation } from '../../contract/relation.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
@@ -11,8 +19,27 @@ import { compileFills } from './compile-fills.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-place.js'
 import { compileSettings } from './compile-settings.js'
+import { compileView } from './compile-view.js'
 import { compileCreatedKey, findShownKey } from './find-key-name.js'
 import { findWritten, saysCreate } from './find-written.js'
+
+/** How a request chooses a page of the list that an example has. */
+function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
+  const { list } = candidate.decision.facts
+  if (!list || list.isMap) return undefined
+  const { pointer } = list
+  const view = compileView({
+    document,
+    candidate: { ...candidate, pointer, record: undefined },
+    key: undefined,
+    filtered: new Set(),
+    most: undefined,
+  })
+  if (!view || view.sizes.length + view.positions.length === 0) return undefined
+  // Without a size the whole example is shown.
+  const { standardSize: _, sort: __, ...others } = view
+  return { pointer, view: { ...others, filters: [] } }
+}
 
 /** @param group the collection whose records it shows or changes. Undefined if it answers with an example */
 export function compileEffect(
@@ -27,7 +54,10 @@ export function compileEffect(
   const answer: Success = { status: success.status }
   if (success.mediaType !== undefined) answer.mediaType = success.mediaType
   if (success.headers !== undefined) answer.headers = success.headers
-  if (kind === 'example' || !group) return { kind: 'example', ...answer, ...compileFixed(context, success) }
+  if (kind === 'example' || !group) {
+    const page = compilePage(document, candidate)
+    return { kind: 'example', ...answer, ...compileFixed(context, success), ...(page && { page }) }
+  }
   const { model } = group
   const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
   const around = isPlainList ? undefined : compileAround(context, candidate)

@@ -5,6 +5,8 @@ import type {
   CreateEffect,
   Effect,
   EffectKind,
+  ExampleEffect,
+  ExamplePage,
   FixedBody,
   KeyedEffect,
   ListEffect,
@@ -110,6 +112,12 @@ export interface Nesting {
   rename(effect: RecordAccess, values: Values): Values
   /** A list in the order and pages that a request chooses. */
   viewList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): Outcome
+  /** The list of an example as the page that a request chooses. @returns undefined if the example has no such list */
+  pageExample(
+    input: EffectInput<ExampleEffect>,
+    page: ExamplePage,
+    text: string,
+  ): { text: string; headers: Record<string, string> } | undefined
   /** A list of any form. @returns undefined if a record cannot be shown */
   writeList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */
