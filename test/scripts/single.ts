@@ -1,6 +1,6 @@
 /** Records that exist once, and other ways to say which record a request is about. */
-import type { Script } from '../support/script.js'
-import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+import { now, type Script } from '../support/script.js'
+import { integer, list, named, object, text, time, toDocument } from '../support/sketch.js'
 
 const settings = object({ 'color!': text, size: integer })
 const part = object({ color: text, size: integer })
@@ -296,6 +296,28 @@ export const singleScripts: readonly Script[] = [
     steps: `
       POST /rooms {"groupId":"5","floor":2} -> 201 {"id":1,"groupId":5,"floor":"2"}
       GET /rooms/1 -> 200 {"id":1,"groupId":5,"floor":"2"}
+    `,
+  },
+  {
+    name: 'times that a service notes, however they are called',
+    document: toDocument(
+      {
+        'GET /notes': { 200: list(named('Note')) },
+        'POST /notes': { body: object({ 'text!': text }), 201: named('Note') },
+        'GET /notes/{noteId}': { 200: named('Note') },
+      },
+      {
+        Note: object({
+          'id!': integer,
+          'text!': text,
+          creationDate: time,
+          date_updated: { type: 'string', format: 'dateTime' },
+          lastLogin: time,
+        }),
+      },
+    ),
+    steps: `
+      POST /notes {"text":"Hi"} -> 201 {"id":1,"text":"Hi","creationDate":"${now}","date_updated":"${now}"}
     `,
   },
 ]

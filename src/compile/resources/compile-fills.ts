@@ -5,8 +5,12 @@ import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 
-const isMade = /^(created|updated|modified)/i
-const isWrittenAgain = /^(updated|modified|changed|last)/i
+/** Times that a service notes with each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
+const isMade =
+  /^(created|creation|updated|modified|modification|inserted|registered)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
+const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
+/** The format is often written otherwise. */
+const isTime = (format: unknown) => typeof format === 'string' && /^date-?time$/i.test(format)
 
 /**
  * @param written schema of the record in the request
@@ -39,7 +43,7 @@ function toFill(
 ): Fill[] {
   const { keywords, types } = flattenSchema(document, schema)
   const isRequired = response?.required.has(property) === true
-  if (keywords.format === 'date-time' && (isMade.test(property) || (isRequired && !types.has('null')))) {
+  if (isTime(keywords.format) && (isMade.test(property) || (isRequired && !types.has('null')))) {
     return [{ property, with: 'now', owned: true, ...(isWrittenAgain.test(property) ? { again: true } : {}) }]
   }
   if (keywords.default !== undefined) return [{ property, with: 'constant', owned: true, value: keywords.default }]
