@@ -241,6 +241,30 @@ describe('the control API', () => {
     expect((await call('POST', '/exchanges/wait', { status: 418, timeoutMs: 1 })).status).toBe(408)
   })
 
+  it('makes and revokes keys, unless they are fixed', async () => {
+    const { call, server } = await open()
+    const { status, body } = await call('POST', '/keys', { name: 'ana' })
+    expect([status, body]).toEqual([201, { id: 'sandbox-ana', key: 'sandbox-ana', fixed: false }])
+    const { body: other } = await call('POST', '/keys', {})
+    const { key: made } = other as { key: string }
+    const list = (bearer: string) =>
+      fetch(`${server.url}/v1/pets`, { headers: { Authorization: `Bearer ${bearer}` } }).then((each) => each.status)
+    expect([await list('sandbox-ana'), await list(made)]).toEqual([200, 200])
+    expect(await call('GET', '/keys')).toMatchObject({
+      body: [{ id: 'sandbox', fixed: true }, { id: 'sandbox-ana', fixed: false }, { id: made }],
+    })
+    expect((await call('DELETE', '/keys/sandbox-ana')).status).toBe(204)
+    expect([await list('sandbox-ana'), await list(made), await list('sandbox')]).toEqual([401, 200, 200])
+    expect((await call('DELETE', '/keys/sandbox-ana')).status).toBe(404)
+    expect((await call('DELETE', '/keys/sandbox')).status).toBe(409)
+    expect((await call('POST', '/keys', { name: 'no key' })).status).toBe(400)
+    expect((await call('POST', '/keys', { name: 'ana' })).status).toBe(201)
+    expect(await list('sandbox-ana')).toBe(200)
+    const fixed = await open({ apiKeys: ['own-key'] })
+    expect((await fixed.call('POST', '/keys', {})).status).toBe(409)
+    expect(await fixed.call('GET', '/keys')).toMatchObject({ body: [{ fixed: true }] })
+  })
+
   it('shows no credentials but those of its own making', async () => {
     const { call, server } = await open({ apiKeys: ['s3cret-key'] })
     await fetch(`${server.url}/v1/pets`, { headers: { Authorization: 'Bearer s3cret-key', Cookie: 'a=s3cret' } })

@@ -24,6 +24,9 @@ export type ControlHandlers = Readonly<Record<string, ControlHandler>>
 /** What a request names and the sandbox does not have. */
 export class NotFound extends Error {}
 
+/** What a request asks for and the state of the sandbox does not allow. */
+export class Taken extends Error {}
+
 /** Worlds may have many records, which are imported at once. */
 const maxBytes = 64 * 1024 * 1024
 
@@ -60,6 +63,7 @@ export function createControlApi(
 
   function toRefusal(error: unknown): Refusal {
     if (error instanceof NotFound) return new Refusal('not_found', error.message)
+    if (error instanceof Taken) return new Refusal('conflict', error.message)
     if (error instanceof RangeError) return new Refusal('invalid_request', error.message)
     if (error instanceof SandboxError) {
       const { code, message } = error

@@ -10,8 +10,10 @@ import { createControlApi } from './control-api.js'
 import { exchangeRoutes } from './exchange-routes.js'
 import { faultRoutes } from './fault-routes.js'
 import { deny, type GuardOptions } from './guard.js'
+import { keyRoutes } from './key-routes.js'
 import { renderPage } from './page.js'
 import { recordRoutes } from './record-routes.js'
+import type { Revoked } from './revocable-keys.js'
 import { snapshotRoutes } from './snapshot-routes.js'
 import { openWorlds, worldRoutes } from './world-routes.js'
 
@@ -25,6 +27,8 @@ export interface ControlOptions {
   sandbox: Sandbox
   engine: Engine
   contract: Contract
+  /** The keys that were revoked, of which the engine is told. */
+  revoked: Revoked
   /** Who may use the control API. */
   access: GuardOptions
   /** Returns the served document. Called when the document is requested. */
@@ -99,11 +103,13 @@ async function openApi({
   contract,
   controlDocument,
   reasons,
+  revoked,
   onUnexpectedError,
 }: ControlOptions): Promise<(request: SandboxRequest) => Promise<Answer>> {
   const worlds = openWorlds(engine, sandbox)
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
+    ...keyRoutes(engine, worlds, revoked),
     ...worldRoutes(worlds),
     ...recordRoutes(contract, worlds),
     ...snapshotRoutes(contract, worlds),

@@ -4,10 +4,12 @@ import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
 import { type Control, createControl, type SentDocument } from '../control/create-control.js'
 import type { GuardOptions } from '../control/guard.js'
+import { type Revoked, withRevocation } from '../control/revocable-keys.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import { createKeys } from '../sandbox/valid-keys.js'
 import type { Scenario } from '../state/scenario.js'
 import { assembleEngine, type SandboxOptions, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
@@ -71,7 +73,9 @@ export async function serveDocument(
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
   const needsOthers = compiled !== undefined || rest.store !== undefined
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
-  const engine = assembleEngine(checked, withParts(parts))
+  const revoked: Revoked = { keys: new Set() }
+  const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, revoked)
+  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }))
   const sandbox = toSandbox(engine)
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
@@ -81,7 +85,7 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, engine, contract, access, document, controlDocument, writeCurl },
+      ...{ sandbox, engine, contract, access, revoked, document, controlDocument, writeCurl },
       reasons: async () => toReasons(whole ?? (await compileSpec({}, {}))),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
