@@ -6,16 +6,9 @@ import type { Answer } from '../sandbox/outcome.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { toSendable } from '../sandbox/sendable-response.js'
-import { createControlApi } from './control-api.js'
-import { exchangeRoutes } from './exchange-routes.js'
-import { faultRoutes } from './fault-routes.js'
 import { deny, type GuardOptions } from './guard.js'
-import { keyRoutes } from './key-routes.js'
 import { renderPage } from './page.js'
-import { recordRoutes } from './record-routes.js'
 import type { Revoked } from './revocable-keys.js'
-import { snapshotRoutes } from './snapshot-routes.js'
-import { openWorlds, worldRoutes } from './world-routes.js'
 
 /** A document as it is sent. */
 export interface SentDocument {
@@ -47,6 +40,7 @@ export interface ControlOptions {
 export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
 
 const base = '/_sandbox'
+const below = `${base}/`
 
 export function createControl(options: ControlOptions): Control {
   const { sandbox, document, controlDocument, access, writeCurl } = options
@@ -72,7 +66,7 @@ export function createControl(options: ControlOptions): Control {
       const isBrowser = isReading && request.header('accept')?.includes('text/html')
       return isBrowser ? respondWithPage(method, `http://${request.header('host') ?? 'localhost'}`) : undefined
     }
-    if (!pathname.startsWith(`${base}/`) && pathname !== base) return undefined
+    if (!pathname.startsWith(below) && pathname !== base) return undefined
     if (pathname === tokenPath) return undefined
     const resource = Object.hasOwn(open, pathname) ? open[pathname] : undefined
     if (!resource) return controlled(request)
@@ -85,7 +79,8 @@ export function createControl(options: ControlOptions): Control {
     const { method, pathname } = request
     const denial = deny(request, access)
     if (denial) return refuse(method, denial.status, denial.code, denial.message)
-    api ??= openApi(options)
+    // Loaded when it is used for the first time.
+    api ??= import('./open-api.js').then(({ openApi }) => openApi(options))
     const answer = await api
     const path = pathname.slice(base.length) || '/'
     const { status, mediaType, body, headers } = await answer(new ControlPath(request, path))
@@ -95,28 +90,6 @@ export function createControl(options: ControlOptions): Control {
   async function respondWithPage(method: string, origin: string): Promise<SandboxResponse> {
     return respond(method, 200, 'text/html; charset=utf-8', await renderPage(sandbox, origin, await writeCurl(origin)))
   }
-}
-
-async function openApi({
-  engine,
-  sandbox,
-  contract,
-  controlDocument,
-  reasons,
-  revoked,
-  onUnexpectedError,
-}: ControlOptions): Promise<(request: SandboxRequest) => Promise<Answer>> {
-  const worlds = openWorlds(engine, sandbox)
-  const handlers = {
-    getHealth: () => [200, { status: 'ok' }] as const,
-    ...keyRoutes(engine, worlds, revoked),
-    ...worldRoutes(worlds),
-    ...recordRoutes(contract, worlds),
-    ...snapshotRoutes(contract, worlds),
-    ...faultRoutes(sandbox, worlds),
-    ...exchangeRoutes(contract, sandbox, worlds, reasons),
-  }
-  return createControlApi((await controlDocument()).contract, handlers, onUnexpectedError)
 }
 
 /** A request with its path below the base of the control API. */

@@ -190,7 +190,7 @@ export async function listen({
   function respond(call: Call, response: SandboxResponse): void {
     const { outgoing, failure } = call
     try {
-      if (isBroken(response)) breakOff(outgoing, response)
+      if (response.delivery && isBroken(response)) breakOff(outgoing, response)
       else send(outgoing, response, isClosing || failure !== undefined, waiting.end)
       log(call, response.status, response.refused, response.notes)
     } catch (error) {
