@@ -2,7 +2,7 @@
 import type { Answer } from '../sandbox/outcome.js'
 import type { SandboxRequest } from '../sandbox/request.js'
 import { createControlApi } from './control-api.js'
-import type { ControlOptions } from './create-control.js'
+import type { ControlOptions } from './control-options.js'
 import { exchangeRoutes } from './exchange-routes.js'
 import { faultRoutes } from './fault-routes.js'
 import { keyRoutes } from './key-routes.js'

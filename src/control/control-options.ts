@@ -1,0 +1,32 @@
+/** What the control API is made from. */
+import type { Contract, RequestContract } from '../contract/contract.js'
+import type { Engine } from '../sandbox/create-engine.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import type { GuardOptions } from './guard.js'
+import type { Revoked } from './revocable-keys.js'
+
+/** A document as it is sent. */
+export interface SentDocument {
+  document: unknown
+  text: string
+}
+
+export interface ControlOptions {
+  sandbox: Sandbox
+  engine: Engine
+  contract: Contract
+  /** The keys that were revoked, of which the engine is told. */
+  revoked: Revoked
+  /** Who may use the control API. */
+  access: GuardOptions
+  /** Returns the served document. Called when the document is requested. */
+  document: () => Promise<SentDocument>
+  /** Returns the document of the control API. Called when that is used for the first time. */
+  controlDocument: () => Promise<SentDocument & { contract: RequestContract }>
+  /** Returns why each operation has its effect, by id. */
+  reasons: () => Promise<ReadonlyMap<string, string>>
+  /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
+  writeCurl: (origin: string) => Promise<string>
+  /** Called with each unexpected error, for which the request gets 500. */
+  onUnexpectedError: (error: unknown) => void
+}
