@@ -36,7 +36,8 @@ export function snapshotRoutes(contract: Contract, { keyOf, use }: WorldsOfContr
       200,
       await use(keyOf(path['key']), (world) => {
         const scenario = checkScenario(contract, body.value as Scenario)
-        for (const { collection, name } of collectionsOf(contract, world, query['environment'] as string | undefined)) {
+        for (const { name, server } of placesOf(contract, query['environment'] as string | undefined)) {
+          const collection = world.collection(name, server)
           collection.clear()
           for (const values of ownValue(scenario, name) ?? []) collection.add(values)
         }
@@ -48,7 +49,14 @@ export function snapshotRoutes(contract: Contract, { keyOf, use }: WorldsOfContr
       await use(keyOf(path['key']), (world) => {
         const { environment, snapshot } = query as { environment?: string; snapshot?: string }
         const state = snapshot === undefined ? undefined : findSnapshot(snapshot).state
-        return collectionsOf(contract, world, environment).flatMap(({ name, server, collection }) => {
+        // What was never opened is as it was.
+        const touched = [...world.opened(), ...(state?.collections ?? [])]
+        const isTouched = ({ name, server }: Place) =>
+          touched.some((each) => each.name === name && each.server === server)
+        return placesOf(contract, environment).flatMap((place) => {
+          if (!isTouched(place)) return []
+          const { name, server } = place
+          const collection = world.collection(name, server)
           const before = world.createCollection(name, server)
           const known = state?.collections.find((each) => each.name === name && each.server === server)
           if (known) restoreCollection(before, known)
@@ -88,23 +96,27 @@ function describeSnapshot({ name, at }: Snapshot): object {
   return { name, at: new Date(at).toISOString() }
 }
 
+/** A collection of one server. */
+interface Place {
+  name: string
+  server: string
+}
+
 /** @param environment @default the first one that has each collection */
-function collectionsOf(
-  contract: Contract,
-  world: StoredWorld,
-  environment: string | undefined,
-): { name: string; server: string; collection: StoredCollection }[] {
-  return contract.collections.flatMap(({ name, servers }) => {
+function placesOf({ collections }: Contract, environment: string | undefined): Place[] {
+  return collections.flatMap(({ name, servers }) => {
     if (environment !== undefined && !servers.includes(environment)) return []
-    const server = environment ?? servers[0] ?? ''
-    return [{ name, server, collection: world.collection(name, server) }]
+    return [{ name, server: environment ?? servers[0] ?? '' }]
   })
 }
 
 /** Oldest first, as scenarios have them. */
 function toScenario(contract: Contract, world: StoredWorld, environment: string | undefined): Scenario {
-  const all = collectionsOf(contract, world, environment).map(({ name, collection }) => {
-    const records = collection.select([]).filter((record) => !isMark(record))
+  const all = placesOf(contract, environment).map(({ name, server }) => {
+    const records = world
+      .collection(name, server)
+      .select([])
+      .filter((record) => !isMark(record))
     return [name, records.map(({ values }) => values).reverse()] as const
   })
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
