@@ -268,6 +268,7 @@ describe('the control API', () => {
   it('shows no credentials but those of its own making', async () => {
     const { call, server } = await open({ apiKeys: ['s3cret-key'] })
     await fetch(`${server.url}/v1/pets`, { headers: { Authorization: 'Bearer s3cret-key', Cookie: 'a=s3cret' } })
+    await fetch(`${server.url}/v1/pets?name=s3cret-key`, { headers: { Authorization: 'my s3cret' } })
     const { body: exchanges } = await call('GET', '/exchanges')
     expect(JSON.stringify(exchanges)).not.toContain('s3cret')
     expect(JSON.stringify((await call('GET', '/exchanges.har')).body)).not.toContain('s3cret')
@@ -276,6 +277,74 @@ describe('the control API', () => {
     expect(id).toMatch(/^[\da-f]{16}$/)
     expect((await call('GET', `/worlds/${id}`)).status).toBe(200)
     expect((await call('GET', '/worlds/s3cret-key')).status).toBe(404)
+  })
+})
+
+describe('what nobody should ask', () => {
+  const refused: [name: string, method: string, path: string, body: unknown, status: number][] = [
+    ['a wait after an exchange beyond 2^53', 'POST', '/exchanges/wait', '{"after":99999999999999999999}', 400],
+    ['a time beyond all years', 'PATCH', '/clock', '{"advance":99999999999999999999}', 400],
+    ['a page beyond 2^53', 'GET', '/worlds?offset=99999999999999999999', undefined, 400],
+    ['records beyond 2^53', 'GET', `${pets}?offset=99999999999999999999`, undefined, 400],
+    ['an unknown environment of an export', 'GET', '/worlds/sandbox/snapshot?environment=nope', undefined, 400],
+    ['an unknown environment of an import', 'PUT', '/worlds/sandbox/snapshot?environment=nope', '{"pets":[]}', 400],
+    ['an unknown environment of a diff', 'GET', '/worlds/sandbox/diff?environment=nope', undefined, 400],
+    [
+      'a collection of another environment',
+      'PUT',
+      '/worlds/sandbox/snapshot?environment=staging',
+      '{"messages":[]}',
+      400,
+    ],
+    ['the mark of a removed record', 'POST', `${pets}?validate=false`, '{"{removed}":true}', 400],
+    ['a body of a reset', 'POST', '/worlds/sandbox/reset', '{"junk":1}', 400],
+    ['junk after a body', 'POST', '/faults', '{"status":500}x', 400],
+    ['an empty body', 'POST', '/faults', '', 400],
+    ['a list as a fault', 'POST', '/faults', '[]', 400],
+  ]
+
+  it.each(refused)('%s is refused, and changes nothing', async (_, method, path, body, status) => {
+    const { server } = await open()
+    const world = server.sandbox.world()
+    await world.collection('pets').clear()
+    const before = await world.snapshot()
+    const response = await fetch(`${server.url}/_sandbox${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: String(body) }),
+    })
+    expect([response.status, (await response.json()).status]).toEqual([status, status])
+    expect(await world.snapshot()).toEqual(before)
+    expect(await server.sandbox.faults.list()).toEqual([])
+  })
+
+  it('a wait that ends late does not name the key', async () => {
+    const { call } = await open({ apiKeys: ['s3cret-key'] })
+    const { body } = await call('GET', '/keys')
+    const [{ id }] = body as [{ id: string }]
+    const ended = await call('POST', '/exchanges/wait', { world: id, timeoutMs: 1 })
+    expect(ended.status).toBe(408)
+    expect(JSON.stringify(ended.body)).not.toContain('s3cret')
+  })
+
+  it('a world whose sandbox goes beyond the year 9999 stands at its end', async () => {
+    const { call } = await open()
+    await call('PATCH', '/worlds/sandbox/clock', { travelTo: '9999-01-01T00:00:00Z' })
+    await call('PATCH', '/clock', { travelTo: '9999-01-01T00:00:00Z' })
+    expect(await call('GET', '/worlds/sandbox/clock')).toMatchObject({ body: { now: '9999-12-31T23:59:59.999Z' } })
+  })
+
+  it('the world that is imported again has no differences', async () => {
+    const { call } = await open()
+    const { body } = await call('GET', '/worlds/sandbox/snapshot')
+    await call('PUT', '/worlds/sandbox/snapshot', body)
+    expect(await call('GET', '/worlds/sandbox/diff')).toEqual({ status: 200, body: [] })
+  })
+
+  it('a full sandbox says so', async () => {
+    const { call } = await open({ maxWorlds: 1 })
+    expect((await call('GET', '/worlds/sandbox')).status).toBe(200)
+    expect(await call('GET', '/worlds/sandbox-b')).toMatchObject({ status: 503 })
   })
 })
 

@@ -53,12 +53,19 @@ export function createControlApi(
     const valid = await validate(request, found)
     if (valid instanceof Refusal) return render(valid, operation)
     try {
+      checkNumbers(valid.query)
       const [status, value] = await (handlers[operation.id] as ControlHandler)(valid)
       if (value === undefined) return { status }
       return { status, mediaType: 'application/json', body: writeByShape(value as ExactValue, contract.shapes, 0) }
     } catch (error) {
       return render(toRefusal(error), operation)
     }
+  }
+
+  /** Numbers that no option has. Those of records keep every digit. */
+  function checkNumbers(values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values))
+      if (typeof value === 'bigint') throw new RangeError(`${name} must be a number up to 2^53-1 (got ${value})`)
   }
 
   function toRefusal(error: unknown): Refusal {

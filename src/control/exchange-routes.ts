@@ -19,10 +19,10 @@ interface Sent extends Omit<ExchangeFilter, 'key'> {
 export function exchangeRoutes(
   contract: RequestContract,
   { exchanges }: Sandbox,
-  { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
+  { keyOf, knownKeys }: Pick<WorldsOfControl, 'keyOf' | 'knownKeys'>,
   reasons: () => Promise<ReadonlyMap<string, string>>,
 ): ControlHandlers {
-  const redact = createRedact(contract)
+  const redact = createRedact(contract, knownKeys)
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
   function toFilter({ world, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
@@ -55,12 +55,12 @@ export function exchangeRoutes(
         path: request.path,
         query: redact.query(request.query),
         headers: pairs(request.headers, redact),
-        ...(request.body !== undefined && { body: request.body }),
+        ...(request.body !== undefined && { body: redact.text(request.body) }),
       },
       response: {
         status: response.status,
         headers: Object.entries(response.headers).map(([name, value]) => ({ name, value: redact.header(name, value) })),
-        ...(response.body !== undefined && { body: textOf(response.body).text }),
+        ...(response.body !== undefined && { body: redact.text(textOf(response.body).text) }),
       },
     }
   }

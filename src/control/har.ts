@@ -27,7 +27,7 @@ export function toHar(exchanges: readonly Exchange[], toUrl: (exchange: Exchange
             headersSize: -1,
             bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
             ...(request.body !== undefined && {
-              postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: request.body },
+              postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: redact.text(request.body) },
             }),
           },
           response: {
@@ -39,8 +39,8 @@ export function toHar(exchanges: readonly Exchange[], toUrl: (exchange: Exchange
               name,
               value: redact.header(name, value),
             })),
-            content: { size: body.text.length, mimeType, ...body },
-            redirectURL: response.headers['Location'] ?? '',
+            content: { size: Buffer.byteLength(response.body ?? ''), mimeType, ...body, text: redact.text(body.text) },
+            redirectURL: redact.text(response.headers['Location'] ?? ''),
             headersSize: -1,
             bodySize: -1,
           },

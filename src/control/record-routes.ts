@@ -1,6 +1,7 @@
 /** Operations on the records of a collection. */
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import { toExactInteger } from '../json/exact-json.js'
 import { ownValue } from '../json/own-value.js'
 import type { ValidRequest } from '../sandbox/validate.js'
 import type { Filter } from '../state/filter.js'
@@ -43,6 +44,8 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
 
   /** @throws SandboxError `INVALID_RECORD` */
   function check({ query }: ValidRequest, collection: string, values: Values): void {
+    if (Object.hasOwn(values, removedMark))
+      throw new SandboxError('INVALID_RECORD', `${removedMark} is a name that no record may have`)
     const problem = query['validate'] === false ? undefined : problemOfRecord(contract, collection, values)
     if (problem === undefined) return
     throw new SandboxError('INVALID_RECORD', `${problem}; validate=false takes it as it is`)
@@ -113,10 +116,8 @@ function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filte
   const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
   const parents = parent === undefined ? [] : parent.split(',')
   // A text may be that of a number.
-  const byParent = parents.map((text, index) => ({
-    property: scope[index]?.property ?? '',
-    values: [text, Number(text)],
-  }))
+  const readings = (text: string) => [text, ...(/^(0|-?[1-9]\d{0,30})$/.test(text) ? [toExactInteger(text)] : [])]
+  const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: readings(text) }))
   return [...byKey, ...byParent]
 }
 
@@ -132,9 +133,16 @@ function addRecord(
   const { keyKind } = findCollection(contract, name, undefined)
   const given = ownValue(sent, property)
   const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
+  if (key === undefined && given === undefined)
+    throw new SandboxError('INVALID_RECORD', `No ${property} below 2^53 is left; give one`)
   if (key === undefined) throw new SandboxError('INVALID_RECORD', `${property} must be a string or an integer`)
-  const missing = scope?.find(({ property: owner, isOpen }) => !isOpen && sent[owner] === undefined)
-  if (missing) throw new SandboxError('INVALID_RECORD', `${missing.property} is required: its owner has that key`)
+  for (const { property: owner, isOpen } of scope ?? []) {
+    const value = sent[owner]
+    if (value === undefined && isOpen) continue
+    if (value === undefined) throw new SandboxError('INVALID_RECORD', `${owner} is required: its owner has that key`)
+    if (!['string', 'number', 'bigint'].includes(typeof value))
+      throw new SandboxError('INVALID_RECORD', `${owner} must be a string or an integer, as the key of its owner is`)
+  }
   const values = { ...sent, [property]: key }
   check(values)
   if (collection.get(key, scope && withinOf(sent, scope)))

@@ -10,26 +10,39 @@ export interface Redact {
   header(name: string, value: string): string
   /** A query without its question mark. */
   query(query: string): string
+  /** Any other text of an exchange: keys that are in it are hidden. */
+  text(text: string): string
 }
 
-export function createRedact({ schemes }: Pick<RequestContract, 'schemes'>): Redact {
+/** @param keysOf the keys that are known, which texts may have */
+export function createRedact({ schemes }: Pick<RequestContract, 'schemes'>, keysOf: () => Iterable<string>): Redact {
   const named = Object.values(schemes).flatMap((scheme) => (scheme.kind === 'apiKey' ? scheme : []))
   const inHeaders = new Set(named.flatMap(({ in: place, name }) => (place === 'header' ? name.toLowerCase() : [])))
   const inQuery = new Set(named.flatMap(({ in: place, name }) => (place === 'query' ? name : [])))
+
+  function hideKeys(text: string): string {
+    let shown = text
+    for (const key of keysOf()) {
+      if (isOwnKey(key)) continue
+      for (const form of new Set([key, encodeURIComponent(key)])) shown = shown.replaceAll(form, hidden)
+    }
+    return shown
+  }
+
   return {
+    text: hideKeys,
     header(name, value) {
       const known = name.toLowerCase()
-      if (!secretHeaders.test(known) && !inHeaders.has(known)) return value
-      const [, scheme = '', key = ''] = /^(\S+ )?(.*)$/.exec(value) ?? []
+      if (!secretHeaders.test(known) && !inHeaders.has(known)) return hideKeys(value)
+      const [, scheme = '', key = ''] = /^((?:Bearer|Basic|Digest|Token|ApiKey) )?(.*)$/i.exec(value) ?? []
       return isOwnKey(key) ? value : scheme + hidden
     },
     query(query) {
-      if (inQuery.size === 0) return query
       const parts = query.split('&').map((part) => {
         const [[name, value] = ['', '']] = [...new URLSearchParams(part)]
         return inQuery.has(name) && !isOwnKey(value) ? `${encodeURIComponent(name)}=${hidden}` : part
       })
-      return parts.join('&')
+      return hideKeys(parts.join('&'))
     },
   }
 }

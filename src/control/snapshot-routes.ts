@@ -1,9 +1,13 @@
 /** Operations on all records of a world: exports, imports, snapshots and differences. */
 import type { Contract } from '../contract/contract.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own-value.js'
+import { isSameJson } from '../json/same-json.js'
+import { withinOf } from '../state/identity.js'
 import { checkScenario, type Scenario } from '../state/scenario.js'
 import { restoreCollection, restoreWorld, snapshotCollection, snapshotWorld } from '../state/snapshot-world.js'
 import type { StoredCollection } from '../state/stored-collection.js'
+import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
@@ -18,7 +22,7 @@ interface Snapshot {
   state: WorldState
 }
 
-export function snapshotRoutes(contract: Contract, { keyOf, use }: WorldsOfControl): ControlHandlers {
+export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: WorldsOfControl): ControlHandlers {
   const snapshots = new Map<string, Snapshot>()
 
   function findSnapshot(name: unknown): Snapshot {
@@ -36,7 +40,11 @@ export function snapshotRoutes(contract: Contract, { keyOf, use }: WorldsOfContr
       200,
       await use(keyOf(path['key']), (world) => {
         const scenario = checkScenario(contract, body.value as Scenario)
-        for (const { name, server } of placesOf(contract, query['environment'] as string | undefined)) {
+        const places = placesOf(contract, query['environment'] as string | undefined)
+        const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
+        if (foreign !== undefined)
+          throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
+        for (const { name, server } of places) {
           const collection = world.collection(name, server)
           collection.clear()
           for (const values of ownValue(scenario, name) ?? []) collection.add(values)
@@ -83,7 +91,7 @@ export function snapshotRoutes(contract: Contract, { keyOf, use }: WorldsOfContr
       const { to } = body.value as { to: string }
       return [
         200,
-        await use(keyOf(to), (world) => {
+        await use(toKey(to), (world) => {
           restoreWorld(world, state)
           return describeWorld(world)
         }),
@@ -103,7 +111,9 @@ interface Place {
 }
 
 /** @param environment @default the first one that has each collection */
-function placesOf({ collections }: Contract, environment: string | undefined): Place[] {
+function placesOf({ collections, servers: all }: Contract, environment: string | undefined): Place[] {
+  const names = all.map(({ name }) => name)
+  if (environment !== undefined && !names.includes(environment)) throw unknownName('environment', environment, names)
   return collections.flatMap(({ name, servers }) => {
     if (environment !== undefined && !servers.includes(environment)) return []
     return [{ name, server: environment ?? servers[0] ?? '' }]
@@ -130,11 +140,21 @@ function compare(before: StoredCollection, after: StoredCollection): object | un
     for (const [position] of changed) positions.add(position)
     for (const index of added.keys()) positions.add(each.context.base.records.length + index)
   }
+  const { key, scope = [] } = after.context
+  const identify = (values: Values) => JSON.stringify([values[key], withinOf(values, scope)].map(String))
+  // A record that was added again is the one before.
+  const old = new Map<string, Values>()
   const pairs = [...positions].map((position) => [before.at(position)?.values, after.at(position)?.values] as const)
-  const added = pairs.flatMap(([one, other]) => (!one && other ? [other] : []))
-  const removed = pairs.flatMap(([one, other]) => (one && !other ? [one] : []))
-  const changed = pairs.flatMap(([one, other]) =>
-    one && other && one !== other ? [{ before: one, after: other }] : [],
-  )
+  for (const [one, other] of pairs) if (one && !other) old.set(identify(one), one)
+  const added: Values[] = []
+  const changed: { before: Values; after: Values }[] = []
+  for (const [one, other] of pairs) {
+    if (!other) continue
+    const known = one ?? old.get(identify(other))
+    if (!known) added.push(other)
+    else if (!isSameJson(known, other)) changed.push({ before: known, after: other })
+    if (!one) old.delete(identify(other))
+  }
+  const removed = [...old.values()]
   return added.length + removed.length + changed.length === 0 ? undefined : { added, changed, removed }
 }

@@ -16,25 +16,36 @@ export interface WorldsOfControl {
   sandbox: Sandbox
   /** The key of the world with an id. @throws NotFound */
   keyOf(id: unknown): string
+  /** The keys of worlds that were opened, and those of the command line. */
+  knownKeys(): string[]
+  /** The key that a request gives, or the one that its id stands for. @throws SandboxError `INVALID_OPTION` */
+  toKey(given: string): string
   /** Runs a function on the world of a key, and commits its changes. */
   use<T>(key: string, work: (world: StoredWorld) => T): Promise<T>
 }
 
 export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
   const { worlds, keys } = engine
+  const knownKeys = () => [...new Set([...worlds.keys(), ...(engine.apiKeys ?? [])])]
   return {
     engine,
     sandbox,
     keyOf(id) {
       const text = String(id)
       if (isOwnKey(text) && keys.isValid(text)) return text
-      const known = [...worlds.keys(), ...(engine.apiKeys ?? [])].find((key) => toWorldId(key) === text)
+      const known = knownKeys().find((key) => toWorldId(key) === text)
       if (known === undefined) throw new NotFound(`There is no world "${text}"; GET /_sandbox/worlds lists them`)
       return known
     },
+    knownKeys,
+    toKey(given) {
+      const known = knownKeys().find((key) => toWorldId(key) === given)
+      if (known !== undefined || keys.isValid(given)) return known ?? given
+      throw new SandboxError('INVALID_OPTION', `Invalid key "${given}"`)
+    },
     async use(key, work) {
       const world = await worlds.open(key)
-      if (world instanceof Refusal) throw new SandboxError('INVALID_OPTION', world.message)
+      if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
       return worlds.attempt(world, () => work(world))
     },
   }

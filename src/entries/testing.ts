@@ -61,13 +61,14 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
     const [newest] = await world.collection(owner).list({ limit: 1 })
     for (const [own, other] of pairs) owned[own] = newest?.[other]
   }
-  const given: Values = { ...owned, ...values }
+  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  const given: Values = { ...owned, ...known }
   const random = createRandom(toSeed(`${collection} ${await records.size()}`))
   const made = plan === undefined ? given : completeValue(plans, plan, given, random)
   if (!isObject(made)) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
-  const added = { ...made, ...owned, ...(values as Values) }
+  const added: Record<string, unknown> = { ...made, ...owned, ...known }
   // Keys are given by the collection.
-  if (!Object.hasOwn(values, model.key)) delete added[model.key]
+  if (!Object.hasOwn(known, model.key)) delete added[model.key]
   return (await records.add(added)) as Types['collections'][Name]
 }
 

@@ -4,7 +4,8 @@
  * @param bytes of the body that arrive before. Undefined: nothing arrives, and `fetch` rejects
  */
 export function breakOff(response: Response, bytes: number | undefined): Response {
-  if (bytes === undefined || !response.body) return Response.error()
+  if (bytes === undefined) return Response.error()
+  if (!response.body) return response
   const reader = response.body.getReader()
   let left = bytes
   let isCut = false

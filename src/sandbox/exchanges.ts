@@ -2,7 +2,7 @@
 import { SandboxError } from '../contract/sandbox-error.js'
 import { toTime } from '../state/clock.js'
 import type { Exchange, Journal } from '../state/journal.js'
-import { anything, checkOptions, type OptionChecks } from './check-options.js'
+import { aBoolean, aString, checkOptions, type OptionCheck, type OptionChecks } from './check-options.js'
 
 /** Which exchanges are meant. Without anything: all. */
 export interface ExchangeFilter<Operation extends string = string> {
@@ -39,12 +39,21 @@ export interface Exchanges<Operation extends string = string> {
   wait(filter?: ExchangeFilter<Operation>, options?: WaitOptions): Promise<Exchange<Operation>>
 }
 
+/** Of Node.js, which has more than a number. */
+type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
+
 const maxTimeoutMs = 60_000
 const usualTimeoutMs = 5_000
 
+const aNumber: OptionCheck = (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number')
+const aTime: OptionCheck = (value) => {
+  toTime(value as string)
+  return undefined
+}
+
 const checks: OptionChecks<ExchangeFilter> = {
-  ...{ key: anything, operation: anything, method: anything, status: anything, refused: anything },
-  ...{ since: anything, until: anything, after: anything },
+  ...{ key: aString, operation: aString, method: aString, status: aNumber, refused: aBoolean },
+  ...{ since: aTime, until: aTime, after: aNumber },
 }
 
 export function createExchanges(journal: Journal): Exchanges {
@@ -66,11 +75,15 @@ export function createExchanges(journal: Journal): Exchanges {
           end()
           resolve(exchange)
         })
-        const timer = setTimeout(() => {
+        // Without the key of the world, which may be somebody's credentials.
+        const { key: _, ...shown } = filter
+        const message = `No exchange with ${JSON.stringify(shown)} came in ${timeoutMs} ms`
+        const timer: Timer = setTimeout(() => {
           end()
-          const words = JSON.stringify(filter)
-          reject(new SandboxError('TIMED_OUT', `No exchange with ${words} came in ${timeoutMs} ms`))
+          reject(new SandboxError('TIMED_OUT', message))
         }, timeoutMs)
+        // Nobody waits for a program that ends.
+        timer.unref?.()
       })
     },
   }

@@ -26,7 +26,7 @@ export function injectFaults({ hooks, forceAnswer }: Pick<Engine, 'hooks' | 'for
     // What never arrives is only in the journal.
     if (drop) return new Refusal('forced', why, { status: 503 })
     if (status === undefined) return undefined
-    return status < 400 ? forceAnswer(operation, status) : new Refusal('forced', why, { status })
+    return status < 400 ? (forceAnswer(operation, status) ?? { status }) : new Refusal('forced', why, { status })
   }
 }
 

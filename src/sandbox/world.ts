@@ -127,11 +127,17 @@ export function createWorld(
   }
 }
 
+/** @throws RangeError for what is no number */
+function toMilliseconds(value: number): number {
+  if (typeof value === 'number') return value
+  throw new RangeError(`A clock advances by a number of milliseconds (got ${String(value)})`)
+}
+
 export function createWorldClock(use: <T>(work: (clock: Clock) => T) => Promise<T>): WorldClock {
   return {
     now: () => use((clock) => clock.now()),
     travelTo: (time) => use((clock) => moveClockTo(clock, toTime(time))),
-    advance: (milliseconds) => use((clock) => moveClockTo(clock, clock.now() + milliseconds)),
+    advance: (milliseconds) => use((clock) => moveClockTo(clock, clock.now() + toMilliseconds(milliseconds))),
     freeze: () => use(freezeClock),
     resume: () => use(resumeClock),
     reset: () => use((clock) => clock.setOffset(0)),

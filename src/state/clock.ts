@@ -15,6 +15,9 @@ export interface Clock {
   setOffset(offset: number, frozenAt?: number): void
 }
 
+/** The end of the year 9999. A clock whose source was moved beyond it stands there. */
+const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** A class, because each world has a clock: its methods are created once. */
 export class RunningClock implements Clock {
   readonly source: () => number
@@ -32,7 +35,7 @@ export class RunningClock implements Clock {
   }
 
   now(): number {
-    return this.frozenAt ?? this.source() + this.offset
+    return this.frozenAt ?? Math.min(this.source() + this.offset, lastTime)
   }
 
   setOffset(offset: number, frozenAt?: number): void {

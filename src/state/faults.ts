@@ -115,15 +115,15 @@ export function createFaults(): Faults {
 
   return {
     add(rule) {
-      const fault: Fault = { ...rule, id: String(++lastId), struck: 0 }
+      const fault: Fault = { ...copyOf(rule), id: String(++lastId), struck: 0 }
       const random = createRandom(toSeed(`fault ${rule.seed ?? 1}`))
       active.set(fault.id, { fault, isPath: toMatcher(rule.path), random: () => random.next(), windows: new Map() })
-      return { ...fault }
+      return copyOf(fault)
     },
-    list: () => [...active.values()].map(({ fault }) => ({ ...fault })),
+    list: () => [...active.values()].map(({ fault }) => copyOf(fault)),
     get(id) {
       const found = active.get(id)
-      return found && { ...found.fault }
+      return found && copyOf(found.fault)
     },
     remove: (id) => active.delete(id),
     clear: () => active.clear(),
@@ -137,8 +137,8 @@ export function createFaults(): Faults {
         if (limited && !limited.isOver) continue
         fault.struck++
         strike.ids.push(fault.id)
-        if (limited) strike.status ??= 429
         if (fault.status !== undefined) strike.status ??= fault.status
+        if (limited) strike.status ??= 429
         if (fault.message !== undefined) strike.message ??= fault.message
         if (fault.drop) strike.drop ??= true
         if (fault.truncate !== undefined) strike.truncate ??= fault.truncate
@@ -149,6 +149,12 @@ export function createFaults(): Faults {
       return strike.ids.length > 0 || strike.headers ? strike : undefined
     },
   }
+}
+
+/** Rules that were checked cannot be changed after. */
+function copyOf<Rule extends FaultRule>(rule: Rule): Rule {
+  const { delayMs, rate } = rule
+  return { ...rule, ...(Array.isArray(delayMs) && { delayMs: [...delayMs] }), ...(rate && { rate: { ...rate } }) }
 }
 
 function isEnd({ status, drop, truncate }: Strike): boolean {

@@ -19,6 +19,8 @@ const limit = (remaining: number, seconds = 60) => ({
   ratelimit: `"default";r=${remaining};t=${seconds}`,
 })
 
+const one = { 'ratelimit-policy': '"default";q=1;w=60', ratelimit: '"default";r=0;t=60' }
+
 export const faultCases: readonly Case[] = [
   {
     name: 'a fault fails as many requests as it says, and changes nothing',
@@ -71,6 +73,28 @@ export const faultCases: readonly Case[] = [
       send('GET', '/v1/pets', [keyOf('sandbox-ana')], { ...all, headers: limit(1) }),
       (sandbox) => sandbox.clock.advance(45_000),
       get('/v1/pets', { ...all, headers: limit(1) }),
+    ],
+  },
+  {
+    name: 'a fault may answer with any status, and its rule cannot be changed after',
+    steps: [
+      async ({ faults }) => {
+        const rule = { times: 1, rate: { limit: 5 }, status: 503 }
+        await faults.add(rule)
+        rule.rate.limit = 1
+        await faults.clear()
+        await faults.add({ operation: 'createPet', status: 205 })
+      },
+      post('/v1/pets', rex, { status: 205 }),
+      get('/v1/pets', all),
+    ],
+  },
+  {
+    name: 'a rate limit may have a status of its own',
+    steps: [
+      fault({ rate: { limit: 1 }, status: 503 }),
+      get('/v1/pets', { ...all, headers: one }),
+      get('/v1/pets', { ...failed(503), headers: { ...one, 'retry-after': '60' } }),
     ],
   },
   {
