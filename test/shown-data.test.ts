@@ -54,7 +54,7 @@ function withParameter(document: string, parameters: unknown[]): string {
 
 it('are known by their own id if only a list shows them', async () => {
   const voice = (id: Schema) => object({ 'VoiceId!': id, 'Name!': text })
-  const { voices = [], tasks = [] } = await generate(
+  const compiled = await compileDocument(
     toDocument(
       {
         'GET /voices': { 200: list(voice(oneOfTexts('amy', 'brian', 'emma'))) },
@@ -63,8 +63,9 @@ it('are known by their own id if only a list shows them', async () => {
       },
       { Task: object({ 'taskKey!': text, 'voiceId!': oneOfTexts('amy', 'brian', 'emma', 'zoe') }) },
     ),
-    3,
   )
+  expect(compiled.contract.collections.find(({ name }) => name === 'voices')?.key).toBe('VoiceId')
+  const { voices = [], tasks = [] } = await generateScenario({ compiled, records: 3 })
   const keys = voices.map(({ VoiceId }) => VoiceId)
   expect(new Set(keys).size).toBe(keys.length)
   for (const { voiceId } of tasks) expect(keys).toContain(voiceId)

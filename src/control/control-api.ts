@@ -1,4 +1,4 @@
-/** Serves the document of the control API by the same steps as any other: route, validate, and what the operation does. */
+/** Serves the control API from its document: routes and validates as the service does, then calls the handler of the operation. */
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { ExactValue } from '../json/exact-value.js'

@@ -17,6 +17,8 @@ export interface ControlOptions {
   contract: Contract
   /** The keys that were revoked, of which the engine is told. */
   revoked: Revoked
+  /** The version of this program. */
+  version: string
   /** Who may use the control API. */
   access: GuardOptions
   /** Returns the served document. Called when the document is requested. */

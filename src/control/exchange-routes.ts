@@ -4,6 +4,7 @@ import type { ExchangeFilter } from '../sandbox/exchanges.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from '../state/journal.js'
 import type { ControlHandlers } from './control-api.js'
+import type { ControlOptions } from './control-options.js'
 import { pairs, textOf, toHar } from './har.js'
 import { createRedact } from './redact.js'
 import { toWorldId } from './world-ids.js'
@@ -15,14 +16,13 @@ interface Sent extends Omit<ExchangeFilter, 'key'> {
   timeoutMs?: number
 }
 
-/** @param reasons resolves to why each operation has its effect, by id */
 export function exchangeRoutes(
   contract: RequestContract,
-  { exchanges }: Sandbox,
-  { keyOf, knownKeys }: Pick<WorldsOfControl, 'keyOf' | 'knownKeys'>,
-  reasons: () => Promise<ReadonlyMap<string, string>>,
+  { exchanges, apiKeys }: Sandbox,
+  { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
+  { reasons, version }: Pick<ControlOptions, 'reasons' | 'version'>,
 ): ControlHandlers {
-  const redact = createRedact(contract, knownKeys)
+  const redactFor = createRedact(contract, apiKeys)
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
   function toFilter({ world, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
@@ -41,6 +41,7 @@ export function exchangeRoutes(
     request,
     response,
   }: Exchange): object {
+    const redact = redactFor(key)
     return {
       id,
       at: new Date(at).toISOString(),
@@ -74,7 +75,7 @@ export function exchangeRoutes(
     async exportExchanges({ query }) {
       const found = await exchanges.list(toFilter(query as Sent))
       const toUrl = ({ server, request }: Exchange) => (urls.get(server ?? '') ?? '') + request.path
-      return [200, toHar(found, toUrl, redact)]
+      return [200, toHar(found, { version, toUrl, redactFor })]
     },
     async waitForExchange({ body }) {
       const sent = body.value as Sent

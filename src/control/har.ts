@@ -2,14 +2,23 @@
 import type { Exchange } from '../state/journal.js'
 import type { Redact } from './redact.js'
 
-/** @param toUrl the whole address of an exchange, without its query */
-export function toHar(exchanges: readonly Exchange[], toUrl: (exchange: Exchange) => string, redact: Redact): object {
+export interface HarOptions {
+  /** The version of this program. */
+  version: string
+  /** Returns the whole address of an exchange, without its query. */
+  toUrl: (exchange: Exchange) => string
+  /** Hides credentials in an exchange, by the key of its world. */
+  redactFor: (key: string | undefined) => Redact
+}
+
+export function toHar(exchanges: readonly Exchange[], { version, toUrl, redactFor }: HarOptions): object {
   return {
     log: {
       version: '1.2',
-      creator: { name: 'petstore-sandbox', version: '1' },
+      creator: { name: 'petstore-sandbox', version },
       entries: exchanges.map((exchange) => {
-        const { at, request, response, notes } = exchange
+        const { at, key, request, response, notes } = exchange
+        const redact = redactFor(key)
         const headers = pairs(request.headers, redact)
         const query = redact.query(request.query)
         const body = textOf(response.body)

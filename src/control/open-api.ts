@@ -16,6 +16,7 @@ export async function openApi({
   contract,
   controlDocument,
   reasons,
+  version,
   revoked,
   onUnexpectedError,
 }: ControlOptions): Promise<(request: SandboxRequest) => Promise<Answer>> {
@@ -27,7 +28,7 @@ export async function openApi({
     ...recordRoutes(contract, worlds),
     ...snapshotRoutes(contract, worlds),
     ...faultRoutes(sandbox, worlds),
-    ...exchangeRoutes(contract, sandbox, worlds, reasons),
+    ...exchangeRoutes(contract, sandbox, worlds, { reasons, version }),
   }
   return createControlApi((await controlDocument()).contract, handlers, onUnexpectedError)
 }

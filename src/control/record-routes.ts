@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { toExactInteger } from '../json/exact-json.js'
 import { ownValue } from '../json/own-value.js'
+import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import type { ValidRequest } from '../sandbox/validate.js'
 import type { Filter } from '../state/filter.js'
 import { withinOf } from '../state/identity.js'
@@ -37,7 +38,7 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     const id = Number(request.path['id'])
     return useCollection(request, (collection, name) => {
       const record = collection.at(id)
-      if (!record || isMark(record)) throw new NotFound(`There is no record with the id ${id} in ${name}`)
+      if (!record || isRemoved(record)) throw new NotFound(`There is no record with the id ${id} in ${name}`)
       return work(collection, record, name)
     })
   }
@@ -56,7 +57,7 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
       200,
       await useCollection(request, (collection) => {
         const { limit = 100, offset = 0 } = request.query as { limit?: number; offset?: number }
-        const all = [...collection.entries(filtersOf(collection, request))].filter(([, record]) => !isMark(record))
+        const all = [...collection.entries(filtersOf(collection, request))].filter(([, record]) => !isRemoved(record))
         const page = all.slice(offset, offset + limit)
         return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
       }),
@@ -103,11 +104,6 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
       return [204]
     },
   }
-}
-
-/** Whether a record only says that the one of its key was removed. */
-export function isMark({ values }: StoredRecord): boolean {
-  return values[removedMark] === true
 }
 
 function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {

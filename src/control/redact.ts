@@ -14,35 +14,37 @@ export interface Redact {
   text(text: string): string
 }
 
-/** @param keysOf the keys that are known, which texts may have */
-export function createRedact({ schemes }: Pick<RequestContract, 'schemes'>, keysOf: () => Iterable<string>): Redact {
+/**
+ * @param apiKeys the valid keys, which messages may name
+ * @returns a function for an exchange by the key of its world
+ */
+export function createRedact(
+  { schemes }: Pick<RequestContract, 'schemes'>,
+  apiKeys: readonly string[] = [],
+): (key: string | undefined) => Redact {
   const named = Object.values(schemes).flatMap((scheme) => (scheme.kind === 'apiKey' ? scheme : []))
   const inHeaders = new Set(named.flatMap(({ in: place, name }) => (place === 'header' ? name.toLowerCase() : [])))
   const inQuery = new Set(named.flatMap(({ in: place, name }) => (place === 'query' ? name : [])))
 
-  function hideKeys(text: string): string {
-    let shown = text
-    for (const key of keysOf()) {
-      if (isOwnKey(key)) continue
-      for (const form of new Set([key, encodeURIComponent(key)])) shown = shown.replaceAll(form, hidden)
+  return (own) => {
+    const secrets = [...apiKeys, ...(own === undefined ? [] : [own])].filter((key) => key !== '' && !isOwnKey(key))
+    const forms = new Set(secrets.flatMap((key) => [key, encodeURIComponent(key)]))
+    const hideKeys = (text: string) => [...forms].reduce((shown, form) => shown.replaceAll(form, hidden), text)
+    return {
+      text: hideKeys,
+      header(name, value) {
+        const known = name.toLowerCase()
+        if (!secretHeaders.test(known) && !inHeaders.has(known)) return hideKeys(value)
+        const [, scheme = '', key = ''] = /^((?:Bearer|Basic|Digest|Token|ApiKey) )?(.*)$/i.exec(value) ?? []
+        return isOwnKey(key) ? value : scheme + hidden
+      },
+      query(query) {
+        const parts = query.split('&').map((part) => {
+          const [[name, value] = ['', '']] = [...new URLSearchParams(part)]
+          return inQuery.has(name) && !isOwnKey(value) ? `${encodeURIComponent(name)}=${hidden}` : part
+        })
+        return hideKeys(parts.join('&'))
+      },
     }
-    return shown
-  }
-
-  return {
-    text: hideKeys,
-    header(name, value) {
-      const known = name.toLowerCase()
-      if (!secretHeaders.test(known) && !inHeaders.has(known)) return hideKeys(value)
-      const [, scheme = '', key = ''] = /^((?:Bearer|Basic|Digest|Token|ApiKey) )?(.*)$/i.exec(value) ?? []
-      return isOwnKey(key) ? value : scheme + hidden
-    },
-    query(query) {
-      const parts = query.split('&').map((part) => {
-        const [[name, value] = ['', '']] = [...new URLSearchParams(part)]
-        return inQuery.has(name) && !isOwnKey(value) ? `${encodeURIComponent(name)}=${hidden}` : part
-      })
-      return hideKeys(parts.join('&'))
-    },
   }
 }

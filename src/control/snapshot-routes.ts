@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own-value.js'
 import { isSameJson } from '../json/same-json.js'
+import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import { withinOf } from '../state/identity.js'
 import { checkScenario, type Scenario } from '../state/scenario.js'
 import { restoreCollection, restoreWorld, snapshotCollection, snapshotWorld } from '../state/snapshot-world.js'
@@ -11,7 +12,6 @@ import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
-import { isMark } from './record-routes.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
 /** The state of a world under a name. */
@@ -126,7 +126,7 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
     const records = world
       .collection(name, server)
       .select([])
-      .filter((record) => !isMark(record))
+      .filter((record) => !isRemoved(record))
     return [name, records.map(({ values }) => values).reverse()] as const
   })
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))

@@ -16,8 +16,6 @@ export interface WorldsOfControl {
   sandbox: Sandbox
   /** The key of the world with an id. @throws NotFound */
   keyOf(id: unknown): string
-  /** The keys of worlds that were opened, and those of the command line. */
-  knownKeys(): string[]
   /** The key that a request gives, or the one that its id stands for. @throws SandboxError `INVALID_OPTION` */
   toKey(given: string): string
   /** Runs a function on the world of a key, and commits its changes. */
@@ -37,7 +35,6 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
       if (known === undefined) throw new NotFound(`There is no world "${text}"; GET /_sandbox/worlds lists them`)
       return known
     },
-    knownKeys,
     toKey(given) {
       const known = knownKeys().find((key) => toWorldId(key) === given)
       if (known !== undefined || keys.isValid(given)) return known ?? given

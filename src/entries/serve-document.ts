@@ -7,6 +7,7 @@ import { type Control, createControl } from '../control/create-control.js'
 import type { GuardOptions } from '../control/guard.js'
 import { type Revoked, withRevocation } from '../control/revocable-keys.js'
 import { contract as bundledContract } from '../generated/contract.js'
+import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
@@ -86,7 +87,7 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, engine, contract, access, revoked, document, controlDocument, writeCurl },
+      ...{ sandbox, engine, contract, version, access, revoked, document, controlDocument, writeCurl },
       reasons: async () => toReasons(whole ?? (await compileSpec({}, {}))),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),

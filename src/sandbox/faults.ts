@@ -2,7 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
-import { createFaults, type Fault, type FaultRule, type Faults } from '../state/faults.js'
+import { createFaults, type Fault, type FaultRule } from '../state/faults.js'
 import { checkOptions, type OptionChecks } from './check-options.js'
 import type { Engine } from './create-engine.js'
 import { injectFaults } from './inject-faults.js'
@@ -27,14 +27,10 @@ export interface SandboxFaults<Operation extends string = string> {
   clear(): Promise<void>
 }
 
-export function createSandboxFaults(engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>): SandboxFaults & {
-  /** The faults themselves, for a sandbox that takes the place of this one. */
-  readonly kept: Faults
-} {
+export function createSandboxFaults(engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>): SandboxFaults {
   const { contract } = engine
   const kept = createFaults()
   return {
-    kept,
     async add(rule) {
       checkFault(contract, rule)
       const fault = kept.add(rule)
