@@ -26,7 +26,7 @@ export function documentOptions(description: string): [spec: Option, ...others: 
 }
 
 /** Its value is a text, so that an environment variable can set it to true or false. */
-function flag(name: string, description: string): Option {
+export function flag(name: string, description: string): Option {
   return new Option(name, description).preset('true').argParser(yesOrNo)
 }
 

@@ -1,6 +1,6 @@
 /** `export msw`: writes handlers for any document into one file. */
 import type { Command } from 'commander'
-import { documentOptions } from './document-options.js'
+import { documentOptions, flag } from './document-options.js'
 import type { ExportOptions } from './export-handlers.js'
 import { wholeNumber } from './option-values.js'
 
@@ -18,6 +18,9 @@ export function addExportCommand(program: Command): void {
     .addOption(spec.makeOptionMandatory())
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
   for (const option of others) command.addOption(option)
+  command.addOption(
+    flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
+  )
   command
     .option('--force', 'overwrite existing files')
     .option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)')

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { CompiledText } from '../compile/compile-text.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import { withHttpCare } from '../contract/with-http-care.js'
 import { chooseScenario } from '../entries/choose-scenario.js'
 import { compileSpec } from '../entries/compile-spec.js'
 import { name, version } from '../generated/package.js'
@@ -19,6 +20,8 @@ export interface ExportOptions extends DocumentOptions {
   scenario?: string
   records?: number
   seed?: number
+  /** Whether every operation takes care of HTTP. */
+  httpCare?: boolean
 }
 
 /** @throws SandboxError `INVALID_OPTION`, `INVALID_DOCUMENT`, `INVALID_SCENARIO` or `UNREADABLE_FILE` */
@@ -29,6 +32,7 @@ export async function exportHandlers({
   strict = false,
   overlay = [],
   allowRemoteRefs = false,
+  httpCare = false,
   ...data
 }: ExportOptions): Promise<void> {
   const extension = /\.m?js$/.exec(out)?.[0]
@@ -42,7 +46,7 @@ export async function exportHandlers({
   const compiled = await compileSpec(toSpecOptions({ spec, overlay, allowRemoteRefs }), { strict })
   const scenario = await chooseScenario(compiled, data)
   const module = await import('../generated/handler-module.js')
-  const code = renderModule(module.engine, spec, compiled, toScenario(scenario))
+  const code = renderModule(module.engine, spec, compiled, toScenario(scenario), httpCare)
   await writeWholeFile(out, code)
   await writeWholeFile(types, await renderTypes(module.types, compiled))
   process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)
@@ -53,8 +57,15 @@ function toScenario(scenario: Awaited<ReturnType<typeof chooseScenario>>): Scena
   return scenario ?? {}
 }
 
-function renderModule(engine: string, spec: string, compiled: CompiledText, scenario: Scenario): string {
-  const { contract, validators } = compiled.toModule()
+function renderModule(
+  engine: string,
+  spec: string,
+  compiled: CompiledText,
+  scenario: Scenario,
+  httpCare: boolean,
+): string {
+  const { contract: documented, validators } = compiled.toModule()
+  const contract = httpCare ? withHttpCare({ ...documented, validators: [] }) : documented
   // In their own function, so that their names do not clash with those of the engine.
   const body = validators.replace(/export const (validators?\d*) = /g, 'const $1 = ')
   return [

@@ -1,7 +1,7 @@
 /** The options that all commands with a sandbox share. */
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
-import { type DocumentOptions, documentOptions } from './document-options.js'
+import { type DocumentOptions, documentOptions, flag } from './document-options.js'
 import { byteCount, collect, wholeNumber } from './option-values.js'
 import { printMessage } from './print-message.js'
 
@@ -21,6 +21,8 @@ export interface SharedOptions extends DocumentOptions {
   maxBody?: number
   /** Time at which the clock starts. */
   at?: string
+  /** Whether every operation takes care of HTTP. */
+  httpCare?: boolean
 }
 
 const maxRecords = 10_000_000
@@ -43,6 +45,7 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
         wholeNumber(0, maxRecords),
       ),
       new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
+      flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
     body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(

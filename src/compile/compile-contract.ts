@@ -3,6 +3,7 @@
 import type { Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effect.js'
+import { compileCare } from './compile-care.js'
 import { createEnsureCompiler } from './compile-ensure.js'
 import { createErrorBodyCompiler, usualFields } from './compile-error-body.js'
 import { compileLifecycle } from './compile-lifecycle.js'
@@ -86,6 +87,7 @@ export function compileContract(
     const use = files[index] ?? (one && bulks.get(one))
     if (use) operation.besides = use
   }
+  compileCare({ document, operations, described, collections, records })
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
   if (options.isForModule) xml.compileAll()

@@ -10,6 +10,12 @@ import { sample, sampleGiven } from './schemas/sample.js'
 /** Headers that every response sets itself, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
 const own = ['content-type', 'content-length', 'www-authenticate', 'allow', 'date', 'connection', 'transfer-encoding']
 
+/** Seconds, or a date (RFC 9110, section 10.2.3). Clients need it also where the document does not require it. */
+function toWait(sampled: unknown): string {
+  const text = toText(sampled)
+  return /^[1-9]\d*$/.test(text) || !Number.isNaN(Date.parse(text)) ? text : '1'
+}
+
 /** @returns undefined if no header is required */
 export function compileHeaders(
   document: OpenApiDocument,
@@ -17,6 +23,7 @@ export function compileHeaders(
 ): Record<string, string> | undefined {
   const headers = Object.entries(response.value.headers ?? {}).flatMap(([name, written]) => {
     const header = resolve<ParameterObject>(document, written, [...response.path, 'headers', name])
+    if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
     if (header.value.required !== true || own.includes(name.toLowerCase())) return []
     return [[name, toText(sampleHeader(document, header))] as const]
   })

@@ -1,6 +1,7 @@
 /** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../contract/request-model.js'
+import { isCondition } from './compile-care.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from './document.js'
 import { bareMediaType, isJson } from './media-types.js'
@@ -36,6 +37,7 @@ export function compileParameters(
   const { document } = context
   const located = operation.parameters
     .filter(({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())))
+    .map((parameter) => (isRefusedLater(operation, parameter.value) ? withoutRequired(parameter) : parameter))
     .map((parameter) =>
       parameter.value.in === 'path' && parameter.value.name === key ? withWholeKey(document, parameter) : parameter,
     )
@@ -59,6 +61,15 @@ export function compileParameters(
     path: byPlace('path'),
     others: byPlace('query', 'header', 'cookie'),
   }
+}
+
+/** A change without its condition gets 428 where that is documented (RFC 6585, section 3). */
+function isRefusedLater({ responses }: DescribedOperation, { in: place, name }: ParameterObject): boolean {
+  return place === 'header' && isCondition.test(name) && responses.has('428')
+}
+
+function withoutRequired({ value, path }: Located<ParameterObject>): Located<ParameterObject> {
+  return { value: { ...value, required: false }, path }
 }
 
 function compileParameter(context: ParameterContext, located: Located<ParameterObject>): Parameter {

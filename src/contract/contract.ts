@@ -6,6 +6,7 @@ import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { BulkUse, Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
+import type { HttpCare } from './http-care.js'
 import type { Representation, XmlElement } from './representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
@@ -73,6 +74,8 @@ export interface RequestContract {
   plans: FillPlan[]
   /** How values are written as XML. Absent if none are. */
   xml?: XmlElement[]
+  /** Whether operations take care of HTTP also where the document does not say so. */
+  hasHttpCare?: true
 }
 
 /** A server of the document, with its own address and collections. */
@@ -112,8 +115,8 @@ export interface Operation {
   effect: Effect
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
-  /** What it does with uploaded files or many records, besides its effect. Absent if nothing. */
-  besides?: FileUse | BulkUse
+  /** What it does with uploaded files, many records or the headers of HTTP, besides its effect. Absent if nothing. */
+  besides?: FileUse | BulkUse | HttpCare
 }
 
 export interface Lifecycle {
@@ -174,6 +177,8 @@ export interface CollectionModel {
   record: number
   /** For a record that an operation writes. */
   ensure?: Ensure
+  /** The property that shows the version of a record as an entity tag. */
+  tag?: string
 }
 
 /** A property whose value is a part of what identifies a record. */

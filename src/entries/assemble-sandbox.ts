@@ -2,9 +2,10 @@
 import type { Contract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { unknownName } from '../contract/sandbox-error.js'
+import { withHttpCare } from '../contract/with-http-care.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
-import { anObjectWith, aScenario, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
+import { aBoolean, anObjectWith, aScenario, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine, type Engine, type EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { toTime } from '../state/clock.js'
@@ -22,6 +23,11 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    * @default 'default' for the bundled document, no records for another one
    */
   scenario?: string | Scenario
+  /**
+   * Whether every operation takes care of HTTP, not only those whose document says so: entity tags and conditional
+   * requests, `Idempotency-Key`, `Location`, `Retry-After`, links to pages, and 406. @default false
+   */
+  httpCare?: boolean
 }
 
 /** Options of `createSandbox` that were checked. */
@@ -40,9 +46,9 @@ export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sa
 
 /** The engine of such a sandbox. */
 export function assembleEngine(options: CheckedOptions, parts: EngineParts): Engine {
-  const { contract, scenario, store: _, at, ...common } = options
+  const { contract, scenario, store: _, at, httpCare, ...common } = options
   const start = at === undefined ? undefined : toTime(at)
-  return createEngine({ contract, parts, scenario, at: start, ...common })
+  return createEngine({ contract: httpCare ? withHttpCare(contract) : contract, parts, scenario, at: start, ...common })
 }
 
 /** A function, so that bundles can drop it. */
@@ -53,6 +59,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
     typeof value === 'object' && value !== null && 'recordValidators' in value
       ? undefined
       : 'the contract that compileDocument() resolves to',
+  httpCare: aBoolean,
   store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
 })
 

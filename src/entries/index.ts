@@ -6,6 +6,7 @@ export type { AnyDocument, CollectionName, DocumentTypes, OperationId } from '..
 export type { Effect } from '../contract/effect.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
 export type { Violation } from '../contract/violations.js'
+export { withHttpCare } from '../contract/with-http-care.js'
 export type { Hint, Hints } from '../generate/hints.js'
 // The names of the schemas depend on the bundled document, so this is the one list that is not written by hand.
 export type * from '../generated/schemas.js'

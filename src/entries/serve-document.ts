@@ -73,7 +73,7 @@ export async function serveDocument(
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
-  const needsOthers = compiled !== undefined || rest.store !== undefined
+  const needsOthers = compiled !== undefined || rest.store !== undefined || rest.httpCare === true
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
   const revoked: Revoked = { keys: new Set() }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, revoked)

@@ -108,7 +108,7 @@ export async function watchDocument(
       const changes = [...(asideByWorld.get(key) ?? []), ...changesOf(world)]
       const to = engine.worlds.open(key) as StoredWorld
       to.clock.setOffset(world.clock.offset, world.clock.frozenAt)
-      to.files = world.files
+      to.besides = world.besides
       const left = carryChanges(changes, to, { contract, problemOf })
       carryNextKeys(world, to, contract)
       kept += changes.length - left.length

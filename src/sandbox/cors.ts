@@ -1,7 +1,7 @@
 /** CORS headers that allow any origin, with credentials (Fetch standard, section 3.3). */
 import type { SandboxRequest } from './request.js'
 
-const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'
+const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied, ETag, Location'
 
 /**
  * Headers of every response to a request with an `Origin` header.

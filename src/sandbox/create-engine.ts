@@ -146,6 +146,7 @@ export function createEngine({
     }),
     negotiate: parts.createNegotiate?.({ contract, filler: parts.filler }),
     finish: createFinish({ contract, clock, journal, cors, render }),
+    refuseFailure: worlds.refuseFailure,
   }
   const serve = createHandle(steps, onUnexpectedError)
   const tokens = parts.createTokenEndpoint?.({ contract, keys, cors, handle: serve })

@@ -1,7 +1,6 @@
 /** One request, in five steps: route, authenticate, validate, apply, finish. */
 
 import type { Operation } from '../contract/contract.js'
-import { SandboxError } from '../contract/sandbox-error.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
@@ -14,6 +13,7 @@ import { applyPreferences } from './prefer.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import { isRoute, type Router } from './route.js'
 import type { Validate, ValidRequest } from './validate.js'
+import type { Worlds } from './worlds.js'
 
 /** Answers a request. Never rejects. */
 export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
@@ -27,6 +27,7 @@ export interface Steps {
   /** A contract in which each answer has one media type needs none. */
   negotiate: Negotiate | undefined
   finish: Finish
+  refuseFailure: Worlds['refuseFailure']
   hooks: Hooks
 }
 
@@ -46,7 +47,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
 
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
-  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish, hooks } = steps
+  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish, refuseFailure, hooks } = steps
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
@@ -62,7 +63,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const world = opened instanceof Promise ? await opened : opened
       if (world instanceof Refusal) return end(world)
       progress.world = world
-      const context = { now: world.clock.now(), seed: world.countRequest() }
+      const context = { now: world.clock.now(), seed: world.countRequest(), progress }
       progress.now = context.now
 
       const removed = refuseRemoved(operation, request.mount, context.now)
@@ -90,9 +91,8 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
   }
 
   function toRefusal(error: unknown): Refusal {
-    if (error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE') {
-      return new Refusal('unavailable', error.message)
-    }
+    const known = refuseFailure?.(error)
+    if (known) return known
     onUnexpectedError(error)
     return new Refusal('internal_error', 'An unexpected failure inside the sandbox')
   }

@@ -6,13 +6,16 @@ import type { Engine } from './create-engine.js'
 import { type Outcome, Refusal } from './outcome.js'
 import type { Delivery } from './request.js'
 
+type FaultyEngine = Pick<Engine, 'hooks' | 'forceAnswer' | 'contract'>
+
 /** Each request is counted once, whatever happens to it after. */
-export function injectFaults({ hooks, forceAnswer }: Pick<Engine, 'hooks' | 'forceAnswer'>, faults: Faults): void {
+export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
   hooks.intercept = ({ method, path }, operation, { key, clock }, progress) => {
     const strike = faults.strike({ operation: operation.id, method, path, key, now: clock.now() })
     if (!strike) return undefined
     const { ids, headers } = strike
-    if (headers) progress.headers = headers
+    const isLater = contract.hasHttpCare && (strike.status === 429 || strike.status === 503)
+    if (headers || isLater) progress.headers = { ...(isLater && { 'Retry-After': '1' }), ...headers }
     if (ids.length === 0) return undefined
     progress.notes = [...progress.notes, describeStrike(strike)]
     const delivery = toDelivery(strike)

@@ -33,14 +33,18 @@ export function createNegotiate({ contract, filler }: NegotiateOptions): Negotia
     if (own === undefined) return (outcome) => outcome
     const types = [own, ...others.map(({ mediaType }) => mediaType)]
     const position = accept === undefined ? 0 : choose(accept, types)
-    if (position === -1 && operation.responses.some(({ status }) => status === '406')) {
+    const refuses = contract.hasHttpCare || operation.responses.some(({ status }) => status === '406')
+    if (position === -1 && refuses) {
       return new Refusal('not_acceptable', `Accept must allow ${types.join(' or ')} (got ${JSON.stringify(accept)})`)
     }
     const chosen = others[position - 1]
     return (outcome) => {
-      if (outcome instanceof Refusal || outcome.body === undefined || outcome.mediaType !== own) return outcome
+      if (outcome instanceof Refusal) return outcome
+      const vary: Record<string, string> = others.length === 0 ? {} : { Vary: 'Accept' }
+      if (outcome.status === 304) return { ...outcome, headers: { ...outcome.headers, ...vary } }
+      if (outcome.body === undefined || outcome.mediaType !== own) return outcome
       const answer = chosen ? { ...outcome, bytes: undefined, ...represent(operation, outcome, chosen) } : outcome
-      return others.length === 0 ? answer : { ...answer, headers: { ...answer.headers, Vary: 'Accept' } }
+      return others.length === 0 ? answer : { ...answer, headers: { ...answer.headers, ...vary } }
     }
   }
 

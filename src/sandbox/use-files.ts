@@ -24,7 +24,7 @@ function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome
   const { world, request } = input
   const { file } = request.body
   if (!file) return run()
-  const kept = [...(world.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
+  const kept = [...(world.besides?.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
   if (kept + file.bytes.length > maxBytes) {
     return new Refusal(
       'payload_too_large',
@@ -45,7 +45,7 @@ function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome
 }
 
 function send(types: readonly string[], { world, effect }: EffectInput, path: string, run: () => Outcome): Outcome {
-  const file = world.files?.get(path)
+  const file = world.besides?.files?.get(path)
   if (file === undefined) return run()
   if (file === null) return new Refusal('not_found', 'The file was removed')
   const bare = (file.type.split(';')[0] ?? '').trim().toLowerCase()
@@ -83,16 +83,16 @@ function toPath({ server }: EffectInput, documented: string, values: readonly un
 }
 
 function put(world: StoredWorld, path: string, file: FilePart | null): void {
-  const before = world.files
-  world.files = new Map(before).set(path, file)
+  const before = world.besides
+  world.besides = { ...before, files: new Map(before?.files).set(path, file) }
   world.log?.add(() => {
-    world.files = before
+    world.besides = before
   })
 }
 
 /** Removes the file of a path, and those of paths below it. */
 function removeBelow(world: StoredWorld, path: string): void {
-  for (const each of world.files?.keys() ?? []) {
+  for (const each of world.besides?.files?.keys() ?? []) {
     if (each === path || each.startsWith(`${path}/`)) put(world, each, null)
   }
 }

@@ -4,6 +4,7 @@ import { ChangeLog } from '../state/change-log.js'
 import { CommitQueue } from '../state/commit-queue.js'
 import type { Store } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
+import { Refusal } from './outcome.js'
 import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 
 export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store: Store): Worlds {
@@ -51,6 +52,10 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
         throw unavailable('remove the worlds', error)
       }
     },
+    refuseFailure: (error) =>
+      error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE'
+        ? new Refusal('unavailable', error.message)
+        : undefined,
   }
 }
 

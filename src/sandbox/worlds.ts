@@ -14,6 +14,8 @@ export interface Worlds {
   remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
+  /** What a request gets for an error of the store. Undefined for any other error. Absent without a store. */
+  refuseFailure?(error: unknown): Refusal | undefined
 }
 
 export interface WorldsOptions {

@@ -20,13 +20,15 @@ export function snapshotWorld(world: StoredWorld): WorldState {
     const differences = snapshotCollection(collection)
     return differences ? [{ name, server, ...differences }] : []
   })
-  const files = [...(world.files ?? [])].map(toFileState)
+  const files = [...(world.besides?.files ?? [])].map(toFileState)
+  const answers = [...(world.besides?.answers?.values() ?? [])]
   const { offset: clockOffset, frozenAt } = world.clock
   return {
     clockOffset,
     ...(frozenAt !== undefined && { frozenAt }),
     collections,
     ...(files.length > 0 && { files }),
+    ...(answers.length > 0 && { answers }),
   }
 }
 
@@ -34,7 +36,8 @@ export function snapshotWorld(world: StoredWorld): WorldState {
  * Puts a world into a state that `snapshotWorld` returned.
  * @throws SandboxError `INVALID_OPTION` for any other state; the world stays as it is
  */
-export function restoreWorld(world: StoredWorld, { clockOffset, frozenAt, collections, files }: WorldState): void {
+export function restoreWorld(world: StoredWorld, state: WorldState): void {
+  const { clockOffset, frozenAt, collections, files, answers } = state
   const restored = collections.map(({ name, server, ...differences }) => {
     const collection = world.createCollection(name, server)
     restoreCollection(collection, differences)
@@ -45,7 +48,11 @@ export function restoreWorld(world: StoredWorld, { clockOffset, frozenAt, collec
   )
   if (twice) throw invalidState(`it has the collection "${twice.name}" of "${twice.server}" twice`)
   restoreClock(world.clock, clockOffset, frozenAt)
-  world.replaceAll(restored, files && new Map(files.map((file) => [file.path, toFilePart(file)])))
+  const besides = {
+    ...(files && { files: new Map(files.map((file) => [file.path, toFilePart(file)])) }),
+    ...(answers && { answers: new Map(answers.map((answer) => [answer.id, answer])) }),
+  }
+  world.replaceAll(restored, files || answers ? besides : undefined)
 }
 
 function toFileState([path, file]: [string, FilePart | null]): FileState {

@@ -8,8 +8,8 @@ import { type Clock, RunningClock } from './clock.js'
 import { getOrInsert } from './get-or-insert.js'
 import type { CreateIdentity } from './identity.js'
 import type { Scenario } from './scenario.js'
+import type { Besides } from './stored-besides.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
-import type { StoredFiles } from './stored-file.js'
 
 export interface OpenedCollection {
   name: string
@@ -23,8 +23,8 @@ export interface StoredWorld {
   readonly clock: RunningClock
   /** Uncommitted changes. Absent without a store. */
   readonly log: ChangeLog | undefined
-  /** The uploaded files. Absent until the first one. Another map replaces it with each change. */
-  files: StoredFiles | undefined
+  /** What is kept besides records. Absent until there is something. Another object replaces it with each change. */
+  besides: Besides | undefined
   /** Counts a request. @returns its number in this world, from 1 */
   countRequest(): number
   /**
@@ -37,8 +37,8 @@ export interface StoredWorld {
   opened(): OpenedCollection[]
   /** Creates a collection with the records of the scenario, for `replaceAll`. @throws SandboxError like `collection` */
   createCollection(name: string, server: string): StoredCollection
-  /** Replaces all collections and files. Collections that are not given begin with the scenario again. */
-  replaceAll(collections: OpenedCollection[], files?: StoredFiles): void
+  /** Replaces all that is kept. Collections that are not given begin with the scenario again. */
+  replaceAll(collections: OpenedCollection[], besides?: Besides): void
   /** Resets the data to the scenario, and the clock to its source. */
   reset(): void
 }
@@ -96,7 +96,7 @@ export function createWorldFactory(
     readonly key: string
     readonly log: ChangeLog | undefined
     readonly clock: RunningClock
-    files: StoredFiles | undefined
+    besides: Besides | undefined
     #requests = 0
     /** By `Place.index`. */
     #collections: (StoredCollection | undefined)[] = []
@@ -128,15 +128,15 @@ export function createWorldFactory(
       return new StoredCollection(find(name, server).context, this.log)
     }
 
-    replaceAll(collections: OpenedCollection[], files?: StoredFiles): void {
+    replaceAll(collections: OpenedCollection[], besides?: Besides): void {
       const before = this.#collections
-      const filesBefore = this.files
+      const besidesBefore = this.besides
       this.log?.add(() => {
         this.#collections = before
-        this.files = filesBefore
+        this.besides = besidesBefore
       })
       this.#collections = []
-      this.files = files
+      this.besides = besides
       for (const { name, server, collection } of collections) this.#collections[find(name, server).index] = collection
     }
 

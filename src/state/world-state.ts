@@ -1,4 +1,5 @@
 /** The state of a world as plain data: its changes to the scenario. */
+import type { StoredAnswer } from './stored-answer.js'
 import type { Values } from './stored-record.js'
 
 /**
@@ -13,6 +14,8 @@ export interface WorldState {
   collections: CollectionState[]
   /** Absent without uploaded files. */
   files?: FileState[]
+  /** Answers for requests that are sent again, the oldest first. Absent without any. */
+  answers?: StoredAnswer[]
 }
 
 /** A file that was uploaded. */

@@ -1,6 +1,7 @@
 /** Every case: each rule for answers to requests, as data. */
 import type { Case } from '../support/run-case.js'
 import { bodyCases } from './bodies.js'
+import { careCases } from './care.js'
 import { corsCases } from './cors.js'
 import { creationCases } from './creation.js'
 import { failureCases } from './failures.js'
@@ -37,5 +38,6 @@ export const cases: readonly Case[] = [
   ...journalCases,
   ...failureCases,
   ...faultCases,
+  ...careCases,
   ...scenarioCases,
 ]

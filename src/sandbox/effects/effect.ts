@@ -18,6 +18,7 @@ import type { CreateIdentity } from '../../state/identity.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
+import type { Progress } from '../finish.js'
 import type { Memo } from '../memo.js'
 import type { Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
@@ -53,6 +54,8 @@ export interface RequestContext {
   now: number
   /** Seed for repeatable random choices: the number of the request in its world. */
   seed: number
+  /** How the answer is sent, and what is noted about the request. */
+  progress: Pick<Progress, 'delivery' | 'notes'>
 }
 
 /** A list as JSON text, and as UTF-8. */

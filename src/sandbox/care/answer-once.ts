@@ -1,0 +1,119 @@
+/**
+ * Answers a request that is sent again as it was answered before (IETF draft "The Idempotency-Key HTTP Header Field").
+ */
+import { decodeBytes, encodeBytes } from '../../json/base64.js'
+import { toSeed } from '../../json/random.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { StoredAnswer } from '../../state/stored-answer.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import type { EffectInput } from '../effects/effect.js'
+import { type Outcome, type Reason, Refusal } from '../outcome.js'
+
+/** How long an answer is kept, by the clock of the world, in milliseconds. */
+const lifetime = 24 * 60 * 60 * 1000
+
+/** The most answers that a world keeps. The oldest ones make room. */
+const maxAnswers = 10_000
+
+/** @param header its name in lower case */
+export function answerOnce(header: string, input: EffectInput, run: () => Outcome): Outcome {
+  const sent = input.sent.header(header)
+  if (sent === undefined) return run()
+  const key = parseKey(sent)
+  if (key === undefined) {
+    return new Refusal('invalid_request', `${header} must be 1 to 255 visible characters, in quotes or not`)
+  }
+  const { world, server, context } = input
+  const id = `${server} ${key}`
+  const print = fingerprint(input)
+  const known = world.besides?.answers?.get(id)
+  if (known && context.now - known.at < lifetime) return repeat(known, print, key, input)
+  const outcome = run()
+  if (!isKept(outcome)) return outcome
+  const { delayMs } = context.progress.delivery ?? {}
+  keep(world, {
+    ...toStored(outcome),
+    id,
+    print,
+    at: context.now,
+    ...(delayMs !== undefined && { until: Date.now() + delayMs }),
+  })
+  return outcome
+}
+
+/** A String of Structured Fields (RFC 9651, section 3.3.3), or the bare text that most clients send. */
+function parseKey(field: string): string | undefined {
+  const text = field.trim()
+  const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"(?:;.*)?$/.exec(text)
+  const key = quoted ? quoted[1]?.replace(/\\(.)/g, '$1') : /^[\x21\x23-\x7e]+$/.test(text) ? text : undefined
+  return key !== undefined && key.length > 0 && key.length <= 255 ? key : undefined
+}
+
+/** Tells requests apart that have the same key: by their method, address and body. */
+function fingerprint({ operation, sent, query, request, contract }: EffectInput): string {
+  const { text, value, file } = request.body
+  const body = text ?? (file ? encodeBytes(file.bytes) : writeByShape(value ?? null, contract.shapes, 0))
+  const whole = `${operation.method} ${sent.path}?${query}\n${body}`
+  return `${toSeed(whole)}-${toSeed(`${whole.length} ${whole}`)}`
+}
+
+function repeat(known: StoredAnswer, print: string, key: string, { context }: EffectInput): Outcome {
+  if (known.print !== print) {
+    return new Refusal('key_reused', `The idempotency key "${key}" was already used for another request; use a new one`)
+  }
+  if (known.until !== undefined && Date.now() < known.until) {
+    return new Refusal(
+      'conflict',
+      `The first request with the idempotency key "${key}" is not answered yet; try again later`,
+      {
+        status: 409,
+      },
+    )
+  }
+  const { progress } = context
+  progress.notes = [...progress.notes, `answered like the first request with the idempotency key "${key}"`]
+  const { status = 500, mediaType, headers, body, base64, refused, message = '', violations } = known
+  if (refused !== undefined) return new Refusal(refused as Reason, message, { violations })
+  return { status, mediaType, headers, body: base64 === undefined ? body : decodeBytes(base64) }
+}
+
+/** What did not get to be decided can be tried again. */
+function isKept(outcome: Outcome): boolean {
+  return !(outcome instanceof Refusal) || !['unavailable', 'internal_error', 'not_made'].includes(outcome.reason)
+}
+
+function toStored(outcome: Outcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
+  if (outcome instanceof Refusal) {
+    const { reason: refused, message, violations } = outcome
+    return { refused, message, ...(violations && { violations: [...violations] }) }
+  }
+  const { status, mediaType, headers, body } = outcome
+  return {
+    status,
+    ...(mediaType !== undefined && { mediaType }),
+    ...(headers && { headers: { ...headers } }),
+    ...(typeof body === 'string' ? { body } : body && { base64: encodeBytes(body) }),
+  }
+}
+
+function keep(world: StoredWorld, answer: StoredAnswer): void {
+  const answers = world.besides?.answers ?? new Map<string, StoredAnswer>()
+  if (world.besides?.answers !== answers) {
+    const before = world.besides
+    world.besides = { ...before, answers }
+    world.log?.add(() => {
+      world.besides = before
+    })
+  }
+  for (const { id, at } of answers.values()) {
+    if (answer.at - at < lifetime && answers.size < maxAnswers) break
+    answers.delete(id)
+  }
+  const before = answers.get(answer.id)
+  answers.delete(answer.id)
+  answers.set(answer.id, answer)
+  world.log?.add(() => {
+    if (before) answers.set(answer.id, before)
+    else answers.delete(answer.id)
+  })
+}
