@@ -43,6 +43,7 @@ const notQuick = [
   'test/rehearsal.test.ts',
   'test/server*.test.ts',
   'test/size.test.ts',
+  'test/terminal-image.test.ts',
   'test/unusual-*.test.ts',
   'test/uploads.test.ts',
 ]
