@@ -2,12 +2,11 @@
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { toExactInteger } from '../json/exact-json.js'
-import { ownValue } from '../json/own-value.js'
+import { addRecord } from '../sandbox/add-record.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import type { ValidRequest } from '../sandbox/validate.js'
 import type { Filter } from '../state/filter.js'
 import { withinOf } from '../state/identity.js'
-import { makeKey } from '../state/make-record-key.js'
 import { problemOfRecord } from '../state/scenario.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import { removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
@@ -65,7 +64,8 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     addRecord: async (request) => [
       201,
       await useCollection(request, (collection, name) => {
-        const values = addRecord(collection, name, request.body.value as Values, contract, (made) =>
+        const model = findCollection(contract, name, undefined)
+        const { values } = addRecord(collection, model, request.body.value as Values, (made) =>
           check(request, name, made),
         )
         const [added] = collection.entries([])
@@ -115,33 +115,4 @@ function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filte
   const readings = (text: string) => [text, ...(/^(0|-?[1-9]\d{0,30})$/.test(text) ? [toExactInteger(text)] : [])]
   const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: readings(text) }))
   return [...byKey, ...byParent]
-}
-
-/** Adds a record with a key, its own or a new one. @param check throws if the record may not be added */
-function addRecord(
-  collection: StoredCollection,
-  name: string,
-  sent: Values,
-  contract: Contract,
-  check: (values: Values) => void,
-): Values {
-  const { key: property, scope } = collection.context
-  const { keyKind } = findCollection(contract, name, undefined)
-  const given = ownValue(sent, property)
-  const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
-  if (key === undefined && given === undefined)
-    throw new SandboxError('INVALID_RECORD', `No ${property} below 2^53 is left; give one`)
-  if (key === undefined) throw new SandboxError('INVALID_RECORD', `${property} must be a string or an integer`)
-  for (const { property: owner, isOpen } of scope ?? []) {
-    const value = sent[owner]
-    if (value === undefined && isOpen) continue
-    if (value === undefined) throw new SandboxError('INVALID_RECORD', `${owner} is required: its owner has that key`)
-    if (!['string', 'number', 'bigint'].includes(typeof value))
-      throw new SandboxError('INVALID_RECORD', `${owner} must be a string or an integer, as the key of its owner is`)
-  }
-  const values = { ...sent, [property]: key }
-  check(values)
-  if (collection.get(key, scope && withinOf(sent, scope)))
-    throw new SandboxError('DUPLICATE_KEY', `A record with ${property} ${key} already exists in ${name}`)
-  return collection.add(values).values
 }

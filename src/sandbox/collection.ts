@@ -4,9 +4,9 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
 import { findNonJson } from '../json/find-non-json.js'
 import { withinOf } from '../state/identity.js'
-import { makeKey } from '../state/make-record-key.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import { type Key, removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
+import { addRecord } from './add-record.js'
 
 /**
  * Reads and changes the records of a collection without a request. The object has no state of its own, so it stays
@@ -58,9 +58,9 @@ export interface ListOptions<Item = Values> {
 /** Runs a function on the stored collection: opens the world before, and commits changes after. */
 export type UseCollection = <T>(work: (collection: StoredCollection) => T) => Promise<T>
 
-export function createCollection({ name, key: property, keyKind }: CollectionModel, use: UseCollection): Collection {
+export function createCollection(model: CollectionModel, use: UseCollection): Collection {
   return {
-    name,
+    name: model.name,
     get: (key) => use((collection) => copy(existing(find(collection, key)))),
     list: (options = {}) =>
       use((collection) => {
@@ -72,15 +72,7 @@ export function createCollection({ name, key: property, keyKind }: CollectionMod
     add: (values) =>
       use((collection) => {
         checkValues(values)
-        const given = Object.hasOwn(values, property) ? values[property] : undefined
-        const key = given === undefined ? makeKey(collection, keyKind) : collection.toKey(given)
-        if (key === undefined) throw invalidKey(property, given)
-        const { scope } = collection.context
-        for (const { property: owner, isOpen } of scope ?? []) {
-          if (!isOpen && values[owner] === undefined) throw invalidKey(owner, undefined, 'its owner has that key')
-        }
-        if (collection.get(key, scope && withinOf(values, scope))) throw duplicateKey(name, property, key)
-        return copyValue(collection.add(copyValue({ ...values, [property]: key })).values)
+        return copyValue(addRecord(collection, model, copyValue(values as Values)).values)
       }),
     replace: (key, values) =>
       use((collection) => {
@@ -134,17 +126,4 @@ function checkListOptions(options: unknown): ListOptions {
   if (isKnown && typeof filter === 'object' && filter !== null && typeof limit === 'number' && limit >= 0)
     return options as ListOptions
   throw new SandboxError('INVALID_OPTION', 'list() takes { filter?: an object, limit?: a number of at least 0 }')
-}
-
-function duplicateKey(name: string, property: string, key: Key): SandboxError {
-  const message = `Failed to add a record to "${name}": a record with ${property} ${key} already exists`
-  return new SandboxError('DUPLICATE_KEY', `${message}. Use another ${property} or call replace()`)
-}
-
-function invalidKey(
-  property: string,
-  key: unknown,
-  why = key === undefined ? 'no integer below 2^53 is left' : 'it must be a string or an integer',
-): SandboxError {
-  return new SandboxError('INVALID_RECORD', `Failed to add a record with ${property} ${String(key)}: ${why}`)
 }
