@@ -1,4 +1,4 @@
-/** Time and memory of opening a world, in process. */
+/** Time and memory of opening a world, and the time of copying a large one, in process. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createSandbox } from '../dist/index.js'
@@ -10,7 +10,7 @@ const count = 10_000
 export default async function benchWorld({ rounds, say }) {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc')
-  const results = { microseconds: [], bytes: [] }
+  const results = { microseconds: [], bytes: [], fork: [], restore: [] }
   for (let round = 0; round <= rounds; round++) {
     say(`world: round ${round} of ${rounds}`)
     const sandbox = createSandbox()
@@ -24,11 +24,38 @@ export default async function benchWorld({ rounds, say }) {
     if (round === 0) continue
     results.microseconds.push((user + system) / count)
     results.bytes.push((process.memoryUsage().heapUsed - heap) / count)
+    // What is not used after this is collected before.
+    await sandbox.reset()
   }
-  const [time, bytes] = [toFigure(median(results.microseconds)), toFigure(median(results.bytes))]
+  await copyLarge(results, rounds)
+  const [time, bytes, fork, restore] = Object.values(results).map((each) => toFigure(median(each)))
   const bars = [
     asides('opening a world: processor time', `${time} µs`),
     asides('opening a world: memory', `${bytes} bytes`),
+    asides('fork of a world with 10,000 records of its own', `${fork} ms`),
+    asides('restore of such a world from its snapshot', `${restore} ms`),
   ]
   return { bars, options: { rounds, count }, data: results }
+}
+
+/** Adds the milliseconds of each copy. */
+async function copyLarge({ fork, restore }, rounds) {
+  const sandbox = createSandbox({ scenario: 'empty' })
+  const world = sandbox.world()
+  const [{ name }] = sandbox.contract.collections
+  const collection = world.collection(name)
+  for (let index = 0; index < count; index++) await collection.add({ name: `name ${index}`, categoryId: index % 7 })
+  const state = await world.snapshot()
+  const measure = async (work) => {
+    const start = performance.now()
+    await work()
+    return performance.now() - start
+  }
+  for (let round = 0; round <= rounds; round++) {
+    const forked = await measure(() => world.fork(`sandbox-copy-${round}`))
+    const restored = await measure(() => world.restore(state))
+    if (round === 0) continue
+    fork.push(forked)
+    restore.push(restored)
+  }
 }

@@ -218,6 +218,38 @@ it('has the same state after a snapshot went through JSON', async () => {
   expect(await sandbox.world('sandbox-other').collection('xs').list()).toEqual(records)
 })
 
+it('restores what a snapshot says, changed or not, as often as it is asked to', async () => {
+  const sandbox = await open()
+  const world = sandbox.world()
+  const xs = world.collection('xs')
+  const added = await xs.add({ name: 'one', tags: ['a', { b: 1 }] })
+  const key = added['id'] as number
+  const state = await world.snapshot()
+  const changed = await world.snapshot()
+  const [record] = changed.collections[0]?.added ?? []
+  Object.assign(record ?? {}, { name: 'two' })
+  const grown = await world.snapshot()
+  Object.assign(grown.collections[0]?.added[0] ?? {}, { more: true })
+  const shrunk = await world.snapshot()
+  shrunk.collections[0]?.added.pop()
+  for (let round = 0; round < 2; round++) {
+    await world.restore(changed)
+    expect(await xs.get(key)).toEqual({ ...added, name: 'two' })
+    await xs.replace(key, { name: 'three' })
+    await world.restore(state)
+    expect(await xs.get(key)).toEqual(added)
+    await world.restore(grown)
+    expect(await xs.get(key)).toEqual({ ...added, more: true })
+    await world.restore(shrunk)
+    expect(await xs.get(key)).toBeUndefined()
+  }
+  await world.restore(state)
+  const copy = await world.fork('sandbox-copy')
+  await copy.collection('xs').remove(key)
+  await xs.add({ name: 'four' })
+  expect([await xs.size(), await copy.collection('xs').size()]).toEqual([4, 2])
+})
+
 it('restores a record that was added with the key of a removed one', async () => {
   const sandbox = await open()
   const xs = sandbox.world().collection('xs')
@@ -266,6 +298,11 @@ describe('what is no state of a world', () => {
     ['one whose next key is that of a scenario record', withOne({ nextKey: 2 })],
     ['one whose next key is that of an added record', withOne({ added: [{ id: 3 }] })],
     ['one whose clock is beyond the year 9999', { clockOffset: 8e15, collections: [] }],
+    ['one with an answer without a time', { ...withOne({}), answers: [{ id: 'a', print: 'b', status: 200 }] }],
+    [
+      'one with an answer that is neither given nor refused',
+      { ...withOne({}), answers: [{ id: 'a', print: 'b', at: 1 }] },
+    ],
     ['one with added records in an object', withOne({ added: { 0: { id: 9 } } })],
   ])('such as %s is refused, and nothing changes', async (_, state) => {
     const world = (await open()).world()

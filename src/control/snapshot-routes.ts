@@ -4,13 +4,13 @@ import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own-value.js'
 import { isSameJson } from '../json/same-json.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
+import { type Capture, captureWorld, restoreCapture } from '../state/capture-world.js'
 import { withinOf } from '../state/identity.js'
 import { checkScenario, type Scenario } from '../state/scenario.js'
-import { restoreCollection, restoreWorld, snapshotCollection, snapshotWorld } from '../state/snapshot-world.js'
+import { restoreCollection, snapshotCollection } from '../state/snapshot-world.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import type { WorldState } from '../state/world-state.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
@@ -19,7 +19,7 @@ interface Snapshot {
   name: string
   /** The time of the world when it was taken: milliseconds since 1970. */
   at: number
-  state: WorldState
+  capture: Capture
 }
 
 export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: WorldsOfControl): ControlHandlers {
@@ -56,7 +56,7 @@ export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: Worlds
       200,
       await use(keyOf(path['key']), (world) => {
         const { environment, snapshot } = query as { environment?: string; snapshot?: string }
-        const state = snapshot === undefined ? undefined : findSnapshot(snapshot).state
+        const state = snapshot === undefined ? undefined : findSnapshot(snapshot).capture.state
         // What was never opened is as it was.
         const touched = [...world.opened(), ...(state?.collections ?? [])]
         const isTouched = ({ name, server }: Place) =>
@@ -77,7 +77,10 @@ export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: Worlds
     async saveSnapshot({ path, body }) {
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
-      const snapshot = await use(keyOf(id), (world) => ({ name, at: world.clock.now(), state: snapshotWorld(world) }))
+      const snapshot = await use(keyOf(id), (world) => ({
+        ...{ name, at: world.clock.now() },
+        capture: captureWorld(world),
+      }))
       snapshots.set(name, snapshot)
       return [200, describeSnapshot(snapshot)]
     },
@@ -87,12 +90,12 @@ export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: Worlds
       return [204]
     },
     async restoreSnapshot({ path, body }) {
-      const { state } = findSnapshot(path['snapshot'])
+      const { capture } = findSnapshot(path['snapshot'])
       const { to } = body.value as { to: string }
       return [
         200,
         await use(toKey(to), (world) => {
-          restoreWorld(world, state)
+          restoreCapture(world, capture)
           return describeWorld(world)
         }),
       ]

@@ -62,6 +62,7 @@ export function toSandbox(engine: Engine): Sandbox {
   const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
   const faults = createSandboxFaults(engine)
+  const worldContext = { contract, worlds, isValid, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {
     contract,
@@ -74,7 +75,7 @@ export function toSandbox(engine: Engine): Sandbox {
     tokenPath,
     world(key = defaultKey) {
       if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)
-      return createWorld(contract, worlds, key, isValid)
+      return createWorld(worldContext, key)
     },
     clock: createWorldClock(async (work) => work(clock)),
     journal,

@@ -3,9 +3,10 @@ import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, CollectionName, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
+import { type Capture, captureWorld, isStateOf, restoreCapture } from '../state/capture-world.js'
 import { checkWorldState } from '../state/check-world-state.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../state/clock.js'
-import { restoreWorld, snapshotWorld } from '../state/snapshot-world.js'
+import { restoreWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type Collection, createCollection } from './collection.js'
@@ -89,13 +90,18 @@ export interface WorldClock {
   reset(): Promise<void>
 }
 
-/** @param isValid whether a key opens a world */
-export function createWorld(
-  contract: RequestContract,
-  worlds: Worlds,
-  key: string,
-  isValid: (key: string) => boolean,
-): World {
+/** What the worlds of a sandbox share. */
+export interface WorldContext {
+  contract: RequestContract
+  worlds: Worlds
+  /** Whether a key opens a world. */
+  isValid(key: string): boolean
+  /** What the states were copied from that `snapshot()` gave. Restoring one that nobody changed needs no copy. */
+  captures: WeakMap<WorldState, Capture>
+}
+
+export function createWorld(context: WorldContext, key: string): World {
+  const { contract, worlds, isValid, captures } = context
   if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
   const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
 
@@ -114,13 +120,23 @@ export function createWorld(
       const model = findCollection(contract, name, environment)
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
     },
-    snapshot: () => use((world) => copyValue(snapshotWorld(world))),
-    restore: (state) => use((world) => restoreWorld(world, copyValue(checkWorldState(state)))),
+    snapshot: () =>
+      use((world) => {
+        const capture = captureWorld(world)
+        const state = copyValue(capture.state)
+        captures.set(state, capture)
+        return state
+      }),
+    restore: (state) =>
+      use((world) => {
+        const capture = captures.get(state)
+        if (capture && isStateOf(state, capture)) restoreCapture(world, capture)
+        else restoreWorld(world, copyValue(checkWorldState(state)))
+      }),
     async fork(to) {
-      const copy = createWorld(contract, worlds, to, isValid)
-      // Records never change, so that both worlds can have the same ones.
-      const state = await use(snapshotWorld)
-      if (to !== key) await useOther(to, (world) => restoreWorld(world, state))
+      const copy = createWorld(context, to)
+      const capture = await use(captureWorld)
+      if (to !== key) await useOther(to, (world) => restoreCapture(world, capture))
       return copy
     },
     reset: () => use((world) => world.reset()),

@@ -67,7 +67,8 @@ function toFilePart({ path, base64, type = 'application/octet-stream', name }: F
   return bytes && { bytes, type, ...(name !== undefined && { name }) }
 }
 
-function restoreClock(clock: RunningClock, offset: number, frozenAt: number | undefined): void {
+/** @throws SandboxError `INVALID_OPTION` beyond the years 0000 to 9999 */
+export function restoreClock(clock: RunningClock, offset: number, frozenAt: number | undefined): void {
   if (!isWritable(clock.source() + offset) || !isWritable(frozenAt ?? 0))
     throw invalidState('A clock must stay in the years 0000 to 9999')
   clock.setOffset(offset, frozenAt)
