@@ -24,6 +24,9 @@ export interface CareInput {
   records: ReadonlyMap<string, Located<Schema>>
 }
 
+/** As this program writes one. */
+const ownTag = '"0123456789abcdef"'
+
 /** Sets what operations do for HTTP besides their effects, and which properties show entity tags. */
 export function compileCare({ document, operations, described, collections, records }: CareInput): void {
   for (const model of collections) {
@@ -40,7 +43,8 @@ export function compileCare({ document, operations, described, collections, reco
     const own = evidence[index]
     if (!own) continue
     // Who changes a record with a version needs to read that, and each change gives it another one.
-    const isRecord = operation.effect.kind !== 'list' && collectionOf(operation).some((name) => versioned.has(name))
+    const isVersioned = collectionOf(operation).some((name) => versioned.has(name))
+    const isRecord = operation.effect.kind !== 'list' && isVersioned && !hasOtherTags(document, described[index])
     const care = chooseCare(operation, all, { ...own, hasVersions: own.hasVersions || isRecord })
     if (care) operation.besides = care
   }
@@ -62,13 +66,41 @@ function findEvidence(
     /^(2|default)/.test(status) ? Object.keys(value.headers ?? {}) : [],
   )
   const isRequired = statuses.includes('428')
-  const hasVersions =
+  const isNamed =
     isRequired ||
     sent.some((name) => isCondition.test(name)) ||
     answered.some((name) => isVersion.test(name)) ||
     statuses.some((status) => status === '304' || status === '412')
+  const hasVersions = isNamed && !hasOtherTags(document, described)
   const key = isReading(operation) ? undefined : sent.find((name) => isIdempotencyKey.test(name))
   return { hasVersions, isRequired, idempotencyKey: key?.toLowerCase(), location: findLocation(document, described) }
+}
+
+/** Whether a document describes entity tags of another form than those of this program, such as numbers. */
+function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
+  return [...(described?.responses ?? [])].some(([status, { value, path }]) =>
+    Object.entries(value.headers ?? {}).some(([name, written]) => {
+      if (!/^(2|default)/.test(status) || name.toLowerCase() !== 'etag') return false
+      const at = [...path, 'headers', name]
+      const { schema = true } = resolve<ParameterObject>(document, written, at).value
+      const { types, keywords } = flattenSchema(document, { value: schema, path: [...at, 'schema'] })
+      const { pattern, enum: values, const: value, format, maxLength = ownTag.length } = keywords
+      const isText = types.size === 0 || types.has('string')
+      const isFree =
+        values === undefined && value === undefined && (format === undefined || !isStrictFormat.test(format))
+      return !isText || !isFree || Number(maxLength) < ownTag.length || !fitsPattern(pattern)
+    }),
+  )
+}
+
+const isStrictFormat = /^(uuid|date|date-time|uri|int32|int64)$/
+
+function fitsPattern(pattern: string | undefined): boolean {
+  try {
+    return pattern === undefined || new RegExp(pattern, 'u').test(ownTag)
+  } catch {
+    return false
+  }
 }
 
 function findLocation(document: OpenApiDocument, described: DescribedOperation): CareEvidence['location'] {

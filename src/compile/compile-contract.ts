@@ -6,6 +6,7 @@ import type { Effect } from '../contract/effect.js'
 import { compileCare } from './compile-care.js'
 import { createEnsureCompiler } from './compile-ensure.js'
 import { createErrorBodyCompiler, usualFields } from './compile-error-body.js'
+import { findExposed } from './compile-headers.js'
 import { compileLifecycle } from './compile-lifecycle.js'
 import { compileOAuth } from './compile-oauth.js'
 import { compileOperation, type OperationContext } from './compile-operation.js'
@@ -88,6 +89,7 @@ export function compileContract(
     if (use) operation.besides = use
   }
   compileCare({ document, operations, described, collections, records })
+  const exposed = findExposed(described)
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
   if (options.isForModule) xml.compileAll()
@@ -105,6 +107,7 @@ export function compileContract(
       plans: plans.plans,
       textTypes: textTypes.textTypes,
       ...(xml.elements.length > 0 && { xml: xml.elements }),
+      ...(exposed !== '' && { exposed }),
       recordSchemas: recordValidators.paths,
       recordSources: sources,
       ...(!options.isWithoutRecordPlans && { recordPlans: planRecords(records, plans) }),

@@ -1,6 +1,7 @@
 /** Makes values of the headers that a response requires. */
 import { makeValue } from '../json/make-value.js'
 import { createRandom } from '../json/random.js'
+import type { DescribedOperation } from './describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Reference, ResponseObject, Schema } from './document.js'
 import { resolve } from './references.js'
 import { createPlanCompiler } from './schemas/compile-plans.js'
@@ -14,6 +15,19 @@ const own = ['content-type', 'content-length', 'www-authenticate', 'allow', 'dat
 function toWait(sampled: unknown): string {
   const text = toText(sampled)
   return /^[1-9]\d*$/.test(text) || !Number.isNaN(Date.parse(text)) ? text : '1'
+}
+
+/** Headers that pages may always read, or that the sandbox exposes itself (Fetch standard, section 3.3.3). */
+const known =
+  /^(cache-control|content-.*|expires|last-modified|pragma|deprecation|sunset|link|www-authenticate|allow|retry-after|preference-applied|set-cookie2?|access-control-.*|vary)$/i
+
+/** The documented headers that pages may read, each after `, `. */
+export function findExposed(described: readonly DescribedOperation[]): string {
+  const names = described.flatMap(({ responses }) =>
+    [...responses.values()].flatMap(({ value }) => Object.keys(value.headers ?? {})),
+  )
+  const others = names.filter((name) => /^[\w-]+$/.test(name) && !known.test(name))
+  return [...new Map(others.map((name) => [name.toLowerCase(), `, ${name}`])).values()].join('')
 }
 
 /** @returns undefined if no header is required */

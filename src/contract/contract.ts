@@ -74,6 +74,8 @@ export interface RequestContract {
   plans: FillPlan[]
   /** How values are written as XML. Absent if none are. */
   xml?: XmlElement[]
+  /** Names of documented headers that pages of other origins may read, each after `, `. Absent if there are no others. */
+  exposed?: string
   /** Whether operations take care of HTTP also where the document does not say so. */
   hasHttpCare?: true
 }

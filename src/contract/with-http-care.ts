@@ -25,7 +25,14 @@ export function withHttpCare<Model extends RequestContract>(contract: Model): Mo
       ...(care && { besides: care }),
     }
   })
-  return { ...contract, operations, hasHttpCare: true }
+  return { ...contract, operations, exposed: exposeAll(contract.exposed), hasHttpCare: true }
+}
+
+/** With the headers that pages cannot read unless they are named (Fetch standard, section 3.3.3). */
+function exposeAll(documented = ''): string {
+  const names = documented.toLowerCase().split(', ')
+  const others = ['ETag', 'Location'].filter((name) => !names.includes(name.toLowerCase()))
+  return documented + others.map((name) => `, ${name}`).join('')
 }
 
 /** What the document says, and all else. */

@@ -1,17 +1,18 @@
 /** CORS headers that allow any origin, with credentials (Fetch standard, section 3.3). */
 import type { SandboxRequest } from './request.js'
 
-const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied, ETag, Location'
+const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'
 
 /**
  * Headers of every response to a request with an `Origin` header.
  * @param vary what else the response depends on
+ * @param others names of further headers that pages may read, each after `, `
  */
-export function corsHeaders(origin: string, vary?: string): Record<string, string> {
+export function corsHeaders(origin: string, vary?: string, others = ''): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': exposed,
+    'Access-Control-Expose-Headers': exposed + others,
     Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
   }
 }

@@ -57,7 +57,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
     if (progress.headers) headers = { ...headers, ...progress.headers }
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
-    if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin, headers['Vary']) }
+    if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin, headers['Vary'], contract.exposed) }
 
     const response = toSendable({ status, headers, body, bytes }, shared)
     if (request.method === 'HEAD' && response.body !== undefined) removeBody(response)

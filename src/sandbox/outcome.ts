@@ -44,7 +44,11 @@ export type RenderedRefusal = Answer & { code: string }
 /** The result of a request before it becomes a response. */
 export type Outcome = Answer | Refusal
 
+/** Reasons that always come with their status. */
+export type CareReason = 'precondition_failed' | 'precondition_required' | 'key_reused'
+
 export type Reason =
+  | CareReason
   | 'invalid_request'
   | 'incomplete_body'
   | 'unsupported_media_type'
@@ -52,9 +56,6 @@ export type Reason =
   | 'malformed_path'
   | 'not_found'
   | 'conflict'
-  | 'precondition_failed'
-  | 'precondition_required'
-  | 'key_reused'
   | 'not_acceptable'
   | 'removed'
   | 'unauthorized'

@@ -1,10 +1,10 @@
 /** Which HTTP status and which machine-readable code a refusal gets. */
 import type { Operation } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
-import type { Reason, Refusal } from './outcome.js'
+import type { CareReason, Reason, Refusal } from './outcome.js'
 
 /** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
-const candidates: Record<Reason, readonly [number, ...number[]]> = {
+const candidates: Record<Exclude<Reason, CareReason>, readonly [number, ...number[]]> = {
   invalid_request: [400, 422],
   incomplete_body: [400, 422],
   unsupported_media_type: [415, 400, 422],
@@ -13,9 +13,6 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
   not_found: [404],
   conflict: [409, 422, 400],
   not_acceptable: [406],
-  precondition_failed: [412],
-  precondition_required: [428],
-  key_reused: [422],
   removed: [410, 404],
   unauthorized: [401, 403],
   method_not_allowed: [405],
@@ -28,7 +25,8 @@ const candidates: Record<Reason, readonly [number, ...number[]]> = {
 
 export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
-  const all = candidates[reason]
+  // Those that are not here have a status of their own.
+  const all = candidates[reason as Exclude<Reason, CareReason>]
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
 }
 

@@ -59,7 +59,8 @@ function fingerprint({ operation, sent, query, request, contract }: EffectInput)
 
 function repeat(known: StoredAnswer, print: string, key: string, { context }: EffectInput): Outcome {
   if (known.print !== print) {
-    return new Refusal('key_reused', `The idempotency key "${key}" was already used for another request; use a new one`)
+    const message = `The idempotency key "${key}" was already used for another request; use a new one`
+    return new Refusal('key_reused', message, { status: 422 })
   }
   if (known.until !== undefined && Date.now() < known.until) {
     return new Refusal(

@@ -49,7 +49,7 @@ function refuseChange(use: VersionUse, input: EffectInput, target: Version | und
   }
   if (use.isRequired && target && conditional.every((name) => header(name) === undefined)) {
     const message = `A change needs If-Match with the ETag of what it changes, now ${target.tag}`
-    return new Refusal('precondition_required', message)
+    return new Refusal('precondition_required', message, { status: 428 })
   }
   const verdict = judgeConditions(header, target, false)
   return verdict.is === 'met' ? undefined : refuseFailed(verdict, target)
@@ -61,7 +61,7 @@ function refuseFailed({ header, value }: Exclude<Verdict, { is: 'met' }>, versio
   const found = version
     ? `the current ETag is ${version.tag}${version.modified === undefined ? '' : `, changed ${toHttpDate(version.modified)}`}`
     : 'there is no such resource'
-  return new Refusal('precondition_failed', `${header}: ${value} does not hold: ${found}`)
+  return new Refusal('precondition_failed', `${header}: ${value} does not hold: ${found}`, { status: 412 })
 }
 
 function withVersion(answer: Answer, { tag, modified }: Version): Answer {

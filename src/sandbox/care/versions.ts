@@ -43,7 +43,7 @@ export function versionOfTarget(use: VersionUse, input: EffectInput): Version | 
 
 /** A tag of a request as it is compared: that of the record, whatever the media type. */
 export function toCompared({ tag }: VersionUse, field: string): string {
-  return tag === undefined ? field.replace(/"([0-9a-z]+)-[0-9a-z]+"/g, '"$1"') : field.replace(/W\/(?=")/g, '')
+  return tag === undefined ? field.replace(/"([0-9a-f]{16})-[0-9a-f]{16}"/g, '"$1"') : field.replace(/W\/(?=")/g, '')
 }
 
 /** Gives a changed record its new entity tag, if it shows one. */
@@ -112,7 +112,7 @@ function hashOf({ contract }: EffectInput, values: Values): string {
 
 /** 64 bits, so that two states of a resource hardly ever have the same. */
 function hash(text: string): string {
-  return toSeed(text).toString(36) + toSeed(`${text.length} ${text}`).toString(36)
+  return [text, `${text.length} ${text}`].map((each) => toSeed(each).toString(16).padStart(8, '0')).join('')
 }
 
 function isKeyed(input: EffectInput): input is EffectInput<KeyedEffect> {
