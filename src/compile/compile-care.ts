@@ -1,6 +1,7 @@
 /** Finds what the document says about the headers of HTTP that operations read and write. */
 import { type CareEvidence, chooseCare, isReading } from '../contract/choose-care.js'
 import type { CollectionModel, Operation } from '../contract/contract.js'
+import type { ShownTag, TagForm } from '../contract/http-care.js'
 import { chooseSuccess } from './choose-success.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from './document.js'
@@ -32,7 +33,7 @@ export function compileCare({ document, operations, described, collections, reco
   for (const model of collections) {
     const record = records.get(model.name)
     const tag = record && findTag(document, record)
-    if (tag !== undefined) model.tag = tag
+    if (tag) model.tag = tag
   }
   const evidence = operations.map((operation, index) => findEvidence(document, operation, described[index]))
   const versioned = new Set(
@@ -78,49 +79,75 @@ function findEvidence(
 
 /** Whether a document describes entity tags of another form than those of this program, such as numbers. */
 function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
-  return [...(described?.responses ?? [])].some(([status, { value, path }]) =>
-    Object.entries(value.headers ?? {}).some(([name, written]) => {
-      if (!/^(2|default)/.test(status) || name.toLowerCase() !== 'etag') return false
-      const at = [...path, 'headers', name]
-      const { schema = true } = resolve<ParameterObject>(document, written, at).value
-      const { types, keywords } = flattenSchema(document, { value: schema, path: [...at, 'schema'] })
-      const { pattern, enum: values, const: value, format, maxLength = ownTag.length } = keywords
-      const isText = types.size === 0 || types.has('string')
-      const isFree =
-        values === undefined && value === undefined && (format === undefined || !isStrictFormat.test(format))
-      return !isText || !isFree || Number(maxLength) < ownTag.length || !fitsPattern(pattern)
-    }),
+  const sent = (described?.parameters ?? []).flatMap(({ value, path }) =>
+    value.in === 'header' && /^if-(none-)?match$/i.test(value.name) ? [{ value, path }] : [],
   )
+  const answered = [...(described?.responses ?? [])].flatMap(([status, { value, path }]) =>
+    /^(2|default)/.test(status)
+      ? Object.entries(value.headers ?? {}).flatMap(([name, written]) =>
+          name.toLowerCase() === 'etag'
+            ? [resolve<ParameterObject>(document, written, [...path, 'headers', name])]
+            : [],
+        )
+      : [],
+  )
+  return [...sent, ...answered].some(({ value: { schema = true }, path }) => {
+    return !accepts(document, { value: schema, path: [...path, 'schema'] }, ownTag)
+  })
 }
 
-const isStrictFormat = /^(uuid|date|date-time|uri|int32|int64)$/
+/** Whether the schema of a text accepts one, as far as its own keywords say. */
+function accepts(document: OpenApiDocument, schema: Located<Schema>, text: string): boolean {
+  const { types, keywords } = flattenSchema(document, schema)
+  const { pattern, enum: values, const: value, format, minLength = 0, maxLength = text.length } = keywords
+  if (types.size > 0 && !types.has('string')) return false
+  if (values !== undefined || value !== undefined || !fitsFormat(format, text)) return false
+  return text.length >= minLength && text.length <= Number(maxLength) && fitsPattern(pattern, text)
+}
 
-function fitsPattern(pattern: string | undefined): boolean {
+const formats: Record<string, RegExp> = {
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+  byte: /^([\w+/]{4})+$/,
+}
+
+function fitsFormat(format: unknown, text: string): boolean {
+  if (typeof format !== 'string' || !/^(uuid|byte|date|date-time|time|uri|email|int32|int64)$/.test(format)) return true
+  return formats[format]?.test(text) === true
+}
+
+function fitsPattern(pattern: string | undefined, text: string): boolean {
   try {
-    return pattern === undefined || new RegExp(pattern, 'u').test(ownTag)
+    return pattern === undefined || new RegExp(pattern, 'u').test(text)
   } catch {
     return false
   }
 }
 
 function findLocation(document: OpenApiDocument, described: DescribedOperation): CareEvidence['location'] {
-  const response = chooseSuccess(described)?.response
+  const response = described.responses.get('201') ?? chooseSuccess(described)?.response
   const found = Object.entries(response?.value.headers ?? {}).find(([name]) => name.toLowerCase() === 'location')
   if (!response || !found) return undefined
   const [header, written] = found
   const { schema = true } = resolve<ParameterObject>(document, written, [...response.path, 'headers', header]).value
-  const isAbsolute = typeof schema === 'object' && schema.format === 'uri'
+  const at = [...response.path, 'headers', header, 'schema']
+  const isAbsolute = flattenSchema(document, { value: schema, path: at }).keywords.format === 'uri'
   return { header, ...(isAbsolute && { isAbsolute }) }
 }
 
-/** The property of a record that is its entity tag: any text fits. */
-function findTag(document: OpenApiDocument, record: Located<Schema>): string | undefined {
+/** How tags of each form are written. */
+const forms: [TagForm, string][] = [
+  ['quoted', ownTag],
+  ['plain', '0123456789abcdef'],
+  ['long', '0123456789abcdef0123456789abcdef'],
+  ['uuid', '01234567-89ab-4def-8123-456789abcdef'],
+]
+
+/** The property of a record that is its entity tag, if its schema accepts one. */
+function findTag(document: OpenApiDocument, record: Located<Schema>): ShownTag | undefined {
   const { properties } = flattenSchema(document, record)
-  const found = [...properties].find(([name, schema]) => {
-    if (!isTag.test(name)) return false
-    const { types, keywords } = flattenSchema(document, schema)
-    const { pattern, enum: values, const: value, format, maxLength } = keywords
-    return types.has('string') && [pattern, values, value, format, maxLength].every((each) => each === undefined)
-  })
-  return found?.[0]
+  for (const [property, schema] of properties) {
+    const form = isTag.test(property) ? forms.find(([, text]) => accepts(document, schema, text))?.[0] : undefined
+    if (form) return { property, form }
+  }
+  return undefined
 }

@@ -18,6 +18,7 @@ import type { Notes } from './notes.js'
 import { compileFiles } from './resources/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import { inferEffects } from './resources/infer-effects.js'
+import { mirrorHeads } from './resources/mirror-heads.js'
 import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createTextTypeCompiler } from './schemas/compile-text-types.js'
@@ -69,10 +70,9 @@ export function compileContract(
   const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
-  const { effects, bulks, written, collections, explanations, paths, records, sources } = inferEffects(
-    context,
-    described,
-  )
+  const inferred = inferEffects(context, described)
+  const { effects, bulks, written, collections, paths, records, sources } = inferred
+  const explanations = mirrorHeads(described, effects, inferred.explanations)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)

@@ -30,6 +30,13 @@ export function findExposed(described: readonly DescribedOperation[]): string {
   return [...new Map(others.map((name) => [name.toLowerCase(), `, ${name}`])).values()].join('')
 }
 
+/** A sample as a header has it whose syntax HTTP defines (RFC 9110, sections 8.8.2 and 8.8.3), where its schema is silent. */
+function toField(name: string, sampled: string): string {
+  if (sampled !== 'string') return sampled
+  if (/^etag$/i.test(name)) return '"0123456789abcdef"'
+  return /^(last-modified|expires)$/i.test(name) ? 'Sat, 01 Jan 2000 00:00:00 GMT' : sampled
+}
+
 /** @returns undefined if no header is required */
 export function compileHeaders(
   document: OpenApiDocument,
@@ -39,7 +46,7 @@ export function compileHeaders(
     const header = resolve<ParameterObject>(document, written, [...response.path, 'headers', name])
     if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
     if (header.value.required !== true || own.includes(name.toLowerCase())) return []
-    return [[name, toText(sampleHeader(document, header))] as const]
+    return [[name, toField(name, toText(sampleHeader(document, header)))] as const]
   })
   return headers.length === 0 ? undefined : Object.fromEntries(headers)
 }

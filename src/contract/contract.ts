@@ -6,7 +6,7 @@ import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { BulkUse, Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
-import type { HttpCare } from './http-care.js'
+import type { HttpCare, ShownTag } from './http-care.js'
 import type { Representation, XmlElement } from './representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
@@ -179,8 +179,8 @@ export interface CollectionModel {
   record: number
   /** For a record that an operation writes. */
   ensure?: Ensure
-  /** The property that shows the version of a record as an entity tag. */
-  tag?: string
+  /** Absent if records show no entity tag. */
+  tag?: ShownTag
 }
 
 /** A property whose value is a part of what identifies a record. */

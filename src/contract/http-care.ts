@@ -24,14 +24,30 @@ export interface VersionUse {
   isRequired?: true
 }
 
+/** The property of a record that shows its version as an entity tag. */
+export interface ShownTag {
+  property: string
+  form: TagForm
+}
+
+/** How the property writes a tag: in quotes, as 16 or 32 hexadecimal digits, or as a UUID. */
+export type TagForm = 'quoted' | 'plain' | 'long' | 'uuid'
+
 /** The address of a new record, for `Location` (RFC 9110, section 10.2.2). */
 export interface RecordLocation {
   /** The name of the header as it is documented. */
   header: string
-  /** The documented path of a record: `/xs/{id}` */
-  path: string
-  /** The parameter that has its key. */
-  parameter: string
+  /** The path of a record, if it is not that of the request. */
+  item?: ItemPath
   /** Whether it has the host, as the format `uri` demands. */
   isAbsolute?: true
+}
+
+export interface ItemPath {
+  /** As it is documented: `/xs/{id}` */
+  path: string
+  /** The parameter that has the key. */
+  parameter: string
+  /** The other parameters, with those of the request that have the same values. */
+  others: [own: string, ofRequest: string][]
 }

@@ -7,7 +7,8 @@ import type { ExactValue } from '../json/exact-value.js'
 import { toSeed } from '../json/random.js'
 import { toRounded } from '../json/rounding.js'
 import { writeByShape } from '../json/write-by-shape.js'
-import type { Key } from '../state/stored-record.js'
+import type { Key, Values } from '../state/stored-record.js'
+import { stamp } from './care/stamp.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
 import type { Records } from './records.js'
 
@@ -19,6 +20,8 @@ export interface Filler {
   ensureText(contract: RequestContract, ensure: Ensure, text: string, name: string): string | undefined
   /** Makes the key of a new record. @returns undefined if no unused one is found */
   makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
+  /** Sets the entity tag that a changed record shows, if it shows one. */
+  stamp(contract: RequestContract, model: CollectionModel, values: Values): Values
 }
 
 export const filler: Filler = {
@@ -36,6 +39,7 @@ export const filler: Filler = {
     return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
   },
   makeKey: makeKeyByPlan,
+  stamp,
 }
 
 function isValid({ validators }: RequestContract, { validate }: Ensure, value: ExactValue): boolean {

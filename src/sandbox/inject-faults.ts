@@ -1,5 +1,6 @@
 /** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../contract/contract.js'
+import { documentedResponse } from '../contract/documented-status.js'
 import type { Faults, Strike } from '../state/faults.js'
 import { breakOff } from './break-off.js'
 import type { Engine } from './create-engine.js'
@@ -14,7 +15,7 @@ export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, fau
     const strike = faults.strike({ operation: operation.id, method, path, key, now: clock.now() })
     if (!strike) return undefined
     const { ids, headers } = strike
-    const isLater = contract.hasHttpCare && (strike.status === 429 || strike.status === 503)
+    const isLater = contract.hasHttpCare && needsRetryAfter(operation, strike.status)
     if (headers || isLater) progress.headers = { ...(isLater && { 'Retry-After': '1' }), ...headers }
     if (ids.length === 0) return undefined
     progress.notes = [...progress.notes, describeStrike(strike)]
@@ -31,6 +32,13 @@ export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, fau
     if (status === undefined) return undefined
     return status < 400 ? (forceAnswer(operation, status) ?? { status }) : new Refusal('forced', why, { status })
   }
+}
+
+/** Whether an error that passes has no documented time after which to try again. */
+function needsRetryAfter(operation: Operation, status: number | undefined): boolean {
+  if (status !== 429 && status !== 503) return false
+  const documented = Object.keys(documentedResponse(operation, status)?.headers ?? {})
+  return !documented.some((name) => name.toLowerCase() === 'retry-after')
 }
 
 function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {

@@ -66,6 +66,13 @@ export function createNegotiate({ contract, filler }: NegotiateOptions): Negotia
   }
 }
 
+/** The number of the media type in which an operation answers: 0 for that of its effect. */
+export function positionOfType({ effect, representations = [] }: Operation, accept: string | undefined): number {
+  const own = 'mediaType' in effect ? effect.mediaType : undefined
+  if (own === undefined || accept === undefined || representations.length === 0) return 0
+  return Math.max(0, choose(accept, [own, ...representations.map(({ mediaType }) => mediaType)]))
+}
+
 /** @returns the position of the most wanted type, of equals the first; -1 if none is wanted */
 function choose(accept: string, types: readonly string[]): number {
   const ranges = accept.split(',').map(parseRange)

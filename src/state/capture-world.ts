@@ -1,6 +1,7 @@
 /** Keeps what a world holds at one time, to put it into a world again. It shares the records, which never change. */
 import type { ExactValue } from '../json/exact-value.js'
 import { restoreClock, snapshotWorld } from './snapshot-world.js'
+import { StoredAnswers } from './stored-answers.js'
 import type { Besides } from './stored-besides.js'
 import type { StoredCollection } from './stored-collection.js'
 import type { StoredRecord } from './stored-record.js'
@@ -77,5 +78,5 @@ function fillCollection(
 
 /** Answers are added to their map; files get another one with each change. */
 function copyBesides(besides: Besides | undefined): Besides | undefined {
-  return besides?.answers ? { ...besides, answers: new Map(besides.answers) } : besides
+  return besides?.answers ? { ...besides, answers: new StoredAnswers(besides.answers.values()) } : besides
 }

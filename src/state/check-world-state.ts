@@ -1,7 +1,7 @@
 /** Judges the state of a world that users bring: it may come from a file, or from another contract. */
 import { SandboxError } from '../contract/sandbox-error.js'
 import { findNonJson } from '../json/find-non-json.js'
-import type { StoredAnswer } from './stored-answer.js'
+import type { StoredAnswer } from './stored-answers.js'
 import type { FileState, WorldState } from './world-state.js'
 
 type Members<T> = { readonly [Name in keyof T]?: unknown }

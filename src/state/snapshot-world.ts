@@ -7,6 +7,7 @@ import type { FilePart } from '../media/fields.js'
 import { invalidState } from './check-world-state.js'
 import type { RunningClock } from './clock.js'
 import { withinOf } from './identity.js'
+import { StoredAnswers } from './stored-answers.js'
 import type { StoredCollection } from './stored-collection.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 import type { StoredWorld } from './stored-world.js'
@@ -50,7 +51,7 @@ export function restoreWorld(world: StoredWorld, state: WorldState): void {
   restoreClock(world.clock, clockOffset, frozenAt)
   const besides = {
     ...(files && { files: new Map(files.map((file) => [file.path, toFilePart(file)])) }),
-    ...(answers && { answers: new Map(answers.map((answer) => [answer.id, answer])) }),
+    ...(answers && { answers: new StoredAnswers(answers) }),
   }
   world.replaceAll(restored, files || answers ? besides : undefined)
 }

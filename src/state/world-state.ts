@@ -1,5 +1,5 @@
 /** The state of a world as plain data: its changes to the scenario. */
-import type { StoredAnswer } from './stored-answer.js'
+import type { StoredAnswer } from './stored-answers.js'
 import type { Values } from './stored-record.js'
 
 /**

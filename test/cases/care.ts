@@ -6,7 +6,7 @@ import { ada, all, error, get, idsAre, post, rex, rex4, send } from './vocabular
 const options = { httpCare: true }
 const tag = /^"[0-9a-f]{16}"$/
 /** Of the version of Rex that `rex4` shows. */
-const rexTag = '"c8814f88fe2ce405"'
+const rexTag = '"6d7caf8e63d4f01b"'
 const successor = {
   deprecation: '@1795132800',
   sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',

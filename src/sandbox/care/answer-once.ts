@@ -1,19 +1,27 @@
 /**
  * Answers a request that is sent again as it was answered before (IETF draft "The Idempotency-Key HTTP Header Field").
  */
+
+import type { RequestContract } from '../../contract/contract.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
-import { toSeed } from '../../json/random.js'
+import type { ExactValue } from '../../json/exact-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { StoredAnswer } from '../../state/stored-answer.js'
+import { type StoredAnswer, StoredAnswers, sizeOf } from '../../state/stored-answers.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { EffectInput } from '../effects/effect.js'
 import { type Outcome, type Reason, Refusal } from '../outcome.js'
+import type { ReadBody } from '../read-body.js'
+import { hashText } from './hash.js'
 
 /** How long an answer is kept, by the clock of the world, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000
 
-/** The most answers that a world keeps. The oldest ones make room. */
+/** The most answers that a world keeps, and the most characters of their bodies. The oldest ones make room. */
 const maxAnswers = 10_000
+const maxCharacters = 16 * 1024 * 1024
+
+/** Of a key. */
+const maxLength = 1024
 
 /** @param header its name in lower case */
 export function answerOnce(header: string, input: EffectInput, run: () => Outcome): Outcome {
@@ -21,7 +29,7 @@ export function answerOnce(header: string, input: EffectInput, run: () => Outcom
   if (sent === undefined) return run()
   const key = parseKey(sent)
   if (key === undefined) {
-    return new Refusal('invalid_request', `${header} must be 1 to 255 visible characters, in quotes or not`)
+    return new Refusal('invalid_request', `${header} must be 1 to ${maxLength} characters of ASCII, in quotes or not`)
   }
   const { world, server, context } = input
   const id = `${server} ${key}`
@@ -45,16 +53,22 @@ export function answerOnce(header: string, input: EffectInput, run: () => Outcom
 function parseKey(field: string): string | undefined {
   const text = field.trim()
   const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"(?:;.*)?$/.exec(text)
-  const key = quoted ? quoted[1]?.replace(/\\(.)/g, '$1') : /^[\x21\x23-\x7e]+$/.test(text) ? text : undefined
-  return key !== undefined && key.length > 0 && key.length <= 255 ? key : undefined
+  const key = quoted ? quoted[1]?.replace(/\\(.)/g, '$1') : /^[\x20\x21\x23-\x7e]+$/.test(text) ? text : undefined
+  return key !== undefined && key.length > 0 && key.length <= maxLength ? key : undefined
 }
 
 /** Tells requests apart that have the same key: by their method, address and body. */
 function fingerprint({ operation, sent, query, request, contract }: EffectInput): string {
-  const { text, value, file } = request.body
-  const body = text ?? (file ? encodeBytes(file.bytes) : writeByShape(value ?? null, contract.shapes, 0))
-  const whole = `${operation.method} ${sent.path}?${query}\n${body}`
-  return `${toSeed(whole)}-${toSeed(`${whole.length} ${whole}`)}`
+  return hashText(`${operation.method} ${sent.path}?${query}\n${bodyOf(request.body, contract)}`)
+}
+
+/** A body as it was sent, or by its values where clients write the same ones otherwise each time. */
+function bodyOf({ text = '', value, codec, file }: ReadBody, { shapes }: Pick<RequestContract, 'shapes'>): string {
+  const isText = codec === undefined || codec.name !== 'multipart'
+  if (isText && !file) return text
+  const { bytes, type, name } = file ?? {}
+  const values = isText ? '' : writeByShape((value ?? null) as ExactValue, shapes, 0)
+  return JSON.stringify([values, type, name, bytes && encodeBytes(bytes)])
 }
 
 function repeat(known: StoredAnswer, print: string, key: string, { context }: EffectInput): Outcome {
@@ -78,9 +92,9 @@ function repeat(known: StoredAnswer, print: string, key: string, { context }: Ef
   return { status, mediaType, headers, body: base64 === undefined ? body : decodeBytes(base64) }
 }
 
-/** What did not get to be decided can be tried again. */
+/** What was wrong with the request, or with the service, can be sent again otherwise. */
 function isKept(outcome: Outcome): boolean {
-  return !(outcome instanceof Refusal) || !['unavailable', 'internal_error', 'not_made'].includes(outcome.reason)
+  return !(outcome instanceof Refusal) || outcome.reason === 'not_found' || outcome.reason === 'conflict'
 }
 
 function toStored(outcome: Outcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
@@ -98,23 +112,23 @@ function toStored(outcome: Outcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
 }
 
 function keep(world: StoredWorld, answer: StoredAnswer): void {
-  const answers = world.besides?.answers ?? new Map<string, StoredAnswer>()
-  if (world.besides?.answers !== answers) {
-    const before = world.besides
+  const before = world.besides
+  const answers = before?.answers ?? new StoredAnswers()
+  if (!before?.answers) {
     world.besides = { ...before, answers }
     world.log?.add(() => {
       world.besides = before
     })
   }
-  for (const { id, at } of answers.values()) {
-    if (answer.at - at < lifetime && answers.size < maxAnswers) break
-    answers.delete(id)
+  for (const oldest of answers.values()) {
+    const isRoom = answers.size < maxAnswers && answers.characters + sizeOf(answer) <= maxCharacters
+    if (isRoom && answer.at - oldest.at < lifetime) break
+    answers.delete(oldest.id)
   }
-  const before = answers.get(answer.id)
-  answers.delete(answer.id)
-  answers.set(answer.id, answer)
+  const known = answers.get(answer.id)
+  answers.set(answer)
   world.log?.add(() => {
-    if (before) answers.set(answer.id, before)
+    if (known) answers.set(known)
     else answers.delete(answer.id)
   })
 }

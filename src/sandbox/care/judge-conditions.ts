@@ -98,7 +98,14 @@ const dates = [
 /** @returns seconds since 1970, or undefined for what is no HTTP date */
 function parseDate(text: string | undefined): number | undefined {
   if (text === undefined || !dates.some((form) => form.test(text))) return undefined
+  // Two digits are those of the last year that is not more than 50 years away.
+  const whole = text.replace(/-(\d\d) (?=\d\d:)/, (_, digits) => ` ${toYear(Number(digits))} `)
   // Only the last form has no zone.
-  const read = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  const read = Date.parse(whole.endsWith('GMT') ? whole : `${whole} GMT`)
   return Number.isNaN(read) ? undefined : read / 1000
+}
+
+function toYear(digits: number): number {
+  const latest = new Date().getUTCFullYear() + 50
+  return latest - ((((latest - digits) % 100) + 100) % 100)
 }

@@ -4,68 +4,63 @@ import type { VersionUse } from '../../contract/http-care.js'
 import { parseTime } from '../../contract/parse-time.js'
 import { encodeBytes } from '../../json/base64.js'
 import { ownValue } from '../../json/own-value.js'
-import { toSeed } from '../../json/random.js'
-import { writeByShape } from '../../json/write-by-shape.js'
-import type { StoredRecord, Values } from '../../state/stored-record.js'
+import type { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
-import { textOfValues } from '../effects/ensured.js'
-import { type FoundRecord, findRecord, givenValues, showRecord, toAnswer } from '../effects/existing-record.js'
+import { type FoundRecord, findRecord, givenValues } from '../effects/existing-record.js'
 import { openRecords } from '../effects/open-records.js'
-import { isRemoved, storeRecord } from '../effects/sampled-record.js'
+import { isRemoved } from '../effects/sampled-record.js'
+import { positionOfType } from '../negotiate.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { hashOf, hashText } from './hash.js'
 import type { Version } from './judge-conditions.js'
 
+/** Answers the request that would read what another one changes. @returns undefined if no operation reads it */
+export type ReadTarget = () => Outcome | undefined
+
 /** The version of what an answer to GET shows: that of its record, else that of its bytes. */
-export function versionOfAnswer(use: VersionUse, input: EffectInput, { body = '' }: Answer): Version {
+export function versionOfAnswer(use: VersionUse, input: EffectInput, answer: Answer): Version {
   const found = isKeyed(input) ? findRecord(input) : undefined
-  const text = typeof body === 'string' ? body : encodeBytes(body)
-  const version =
-    found && !(found instanceof Refusal) ? versionOf(use, input, found.record) : { tag: `"${hash(text)}"` }
-  // Each media type of a resource has a tag of its own (RFC 9110, section 8.8.3.3).
-  const isNegotiated = (input.operation.representations?.length ?? 0) > 0
-  const form = isNegotiated ? hash(input.sent.header('accept') ?? '') : undefined
-  return form === undefined ? version : { ...version, tag: version.tag.replace(/"$/, `-${form}"`) }
+  const isRecord = found && !(found instanceof Refusal)
+  return toRepresentation(input, isRecord ? versionOf(use, input, found.record) : versionOfBody(answer))
 }
 
-/** The version of what a request would change. @returns undefined if that does not exist, or that nothing is known of it */
-export function versionOfTarget(use: VersionUse, input: EffectInput): Version | undefined | 'unknown' {
+/** The version of what a request would change. @returns undefined if that would be created */
+export function versionOfTarget(
+  use: VersionUse,
+  input: EffectInput,
+  readTarget: ReadTarget,
+): Version | undefined | 'missing' | 'unknown' {
+  const isOfRecords = 'collection' in input.effect
+  // Where what it belongs to is missing, so is the whole path.
+  if (isOfRecords && openRecords(input) instanceof Refusal) return 'missing'
   if (isKeyed(input)) {
     const found = findRecord(input)
     if (!(found instanceof Refusal)) return versionOf(use, input, found.record)
-    return input.effect.creates ? undefined : 'unknown'
+    return input.effect.creates ? undefined : 'missing'
   }
-  if (!isCreating(input) || input.effect.parameter === undefined) return 'unknown'
-  const records = openRecords(input)
-  if (records instanceof Refusal) return 'unknown'
-  const record = records.get(records.toKey(input.request.path[input.effect.parameter]) ?? '')
-  return record && !isRemoved(record) ? versionOf(use, input, record) : undefined
+  if (isCreating(input) && input.effect.parameter !== undefined) {
+    const records = openRecords(input)
+    if (records instanceof Refusal) return 'missing'
+    const record = records.get(records.toKey(input.request.path[input.effect.parameter]) ?? '')
+    return record && !isRemoved(record) ? versionOf(use, input, record) : undefined
+  }
+  const read = readTarget()
+  return read === undefined || read instanceof Refusal ? 'unknown' : versionOfBody(read)
 }
 
-/** A tag of a request as it is compared: that of the record, whatever the media type. */
+/**
+ * The tags of a condition as those of the resource, whatever the media type: a change takes the tag of each. Where records show
+ * their tag, a weak one is as good, because it is the only one that callers get.
+ */
 export function toCompared({ tag }: VersionUse, field: string): string {
-  return tag === undefined ? field.replace(/"([0-9a-f]{16})-[0-9a-f]{16}"/g, '"$1"') : field.replace(/W\/(?=")/g, '')
+  const strong = tag === undefined ? field : field.replace(/W\/(?=")/g, '')
+  return strong.replace(/("[^",]*)-[1-9]\d?"/g, '$1", $&')
 }
 
-/** Gives a changed record its new entity tag, if it shows one. */
-export function writeVersion(
-  use: VersionUse,
-  input: EffectInput,
-  outcome: Answer,
-): { outcome: Outcome; version: Version | undefined } {
+/** The version of the record that a request has changed, and of how it is answered. */
+export function versionAfter(use: VersionUse, input: EffectInput): Version | undefined {
   const found = changedRecord(input)
-  if (!found || !(isKeyed(input) || isCreating(input))) return { outcome, version: undefined }
-  if (use.tag === undefined) return { outcome, version: versionOf(use, input, found.record) }
-  const { [use.tag]: _, ...others } = found.record.values
-  const values: Values = { ...found.record.values, [use.tag]: `"${hashOf(input, others)}"` }
-  const record = storeRecord(found.collection, found.key, values)
-  const shown = isKeyed(input)
-    ? showRecord(input, record)
-    : toAnswer(input, () => textOfValues(input, record.values), found.key)
-  const { status, headers } = outcome
-  return {
-    outcome: shown instanceof Refusal ? shown : { ...shown, status, headers },
-    version: versionOf(use, input, record),
-  }
+  return found && toRepresentation(input, versionOf(use, input, found.record))
 }
 
 /** The record that an operation has just changed or created. */
@@ -90,13 +85,23 @@ function createdRecord(input: EffectInput<CreateEffect>): FoundRecord | undefine
   return record && key !== undefined ? { collection, key, record } : undefined
 }
 
-function versionOf(use: VersionUse, input: EffectInput, { values }: StoredRecord): Version {
+function versionOf(use: VersionUse, { contract }: EffectInput, { values }: StoredRecord): Version {
   const shown = use.tag === undefined ? undefined : toTag(values[use.tag])
   const time = use.modified === undefined ? undefined : values[use.modified]
   return {
-    tag: shown ?? `"${hashOf(input, values)}"`,
+    tag: shown ?? `"${hashOf(contract, values)}"`,
     modified: typeof time === 'string' ? parseTime(time) : undefined,
   }
+}
+
+function versionOfBody({ body = '' }: Answer): Version {
+  return { tag: `"${hashText(typeof body === 'string' ? body : encodeBytes(body))}"` }
+}
+
+/** Each media type of a resource has a tag of its own (RFC 9110, section 8.8.3.3), the first one that of the record. */
+function toRepresentation({ operation, sent }: EffectInput, version: Version): Version {
+  const position = positionOfType(operation, sent.header('accept'))
+  return position > 0 ? { ...version, tag: version.tag.replace(/"$/, `-${position}"`) } : version
 }
 
 /** A value that records show as an entity tag, with or without quotes. */
@@ -104,15 +109,6 @@ function toTag(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const inner = /^(?:W\/)?"(.*)"$/.exec(value)?.[1] ?? value
   return /^[\x21\x23-\x7e]+$/.test(inner) ? `"${inner}"` : undefined
-}
-
-function hashOf({ contract }: EffectInput, values: Values): string {
-  return hash(writeByShape(values, contract.shapes, 0))
-}
-
-/** 64 bits, so that two states of a resource hardly ever have the same. */
-function hash(text: string): string {
-  return [text, `${text.length} ${text}`].map((each) => toSeed(each).toString(16).padStart(8, '0')).join('')
 }
 
 function isKeyed(input: EffectInput): input is EffectInput<KeyedEffect> {

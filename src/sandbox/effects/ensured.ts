@@ -13,9 +13,10 @@ type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 
 /** The values that a record is stored with. @returns a refusal if no valid record can be made */
 export function toStorable(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): Values | Refusal {
-  const { model, context } = input
+  const { model, context, filler, contract } = input
   const { ensure } = model
-  return ensure ? ensureValues(input, ensure, values, context.seed) : values
+  const stamped = filler ? filler.stamp(contract, model, values) : values
+  return ensure ? ensureValues(input, ensure, stamped, context.seed) : stamped
 }
 
 /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
