@@ -14,6 +14,7 @@ import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from './document.js'
+import { compileHooks } from './hooks/compile-hooks.js'
 import type { Notes } from './notes.js'
 import { compileFiles } from './resources/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
@@ -92,6 +93,7 @@ export function compileContract(
   const exposed = findExposed(described)
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
+  const hooks = compileHooks({ ...context, described, operations, collections, records })
   if (options.isForModule) xml.compileAll()
   const oauth = compileOAuth(document, servers.all, operations)
   return {
@@ -108,6 +110,7 @@ export function compileContract(
       textTypes: textTypes.textTypes,
       ...(xml.elements.length > 0 && { xml: xml.elements }),
       ...(exposed !== '' && { exposed }),
+      ...(hooks.length > 0 && { hooks }),
       recordSchemas: recordValidators.paths,
       recordSources: sources,
       ...(!options.isWithoutRecordPlans && { recordPlans: planRecords(records, plans) }),

@@ -14,6 +14,7 @@ export interface OpenApiDocument {
   info?: { title?: string; version?: string; description?: string }
   servers?: ServerObject[]
   paths?: Record<string, PathItem>
+  webhooks?: Record<string, PathItem | Reference>
   components?: {
     schemas?: Record<string, Schema>
     securitySchemes?: Record<string, SecuritySchemeObject | Reference>
@@ -44,6 +45,8 @@ export interface OperationObject {
   parameters?: (ParameterObject | Reference)[]
   requestBody?: RequestBodyObject | Reference
   responses?: Record<string, ResponseObject | Reference>
+  /** By name, each with path items by expression. */
+  callbacks?: Record<string, Record<string, PathItem | Reference> | Reference>
   security?: SecurityRequirement[]
   [extension: `x-${string}`]: unknown
 }

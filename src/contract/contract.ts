@@ -7,6 +7,7 @@ import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { BulkUse, Effect, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
 import type { HttpCare, ShownTag } from './http-care.js'
+import type { Hook } from './hook.js'
 import type { Representation, XmlElement } from './representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
@@ -78,6 +79,8 @@ export interface RequestContract {
   exposed?: string
   /** Whether operations take care of HTTP also where the document does not say so. */
   hasHttpCare?: true
+  /** The callbacks and webhooks. Absent if nothing is sent. */
+  hooks?: Hook[]
 }
 
 /** A server of the document, with its own address and collections. */

@@ -65,6 +65,8 @@ const members: Record<ObjectKind, Record<string, Member>> = {
     servers: listOf('server'),
     paths: one('paths'),
     webhooks: mapOf('pathItem'),
+    // The vendor extension for documents of OpenAPI 3.0.
+    'x-webhooks': mapOf('pathItem'),
     components: one('components'),
     security: listOf('requirement'),
   },

@@ -1,0 +1,85 @@
+/** Compiles the requests that a service sends: the callbacks of its operations, and its webhooks. */
+import type { Hook } from '../../contract/hook.js'
+import { isObject } from '../../json/is-object.js'
+import type { DocumentPath, Located, OperationObject, PathItem } from '../document.js'
+import { methodNames } from '../document.js'
+import { resolve } from '../references.js'
+import { compileHookRequest } from './compile-hook-request.js'
+import { type HookContext, ignored } from './hook-context.js'
+import { readDelay, readRetries } from './hook-times.js'
+import { readUrl } from './read-hook-url.js'
+import { readWebhookRules } from './read-webhook-rules.js'
+
+/** What is known of a hook before its request is compiled. */
+type Sending = Pick<Hook, 'name' | 'kind' | 'on' | 'url'> & Partial<Pick<Hook, 'statuses' | 'delayMs' | 'retries'>>
+
+/** @returns an empty list if the service sends nothing */
+export function compileHooks(context: HookContext): Hook[] {
+  const { document, notes } = context
+  const callbacks = context.described.flatMap((described, index) => {
+    const { value, at } = described
+    const id = context.operations[index]?.id ?? described.id
+    return Object.entries(value.callbacks ?? {}).flatMap(([name, written]) => {
+      const path = [...at, 'callbacks', name]
+      return notes.attempt(() => compileCallback(context, id, name, resolve(document, written, path)), ignored, [])
+    })
+  })
+  const webhooks = readWebhookRules(context).flatMap(({ item, ...sending }) =>
+    compileItem(context, item, { ...sending, kind: 'webhook' }),
+  )
+  return [...callbacks, ...webhooks]
+}
+
+function compileCallback(
+  context: HookContext,
+  id: string,
+  name: string,
+  { value, path }: Located<Record<string, unknown>>,
+): Hook[] {
+  return Object.entries(value).flatMap(([key, written]) => {
+    if (key.startsWith('x-') || !isObject(written)) return []
+    const at = [...path, key]
+    const url = readUrl(context, key, at)
+    const item = resolve<PathItem>(context.document, written, at)
+    return url ? compileItem(context, item, { name, kind: 'callback', on: [id], url }) : []
+  })
+}
+
+/** One hook for each operation of a path item. */
+function compileItem(context: HookContext, item: Located<PathItem>, sending: Sending): Hook[] {
+  const { additionalOperations, query, ...others } = item.value
+  const usual = methodNames.map((name) => [name, others[name], [name]] as const)
+  const further = isObject(additionalOperations) ? Object.entries(additionalOperations) : []
+  const all = [
+    ...usual,
+    ['query', query, ['query']] as const,
+    ...further.map(([name, value]) => [name, value, ['additionalOperations', name]] as const),
+  ]
+  const hooks = all.flatMap(([name, value, place]) =>
+    isObject(value) ? compileOne(context, item, sending, { name, value, at: [...item.path, ...place] }) : [],
+  )
+  if (hooks.length === 0) context.notes.add(item.path, `"${sending.name}" has no operation`, ignored)
+  return hooks
+}
+
+function compileOne(
+  context: HookContext,
+  item: Located<PathItem>,
+  sending: Sending,
+  { name, value, at }: { name: string; value: OperationObject; at: DocumentPath },
+): Hook[] {
+  const { notes } = context
+  const method = (methodNames as readonly string[]).includes(name) || name === 'query' ? name.toUpperCase() : name
+  const delayMs = readDelay(notes, value['x-sandbox-delay'], [...at, 'x-sandbox-delay']) ?? sending.delayMs
+  const retries = readRetries(notes, value['x-sandbox-retries'], [...at, 'x-sandbox-retries']) ?? sending.retries
+  const compile = () => [
+    {
+      ...sending,
+      method,
+      ...(delayMs !== undefined && { delayMs }),
+      ...(retries && { retries }),
+      ...compileHookRequest(context, sending, item, { value, path: at }),
+    },
+  ]
+  return notes.attempt(compile, ignored, [])
+}

@@ -1,0 +1,147 @@
+/** Reads `x-sandbox-webhooks`: which webhooks of the document are sent, when and where. See spec/sandbox-webhooks.schema.json. */
+import type { Hook, HookUrl } from '../../contract/hook.js'
+import { suggestion } from '../../contract/suggest-closest.js'
+import { isObject } from '../../json/is-object.js'
+import { ownValue } from '../../json/own-value.js'
+import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../document.js'
+import { quoteValue } from '../read/quote-value.js'
+import { resolve } from '../references.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { type HookContext, ignored } from './hook-context.js'
+import { readDelay, readRetries } from './hook-times.js'
+import { readUrl } from './read-hook-url.js'
+
+/** A webhook that is sent. */
+export interface WebhookRule
+  extends Pick<Hook, 'name' | 'on' | 'url'>,
+    Partial<Pick<Hook, 'statuses' | 'delayMs' | 'retries'>> {
+  item: Located<PathItem>
+}
+
+export const extension = 'x-sandbox-webhooks'
+const members: readonly string[] = ['on', 'url', 'status', 'delayMs', 'retries']
+
+/** The path items of the webhooks of a document by name, with their places. */
+export function webhooksOf(document: OpenApiDocument): Map<string, { written: unknown; at: DocumentPath }> {
+  const found = new Map<string, { written: unknown; at: DocumentPath }>()
+  for (const member of ['x-webhooks', 'webhooks'] as const) {
+    const items = document[member]
+    if (!isObject(items)) continue
+    for (const [name, written] of Object.entries(items)) found.set(name, { written, at: [member, name] })
+  }
+  return found
+}
+
+/** Rules without the parts that are wrong, which are noted. */
+export function readWebhookRules(context: HookContext): WebhookRule[] {
+  const { document, notes } = context
+  const written = document[extension]
+  if (written === undefined) return []
+  if (!isObject(written)) {
+    notes.add([extension], `${extension} must be an object with rules by the names of webhooks`, 'it is ignored')
+    return []
+  }
+  const webhooks = webhooksOf(document)
+  return Object.entries(written).flatMap(([name, rule]) => {
+    const at = [extension, name]
+    const webhook = webhooks.get(name)
+    if (!webhook) {
+      const hint = suggestion(name, [...webhooks.keys()])
+      notes.add(at, `The document has no webhook "${name}"${hint}`, ignored)
+      return []
+    }
+    return notes.attempt(
+      () => {
+        const item = resolve<PathItem>(document, webhook.written as PathItem, webhook.at)
+        const known = isObject(rule) ? rule : { on: rule }
+        const read = readRule(context, known, at)
+        return read ? [{ name, item, ...read }] : []
+      },
+      ignored,
+      [] as WebhookRule[],
+    )
+  })
+}
+
+function readRule(
+  context: HookContext,
+  rule: Record<string, unknown>,
+  at: DocumentPath,
+): Omit<WebhookRule, 'name' | 'item'> | undefined {
+  const { notes } = context
+  for (const member of Object.keys(rule)) {
+    if (!members.includes(member) && !member.startsWith('x-'))
+      notes.add([...at, member], `A webhook has no member "${member}"${suggestion(member, members)}`, 'it is ignored')
+  }
+  const on = readOperations(context, rule['on'], 'on' in rule ? [...at, 'on'] : at)
+  const url = readTarget(context, rule['url'], [...at, 'url'])
+  if (on.length === 0 || !url) return undefined
+  const statuses = readStatuses(context, rule['status'], [...at, 'status'])
+  const delayMs = readDelay(notes, rule['delayMs'], [...at, 'delayMs'])
+  const retries = readRetries(notes, rule['retries'], [...at, 'retries'])
+  return {
+    on,
+    url,
+    ...(statuses && { statuses }),
+    ...(delayMs !== undefined && { delayMs }),
+    ...(retries && { retries }),
+  }
+}
+
+function readOperations({ notes, operations }: HookContext, value: unknown, at: DocumentPath): string[] {
+  const ids = operations.map(({ id }) => id)
+  const all: unknown[] = [value].flat()
+  const known = all.filter((each): each is string => {
+    if (typeof each === 'string' && ids.includes(each)) return true
+    const hint = typeof each === 'string' ? suggestion(each, ids) : ''
+    notes.add(at, `on must be the id of an operation or a list of them (got ${quoteValue(each)})${hint}`, ignored)
+    return false
+  })
+  if (all.length === 0) notes.add(at, 'on must name an operation', ignored)
+  return [...new Set(known)]
+}
+
+function readTarget(context: HookContext, value: unknown, at: DocumentPath): HookUrl | undefined {
+  if (value === undefined) return { kind: 'option' }
+  if (typeof value === 'string') return readUrl(context, value, at)
+  const { collection, property } = isObject(value) ? value : {}
+  if (typeof collection === 'string' && typeof property === 'string') {
+    return readCollection(context, { collection, property }, at)
+  }
+  const must = 'a URL, an expression, or { collection, property } of the records that have one'
+  context.notes.add(at, `url must be ${must} (got ${quoteValue(value)})`, ignored)
+  return undefined
+}
+
+function readCollection(
+  { notes, document, collections, records }: HookContext,
+  target: { collection: string; property: string },
+  at: DocumentPath,
+): HookUrl | undefined {
+  const { collection, property } = target
+  const names = collections.map(({ name }) => name)
+  const record = records.get(collection)
+  if (!names.includes(collection) || !record) {
+    notes.add([...at, 'collection'], `There is no collection "${collection}"${suggestion(collection, names)}`, ignored)
+    return undefined
+  }
+  const flat = flattenSchema(document, record)
+  if (ownValue(Object.fromEntries(flat.properties), property) === undefined && !flat.open) {
+    const hint = suggestion(property, [...flat.properties.keys()])
+    notes.add([...at, 'property'], `The records of "${collection}" have no property "${property}"${hint}`, ignored)
+    return undefined
+  }
+  return { kind: 'records', collection, property }
+}
+
+function readStatuses({ notes }: HookContext, value: unknown, at: DocumentPath): string[] | undefined {
+  if (value === undefined) return undefined
+  const all = [value].flat().map((each) => String(each).toUpperCase())
+  if (all.length > 0 && all.every((each) => /^[1-5](\d\d|XX)$/.test(each))) return all
+  notes.add(
+    at,
+    `status must be a status such as 201 or 2XX, or a list of them (got ${quoteValue(value)})`,
+    'every success counts',
+  )
+  return undefined
+}

@@ -1,0 +1,58 @@
+/** Requests that a service sends: the callbacks and webhooks of its document. */
+import type { Ensure } from './ensure.js'
+import type { ExpressionTemplate } from './runtime-expression.js'
+
+/** A request that follows the answer of an operation. */
+export interface Hook {
+  /** The name of the callback or webhook. */
+  name: string
+  kind: 'callback' | 'webhook'
+  /** Ids of the operations whose answers it follows. */
+  on: string[]
+  /** Their statuses: `201`, `2XX`. Absent: every success. */
+  statuses?: string[]
+  method: string
+  url: HookUrl
+  /** Milliseconds from the answer to the first attempt, by the clock of the world. Absent: none. */
+  delayMs?: number
+  /** Milliseconds before each further attempt. Absent: the usual ones. */
+  retries?: number[]
+  parameters?: HookParameter[]
+  body?: HookBody
+}
+
+/** Where it is sent: to a URL, to what records of a collection have in a property, or where the user says. */
+export type HookUrl =
+  | { kind: 'template'; text: string; parts: ExpressionTemplate }
+  | { kind: 'records'; collection: string; property: string }
+  | { kind: 'option' }
+
+export interface HookParameter {
+  in: 'header' | 'query'
+  name: string
+  value: string
+}
+
+export interface HookBody {
+  mediaType: string
+  /** How the value is written. Absent: the body is always the example. */
+  codec?: 'json' | 'form'
+  /** JSON text of an example, or the text of another media type. */
+  example: string
+  /** In place of text, bytes in Base64. */
+  base64?: string
+  ensure?: Ensure
+  /** Where records of a collection stand, by its name. */
+  records?: Record<string, RecordPlace[]>
+  /** Values that tell which event it is. */
+  events?: [pointer: string[], value: string][]
+  /** Where the time of the event is. */
+  times?: string[][]
+}
+
+/** Where a body has a record, or some of its values. */
+export interface RecordPlace {
+  pointer: string[]
+  /** The properties there, each with that of the record whose value it has. Absent: those of the record. */
+  values?: [shown: string, own: string][]
+}
