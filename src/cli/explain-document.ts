@@ -2,8 +2,11 @@
 
 import { plural } from '../checks/reports/report-texts.js'
 import { toJson, toLines } from '../checks/reports/safe-text.js'
+import { webhooksOf } from '../compile/hooks/read-webhook-rules.js'
 import type { DocumentNote } from '../compile/notes.js'
 import type { ExplainedOperation } from '../compile/resources/explain-operation.js'
+import type { Contract } from '../contract/contract.js'
+import type { HookUrl } from '../contract/hook.js'
 import { compileSpec } from '../entries/compile-spec.js'
 import { type DocumentOptions, toSpecOptions } from './document-options.js'
 
@@ -11,11 +14,24 @@ export interface ExplainOptions extends DocumentOptions {
   json?: boolean
 }
 
+/** A callback or webhook that follows an operation. */
+interface ExplainedHook {
+  name: string
+  kind: 'callback' | 'webhook'
+  method: string
+  /** A URL with expressions, or where it comes from. */
+  to: string
+  /** Milliseconds after the answer. */
+  delayMs: number
+}
+
 /** What `--json` prints. */
 interface Explanation {
-  operations: ExplainedOperation[]
+  operations: (ExplainedOperation & { sends: ExplainedHook[] })[]
   collections: { name: string; path: string; key: string; keyKind: string; servers: string[] }[]
   notes: DocumentNote[]
+  /** The webhooks that no operation sends. */
+  unsentWebhooks: string[]
 }
 
 /** @param part only operations whose path contains this text */
@@ -25,36 +41,63 @@ export async function explainDocument(
 ): Promise<void> {
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, collectionPaths } = compiled
-  const operations = explanations.filter(({ path }) => part === undefined || path.includes(part))
+  const operations = explanations
+    .map((each, index) => ({ ...each, sends: hooksOf(contract, contract.operations[index]?.id) }))
+    .filter(({ path }) => part === undefined || path.includes(part))
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections
     .map(({ name: collection, key, keyKind, servers }) => {
       return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers }
     })
     .filter(({ path }) => part === undefined || shown.has(path))
-  const explanation: Explanation = { operations, collections, notes: compiled.notes() }
+  const sent = new Set(contract.hooks?.map(({ name }) => name))
+  const unsentWebhooks = [...webhooksOf(compiled.document).keys()].filter((name) => !sent.has(name))
+  const explanation: Explanation = { operations, collections, notes: compiled.notes(), unsentWebhooks }
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
 }
 
-function render(title: string, { operations, notes }: Explanation): string {
+function hooksOf({ hooks = [] }: Contract, id: string | undefined): ExplainedHook[] {
+  const following = hooks.filter(({ on }) => on.some((each) => each === id))
+  return following.map(({ name, kind, method, url, delayMs = 0 }) => ({
+    name,
+    kind,
+    method,
+    to: describeUrl(url),
+    delayMs,
+  }))
+}
+
+function describeUrl(url: HookUrl): string {
+  if (url.kind === 'template') return url.text
+  return url.kind === 'option' ? 'the URL of --webhook-url' : `each ${url.property} of ${url.collection}`
+}
+
+function render(title: string, { operations, notes, unsentWebhooks }: Explanation): string {
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length))
   const widths = [
     widthOf(operations.map(({ method }) => method)),
     widthOf(operations.map(({ path }) => path)),
     widthOf(operations.map(({ effect }) => effect)),
   ] as const
-  const rows = operations.map(({ method, path, effect, reason, sure }) => {
+  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends }) => {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
-    return `  ${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
+    const sent = sends.map(({ kind, name, method: sentBy, to, delayMs }) => {
+      const later = delayMs === 0 ? '' : ` after ${delayMs} ms`
+      return `${' '.repeat(widths[0] + 4)}sends the ${kind} ${name}: ${sentBy} ${to}${later}`
+    })
+    const own = `${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
+    return [`  ${own}`, ...sent]
   })
+  const names = unsentWebhooks.join(', ')
+  const unsent = unsentWebhooks.length === 0 ? [] : ['', `Webhooks that are not sent (x-sandbox-webhooks): ${names}`]
   const found = groupNotes(notes).map(({ count, file, line, column, message, instead }) => {
     const place = `${file}:${line}:${column}`
     const text = `${message.replace(/\s+/g, ' ')}; ${instead}`
     return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
   })
   const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
-  return [title, '', ...rows, '', heading, ...found, ''].join('\n')
+  return [title, '', ...rows, ...unsent, '', heading, ...found, ''].join('\n')
 }
 
 /** Notes that say the same, with the place of the first. */

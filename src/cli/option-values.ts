@@ -1,6 +1,6 @@
 /** Parses the values of options. All of these throw commander's `InvalidArgumentError`. */
 import { InvalidArgumentError } from 'commander'
-import { aHostName, isHostName } from '../node/host-name.js'
+import { aHostName, aTargetHost, isHostName, isTargetHost } from '../node/host-name.js'
 
 /** A parser for whole numbers within bounds, both included. */
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
@@ -50,6 +50,12 @@ export function yesOrNo(text: string): boolean {
 export function collectHosts(text: string, before: string[] | undefined): string[] {
   if (isHostName(text)) return collect(text, before)
   throw new InvalidArgumentError(`It must be ${aHostName} (got "${text}").`)
+}
+
+/** Collects the hosts of a repeatable option, each with an optional port. */
+export function collectTargets(text: string, before: string[] | undefined): string[] {
+  if (isTargetHost(text)) return collect(text, before)
+  throw new InvalidArgumentError(`It must be ${aTargetHost} (got "${text}").`)
 }
 
 /** Collects the values of a repeatable option. */

@@ -27,7 +27,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     .description("run your tests against a sandbox and check your code's requests")
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments()
-  const { data, body, clock } = sharedOptions()
+  const { data, body, clock, hooks } = sharedOptions()
   const options = [
     portOption('port to listen on (any free one)'),
     new Option(
@@ -42,6 +42,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     ...data,
     body,
     clock,
+    ...hooks,
   ]
   for (const option of options) command.addOption(option)
   addReportOptions(command)

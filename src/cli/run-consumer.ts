@@ -43,7 +43,10 @@ export async function runConsumer(command: string, args: readonly string[], opti
       variables,
     })
     const { unchecked, add } = catchErrors(observer.add)
-    journal.subscribe(add)
+    // What the sandbox sends itself is no request of the consumer.
+    journal.subscribe((exchange) => {
+      if (!exchange.sent) add(exchange)
+    })
     const { exitCode, interruptedBy } = await runChild({
       command,
       args,

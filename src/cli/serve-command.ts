@@ -37,7 +37,7 @@ export function addServeCommand(program: Command): void {
     .helpOption('-h, --help', 'print this help')
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
-  const { data, body, clock } = sharedOptions()
+  const { data, body, clock, hooks } = sharedOptions()
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
     new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
@@ -60,6 +60,7 @@ export function addServeCommand(program: Command): void {
       '--control-token <token>',
       'the token that the control API wants; without one it is off where other machines reach the server',
     ),
+    ...hooks,
     new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none').choices([
       'pretty',
       'json',

@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import type { ServerOptions } from '../entries/node.js'
 import { type DocumentOptions, documentOptions, flag } from './document-options.js'
-import { byteCount, collect, wholeNumber } from './option-values.js'
+import { byteCount, collect, collectTargets, wholeNumber } from './option-values.js'
 import { printMessage } from './print-message.js'
 
 /** As they come from the command line; `toServerOptions` converts them. */
@@ -23,6 +23,10 @@ export interface SharedOptions extends DocumentOptions {
   at?: string
   /** Whether every operation takes care of HTTP. */
   httpCare?: boolean
+  /** Hosts that callbacks may be sent to, besides those of this machine. */
+  callbackHost?: string[]
+  /** Where webhooks without a URL are sent. */
+  webhookUrl?: string
 }
 
 const maxRecords = 10_000_000
@@ -33,7 +37,7 @@ export function portOption(description: string): Option {
 }
 
 /** In groups, so that a command can add its own options between them. */
-export function sharedOptions(): { data: Option[]; body: Option; clock: Option } {
+export function sharedOptions(): { data: Option[]; body: Option; clock: Option; hooks: Option[] } {
   return {
     data: [
       new Option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)').argParser(collect),
@@ -52,14 +56,28 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option }
       byteCount,
     ),
     clock: new Option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
+    hooks: [
+      new Option('--webhook-url <url>', 'where webhooks of the document are sent that have no URL of their own'),
+      new Option(
+        '--callback-host <host[:port]>',
+        'a host besides this machine that callbacks and webhooks may be sent to, * for any (repeatable)',
+      ).argParser(collectTargets),
+    ],
   }
 }
 
 /** Options of the server from those of the command line. Errors and progress are printed to stderr. */
-export function toServerOptions<O extends SharedOptions>({ apiKey, maxBody, overlay, ...rest }: O): ServerOptions {
+export function toServerOptions<O extends SharedOptions>({
+  apiKey,
+  maxBody,
+  overlay,
+  callbackHost,
+  ...rest
+}: O): ServerOptions {
   return {
     ...rest,
     ...(overlay ? { overlays: overlay } : {}),
+    ...(callbackHost ? { callbackHosts: callbackHost } : {}),
     ...(apiKey ? { apiKeys: apiKey } : {}),
     ...(maxBody === undefined ? {} : { maxBodyBytes: maxBody }),
     onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),

@@ -40,6 +40,7 @@ export function exchangeRoutes(
     notes,
     request,
     response,
+    sent,
   }: Exchange): object {
     const redact = redactFor(key)
     return {
@@ -50,6 +51,7 @@ export function exchangeRoutes(
       ...(operation !== undefined && { operation }),
       ...(refused !== undefined && { refused }),
       ...(violations && { violations }),
+      ...(sent && { sent: { ...sent, url: redact.text(sent.url) } }),
       notes,
       request: {
         method: request.method,
@@ -74,7 +76,8 @@ export function exchangeRoutes(
     },
     async exportExchanges({ query }) {
       const found = await exchanges.list(toFilter(query as Sent))
-      const toUrl = ({ server, request }: Exchange) => (urls.get(server ?? '') ?? '') + request.path
+      const toUrl = ({ server, request, sent }: Exchange) =>
+        sent ? (sent.url.split('?')[0] ?? '') : (urls.get(server ?? '') ?? '') + request.path
       return [200, toHar(found, { version, toUrl, redactFor })]
     },
     async waitForExchange({ body }) {

@@ -22,7 +22,7 @@ interface Snapshot {
   capture: Capture
 }
 
-export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: WorldsOfControl): ControlHandlers {
+export function snapshotRoutes(contract: Contract, { engine, keyOf, toKey, use }: WorldsOfControl): ControlHandlers {
   const snapshots = new Map<string, Snapshot>()
 
   function findSnapshot(name: unknown): Snapshot {
@@ -92,13 +92,13 @@ export function snapshotRoutes(contract: Contract, { keyOf, toKey, use }: Worlds
     async restoreSnapshot({ path, body }) {
       const { capture } = findSnapshot(path['snapshot'])
       const { to } = body.value as { to: string }
-      return [
-        200,
-        await use(toKey(to), (world) => {
-          restoreCapture(world, capture)
-          return describeWorld(world)
-        }),
-      ]
+      const key = toKey(to)
+      const restored = await use(key, (world) => {
+        restoreCapture(world, capture)
+        return describeWorld(world)
+      })
+      engine.hooks.deliveries?.cancel(key)
+      return [200, restored]
     },
   }
 }

@@ -50,7 +50,7 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   const { engine, sandbox, keyOf, use } = control
-  const { worlds } = engine
+  const { worlds, hooks } = engine
   const describe = (key: string) => use(key, describeWorld)
   const worldOf = ({ path }: ValidRequest) => keyOf(path['key'])
   return {
@@ -63,7 +63,9 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     },
     getWorld: async (request) => [200, await describe(worldOf(request))],
     async deleteWorld(request) {
-      await worlds.remove(worldOf(request))
+      const key = worldOf(request)
+      await worlds.remove(key)
+      hooks.deliveries?.cancel(key)
       return [204]
     },
     async resetWorld(request) {
@@ -77,12 +79,18 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
       return [201, await describe(to)]
     },
     getWorldClock: async (request) => [200, await use(worldOf(request), ({ clock }) => describeClock(clock))],
-    moveWorldClock: async (request) => [
-      200,
-      await use(worldOf(request), ({ clock }) => moveBy(clock, request.body.value as ClockChange)),
-    ],
+    async moveWorldClock(request) {
+      const key = worldOf(request)
+      const moved = await use(key, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
+      hooks.deliveries?.check(key)
+      return [200, moved]
+    },
     getClock: () => [200, describeClock(engine.clock)],
-    moveClock: ({ body }) => [200, moveBy(engine.clock, body.value as ClockChange)],
+    moveClock({ body }) {
+      const moved = moveBy(engine.clock, body.value as ClockChange)
+      hooks.deliveries?.check()
+      return [200, moved]
+    },
   }
 }
 

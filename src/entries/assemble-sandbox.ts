@@ -5,8 +5,18 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { withHttpCare } from '../contract/with-http-care.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
-import { aBoolean, anObjectWith, aScenario, commonChecks, type OptionChecks } from '../sandbox/check-options.js'
+import {
+  aBoolean,
+  anObjectWith,
+  aScenario,
+  commonChecks,
+  hookChecks,
+  type OptionChecks,
+} from '../sandbox/check-options.js'
 import { type CommonOptions, createEngine, type Engine, type EngineParts } from '../sandbox/create-engine.js'
+import { filler } from '../sandbox/fill.js'
+import { type HookOptions, sendHooks } from '../sandbox/hooks/send-hooks.js'
+import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/hooks/transmit.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { toTime } from '../state/clock.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
@@ -28,6 +38,14 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    * requests, `Idempotency-Key`, `Location`, `Retry-After`, links to pages, and 406. @default false
    */
   httpCare?: boolean
+  /**
+   * Sends the callbacks and webhooks of the document: the global `fetch`, or a function like it. It gets every address
+   * that callers ask for.
+   * @default they are not sent, and the journal says so
+   */
+  fetch?: SendingFetch
+  /** The URL for webhooks that have none, and the base of relative ones: http or https. @default none */
+  webhookUrl?: string
 }
 
 /** Options of `createSandbox` that were checked. */
@@ -44,11 +62,25 @@ export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sa
   return toSandbox(assembleEngine(options, parts))
 }
 
+/** How callbacks and webhooks are sent. */
+export interface Sending {
+  /** @default by the option `fetch` */
+  transmit?: Transmit | undefined
+  onSent?: HookOptions['onSent']
+}
+
 /** The engine of such a sandbox. */
-export function assembleEngine(options: CheckedOptions, parts: EngineParts): Engine {
-  const { contract, scenario, store: _, at, httpCare, ...common } = options
+export function assembleEngine(options: CheckedOptions, parts: EngineParts, sending: Sending = {}): Engine {
+  const { contract: documented, scenario, store: _, at, httpCare, fetch, webhookUrl, ...common } = options
   const start = at === undefined ? undefined : toTime(at)
-  return createEngine({ contract: httpCare ? withHttpCare(contract) : contract, parts, scenario, at: start, ...common })
+  const contract = httpCare ? withHttpCare(documented) : documented
+  const engine = createEngine({ contract, parts, scenario, at: start, ...common })
+  if (contract.hooks) {
+    const { transmit = fetch && transmitByFetch(fetch), onSent } = sending
+    const { onUnexpectedError = () => {} } = common
+    sendHooks(engine, { filler, transmit, webhookUrl, onSent, onUnexpectedError })
+  }
+  return engine
 }
 
 /** A function, so that bundles can drop it. */
@@ -60,6 +92,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
       ? undefined
       : 'the contract that compileDocument() resolves to',
   httpCare: aBoolean,
+  ...hookChecks,
   store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
 })
 

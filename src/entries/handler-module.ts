@@ -14,11 +14,14 @@ import {
   checkNoOptionsBeside,
   checkOptions,
   commonChecks,
+  hookChecks,
   type OptionChecks,
 } from '../sandbox/check-options.js'
-import { type CommonOptions, createEngine } from '../sandbox/create-engine.js'
+import { type CommonOptions, createEngine, type Engine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
+import { sendHooks } from '../sandbox/hooks/send-hooks.js'
+import { type SendingFetch, transmitByFetch } from '../sandbox/hooks/transmit.js'
 import { createNegotiate } from '../sandbox/negotiate.js'
 import { nesting } from '../sandbox/nesting.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
@@ -42,6 +45,10 @@ export interface HandlersOptions extends CommonOptions {
   sandbox?: Sandbox
   /** The addresses to intercept: see `BaseUrl`. @default the documented addresses of all servers */
   baseUrl?: BaseUrl
+  /** Sends callbacks and webhooks: the global `fetch`, or a function like it. @default they are not sent */
+  fetch?: SendingFetch
+  /** The URL for webhooks that have none, and the base of relative ones: http or https. @default none */
+  webhookUrl?: string
 }
 
 /** Handlers for MSW and the sandbox that answers them. */
@@ -70,13 +77,26 @@ export function createHandlerModule(
 ): (options?: HandlersOptions) => Handlers {
   const standardScenario = parseExactJson(scenarioText).exact as Scenario
 
+  function openEngine({
+    at,
+    scenario = standardScenario,
+    fetch,
+    webhookUrl,
+    ...common
+  }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
+    const start = at === undefined ? undefined : toTime(at)
+    const engine = createEngine({ contract, parts, scenario, at: start, ...common })
+    const { onUnexpectedError = () => {} } = common
+    const transmit = fetch && transmitByFetch(fetch)
+    if (contract.hooks) sendHooks(engine, { filler, transmit, webhookUrl, onUnexpectedError })
+    return engine
+  }
+
   return function createHandlers(options = {}) {
     checkOptions(options, moduleChecks)
     const { sandbox, baseUrl, ...others } = options
     checkNoOptionsBeside(sandbox, others)
-    const { at, scenario = standardScenario, ...common } = others
-    const start = at === undefined ? undefined : toTime(at)
-    const own = sandbox ?? toSandbox(createEngine({ contract, parts, scenario, at: start, ...common }))
+    const own = sandbox ?? toSandbox(openEngine(others))
     return { handlers: createSandboxHandlers(own, toAddresses(contract, baseUrl)), sandbox: own }
   }
 }
@@ -86,4 +106,5 @@ const moduleChecks: OptionChecks<HandlersOptions> = {
   scenario: (value) => (typeof value === 'object' && value !== null ? undefined : 'records by collection'),
   sandbox: aSandbox,
   baseUrl: anything,
+  ...hookChecks,
 }

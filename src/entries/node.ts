@@ -5,9 +5,10 @@ import type { OpenApiDocument } from '../compile/document.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
-import { aHostName, isHostName, isLoopbackHost } from '../node/host-name.js'
+import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
+import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
@@ -82,6 +83,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   checkOptions(options, serverChecks())
   const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, ...others } = options
   const { controlToken: token, onReload, onExchange, ...source } = others
+  const onSent = onExchange && ((sent: SentAttempt) => safely(() => onExchange(toLogEntry(sent))))
   const access = { isLoopback: isLoopbackHost(host), token }
   const safely = (work: () => void) => {
     try {
@@ -92,8 +94,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const report = (reload: Reload) => safely(() => onReload?.(reload))
   const watched = watch
-    ? await (await import('./watch-document.js')).watchDocument(source, access, report)
-    : { current: await serveDocument(source, { access }), close: () => {} }
+    ? await (await import('./watch-document.js')).watchDocument(source, access, report, onSent)
+    : { current: await serveDocument(source, { access, onSent }), close: () => {} }
   const server = await listen({
     serving: () => watched.current,
     port,
@@ -109,6 +111,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...server,
     close() {
       watched.close()
+      watched.current.engine.hooks.deliveries?.close()
       return server.close()
     },
     get sandbox() {
@@ -120,6 +123,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     document: () => watched.current.document(),
     places: () => watched.current.places(),
   }
+}
+
+/** The log has a line for each callback and webhook. */
+function toLogEntry({ name, method, url, status, ms, notes }: SentAttempt): LogEntry {
+  return { at: Date.now(), method, target: url, status, ms, refused: undefined, notes, sent: name }
 }
 
 /**
@@ -144,7 +152,7 @@ export async function compileFile(spec: string, options: CompileFileOptions = {}
 const isHost = (name: unknown): boolean => typeof name === 'string' && /^[^\s/]+$/.test(name)
 
 function serverChecks(): OptionChecks<ServerOptions> {
-  const { contract: _, ...checks } = sandboxChecks()
+  const { contract: _, fetch: __, ...checks } = sandboxChecks()
   return {
     ...checks,
     ...dataChecks,
@@ -158,6 +166,12 @@ function serverChecks(): OptionChecks<ServerOptions> {
       const wrong: unknown = names.find((name) => typeof name !== 'string' || !isHostName(name))
       if (wrong === undefined) return undefined
       throw new SandboxError('INVALID_OPTION', `allowHosts must be names, each ${aHostName} (got ${quote(wrong)})`)
+    },
+    callbackHosts(hosts) {
+      if (!Array.isArray(hosts)) return 'a list of hosts'
+      const wrong: unknown = hosts.find((host) => typeof host !== 'string' || !isTargetHost(host))
+      if (wrong === undefined) return undefined
+      throw new SandboxError('INVALID_OPTION', `callbackHosts must be hosts, each ${aTargetHost} (got ${quote(wrong)})`)
     },
     spec: aString,
     overlays: (values) =>

@@ -9,18 +9,19 @@ import { type Revoked, withRevocation } from '../control/revocable-keys.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
+import { createTransmit } from '../node/deliver.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { createKeys } from '../sandbox/valid-keys.js'
 import type { Scenario } from '../state/scenario.js'
-import { assembleEngine, type SandboxOptions, toScenario } from './assemble-sandbox.js'
+import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
 import { toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
 import { writeExampleCurl } from './example-request.js'
 
 /** Options of `startServer` about what is served. */
-export interface ServedOptions extends Omit<SandboxOptions, 'contract'>, SpecOptions {
+export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch'>, SpecOptions {
   /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
   strict?: boolean
   /**
@@ -37,6 +38,11 @@ export interface ServedOptions extends Omit<SandboxOptions, 'contract'>, SpecOpt
   onProgress?: (done: number, total: number) => void
   /** Called for each collection that stays empty because no valid record was found. */
   onSkip?: (collection: string, why: string) => void
+  /**
+   * Hosts that callbacks and webhooks may be sent to besides the loopback addresses of this machine: names or addresses,
+   * each with an optional port, or `'*'` for every host. @default none
+   */
+  callbackHosts?: readonly string[]
 }
 
 export interface ServedDocument {
@@ -59,12 +65,26 @@ export interface ServeHooks {
   onRead?: (location: string) => void
   /** Other parts than usual. */
   withParts?: (parts: EngineParts) => EngineParts
+  /** Called after each attempt to send a callback or webhook. */
+  onSent?: Sending['onSent']
 }
 
 /** @throws SandboxError if the document or the scenario can't be read or served */
 export async function serveDocument(
-  { spec, overlays, allowRemoteRefs, strict, scenario, records, seed, onProgress, onSkip, ...rest }: ServedOptions,
-  { access, onRead, withParts = (parts) => parts }: ServeHooks,
+  {
+    spec,
+    overlays,
+    allowRemoteRefs,
+    strict,
+    scenario,
+    records,
+    seed,
+    onProgress,
+    onSkip,
+    callbackHosts = [],
+    ...rest
+  }: ServedOptions,
+  { access, onRead, withParts = (parts) => parts, onSent }: ServeHooks,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
@@ -77,7 +97,8 @@ export async function serveDocument(
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
   const revoked: Revoked = { keys: new Set() }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, revoked)
-  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }))
+  const transmit = contract.hooks && createTransmit(callbackHosts)
+  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), { transmit, onSent })
   const sandbox = toSandbox(engine)
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document

@@ -7,7 +7,7 @@ import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { carryChanges, carryNextKeys, changesOf, type SetAside } from '../state/carry-world.js'
 import { problemOfRecord } from '../state/scenario.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { type ServedDocument, type ServedOptions, serveDocument } from './serve-document.js'
+import { type ServedDocument, type ServedOptions, type ServeHooks, serveDocument } from './serve-document.js'
 
 /** What happened when a document was read again. */
 export type Reload =
@@ -50,6 +50,7 @@ export async function watchDocument(
   options: ServedOptions,
   access: GuardOptions,
   onReload: (reload: Reload) => void,
+  onSent?: ServeHooks['onSent'],
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
   if (![spec, ...overlays].some((each) => each !== undefined && isWatchable(each)))
@@ -72,6 +73,7 @@ export async function watchDocument(
   function open(into: OpenWorlds): Promise<ServedDocument> {
     return serveDocument(options, {
       access,
+      onSent,
       onRead: (location) => watcher?.add(location),
       withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
     })
@@ -115,6 +117,7 @@ export async function watchDocument(
       if (left.length > 0) aside.set(key, left)
     }
     void carryFaults(current.sandbox, next.sandbox)
+    engine.hooks.deliveries?.add(current.engine.hooks.deliveries?.close() ?? [])
     worlds = opened
     asideByWorld = aside
     current = next

@@ -32,7 +32,7 @@ export interface Served {
   control: (request: ControlRequest) => Promise<SandboxResponse> | undefined
 }
 
-/** An entry of the request log. */
+/** An entry of the request log: a request that the server got, or one that it sent. */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   at: number
@@ -48,6 +48,8 @@ export interface LogEntry {
   notes?: readonly string[] | undefined
   /** Whether the server itself refused it, e.g. for its host, so that the journal does not have it. */
   isRefusedByServer?: boolean
+  /** The name of the callback or webhook, if the sandbox sent the request. Then the target is a URL, and the status may be 0. */
+  sent?: string
 }
 
 export interface HttpServer {

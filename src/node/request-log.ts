@@ -76,10 +76,11 @@ function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
   // Only these parts can have unsafe characters. To search the whole line would take more time.
   const write = (value: unknown) => toSafeJson(JSON.stringify(value))
-  const toLine = ({ at, method, target, status, ms, refused, notes = [] }: LogEntry) => {
+  const toLine = ({ at, method, target, status, ms, refused, notes = [], sent }: LogEntry) => {
     const why = refused === undefined ? '' : `,"refused":${write(refused)}`
     const ignored = notes.length === 0 ? '' : `,"notes":${write(shorten(notes))}`
-    return `{"time":"${toTime(at)}","method":${write(method)},"target":${write(target)},"status":${status}${why}${ignored},"ms":${Math.round(ms * 100) / 100}}\n`
+    const hook = sent === undefined ? '' : `,"sent":${write(sent)}`
+    return `{"time":"${toTime(at)}","method":${write(method)},"target":${write(target)},"status":${status}${why}${ignored}${hook},"ms":${Math.round(ms * 100) / 100}}\n`
   }
   return { toLine, toDropped: (count) => `{"dropped":${count}}\n` }
 }
@@ -87,11 +88,12 @@ function createJsonLines(): LineFormat {
 function createPrettyLines(isColoured: boolean): LineFormat {
   const toTime = createTimes((at) => new Date(at).toTimeString().slice(0, 8))
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[39m` : text)
-  const toLine = ({ at, method, target, status, ms, refused, notes = [] }: LogEntry) => {
-    const color = status < 400 ? green : status < 500 ? yellow : red
+  const toLine = ({ at, method, target, status, ms, refused, notes = [], sent }: LogEntry) => {
+    const color = status === 0 ? red : status < 400 ? green : status < 500 ? yellow : red
+    const to = sent === undefined ? target : `→ ${target}`
     // All of these quote text from the caller.
-    const why = [...(refused === undefined ? [] : [refused]), ...shorten(notes)].map((each) => `  ${toSafeLine(each)}`)
-    return `${paint(grey, toTime(at))} ${toSafeLine(`${method.padEnd(6)} ${target}`)} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why.join('')}\n`
+    const why = [sent ?? [], refused ?? [], shorten(notes)].flat().map((each) => `  ${toSafeLine(each)}`)
+    return `${paint(grey, toTime(at))} ${toSafeLine(`${method.padEnd(6)} ${to}`)} ${paint(color, String(status))} ${paint(grey, `${ms.toFixed(1)} ms`)}${why.join('')}\n`
   }
   return { toLine, toDropped: (count) => `${count} lines of the log could not be written and were dropped\n` }
 }

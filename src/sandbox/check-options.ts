@@ -90,6 +90,15 @@ export const commonChecks: OptionChecks<CommonOptions> = {
   onUnexpectedError: aFunction,
 }
 
+/** The checks of the options about callbacks and webhooks. */
+export const hookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown }> = {
+  fetch: aFunction,
+  webhookUrl: (value) =>
+    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+      ? undefined
+      : 'a URL with http or https',
+}
+
 /** Visible ASCII: keys are sent in headers. */
 const sendable = /^[\x21-\x7e]+$/
 

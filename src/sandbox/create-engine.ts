@@ -2,7 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import type { Codecs } from '../media/codec.js'
 import { type Clock, RunningClock } from '../state/clock.js'
-import { createJournal, type Journal, type JournalOptions } from '../state/journal.js'
+import { createJournal, type JournalOptions, type WritableJournal } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory } from '../state/stored-world.js'
 import { createApply } from './apply.js'
@@ -96,7 +96,7 @@ export interface Engine {
   worlds: Worlds
   /** The clock that the clocks of all worlds follow. */
   clock: Clock
-  journal: Journal
+  journal: WritableJournal
   /** What is added to it while it runs. */
   hooks: Hooks
   forceAnswer: ForceAnswer

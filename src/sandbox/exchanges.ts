@@ -13,6 +13,8 @@ export interface ExchangeFilter<Operation extends string = string> {
   status?: number
   /** Whether they were refused. */
   refused?: boolean
+  /** Whether the sandbox sent them, as callbacks and webhooks; or the name of the one that it sent. @default both kinds */
+  sent?: boolean | string
   /** Only from this time on, by the clock of their world: a `Date`, RFC 3339 text or milliseconds since 1970. */
   since?: Date | string | number
   /** Only before this time. */
@@ -53,6 +55,7 @@ const aTime: OptionCheck = (value) => {
 
 const checks: OptionChecks<ExchangeFilter> = {
   ...{ key: aString, operation: aString, method: aString, status: aNumber, refused: aBoolean },
+  sent: (value) => (typeof value === 'boolean' || typeof value === 'string' ? undefined : 'true, false or a name'),
   ...{ since: aTime, until: aTime, after: aNumber },
 }
 
@@ -92,7 +95,7 @@ export function createExchanges(journal: Journal): Exchanges {
 /** @throws SandboxError `INVALID_OPTION` for an unknown member, RangeError for what is no time */
 function toTest(filter: ExchangeFilter): (exchange: Exchange) => boolean {
   checkOptions<ExchangeFilter>(filter, checks)
-  const { key, operation, method, status, refused, since, until, after = 0 } = filter
+  const { key, operation, method, status, refused, sent, since, until, after = 0 } = filter
   const first = since === undefined ? Number.NEGATIVE_INFINITY : toTime(since)
   const end = until === undefined ? Number.POSITIVE_INFINITY : toTime(until)
   return (exchange) =>
@@ -103,5 +106,6 @@ function toTest(filter: ExchangeFilter): (exchange: Exchange) => boolean {
     (operation ?? exchange.operation) === exchange.operation &&
     (method ?? exchange.request.method) === exchange.request.method &&
     (status ?? exchange.response.status) === exchange.response.status &&
-    (refused === undefined || refused === (exchange.refused !== undefined))
+    (refused === undefined || refused === (exchange.refused !== undefined)) &&
+    (sent === undefined || sent === (typeof sent === 'string' ? exchange.sent?.name : exchange.sent !== undefined))
 }

@@ -30,11 +30,13 @@ export interface SandboxFaults<Operation extends string = string> {
 export function createSandboxFaults(engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>): SandboxFaults {
   const { contract } = engine
   const kept = createFaults()
+  let isInjected = false
   return {
     async add(rule) {
       checkFault(contract, rule)
       const fault = kept.add(rule)
-      injectFaults(engine, kept)
+      if (!isInjected) injectFaults(engine, kept)
+      isInjected = true
       return fault
     },
     list: async () => kept.list(),

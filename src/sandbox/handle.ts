@@ -6,6 +6,7 @@ import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import type { Finish, Progress } from './finish.js'
 import type { ForceAnswer } from './force-answer.js'
+import type { Deliveries } from './hooks/deliveries.js'
 import { refuseRemoved } from './lifecycle.js'
 import type { Negotiate } from './negotiate.js'
 import { type Outcome, Refusal } from './outcome.js'
@@ -35,6 +36,8 @@ export interface Steps {
 export interface Hooks {
   /** Called with each request whose world is open. @returns how it is answered instead, if it is */
   intercept?(request: SandboxRequest, operation: Operation, world: StoredWorld, progress: Progress): Outcome | undefined
+  /** Sends callbacks and webhooks. Called when a world or a clock changed by something else than a request. */
+  deliveries?: Deliveries
 }
 
 /** Shared by all requests without notes or preferences. */

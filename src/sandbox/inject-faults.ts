@@ -4,14 +4,19 @@ import { documentedResponse } from '../contract/documented-status.js'
 import type { Faults, Strike } from '../state/faults.js'
 import { breakOff } from './break-off.js'
 import type { Engine } from './create-engine.js'
+import type { Hooks } from './handle.js'
 import { type Outcome, Refusal } from './outcome.js'
 import type { Delivery } from './request.js'
 
 type FaultyEngine = Pick<Engine, 'hooks' | 'forceAnswer' | 'contract'>
 
-/** Each request is counted once, whatever happens to it after. */
+/** Each request is counted once, whatever happens to it after. Called once for an engine. */
 export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
-  hooks.intercept = ({ method, path }, operation, { key, clock }, progress) => {
+  const { intercept } = hooks
+  hooks.intercept = (request, operation, world, progress) =>
+    strikeRequest(request, operation, world, progress) ?? intercept?.(request, operation, world, progress)
+
+  const strikeRequest: NonNullable<Hooks['intercept']> = ({ method, path }, operation, { key, clock }, progress) => {
     const strike = faults.strike({ operation: operation.id, method, path, key, now: clock.now() })
     if (!strike) return undefined
     const { ids, headers } = strike
@@ -50,6 +55,11 @@ function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {
     ...(truncate !== undefined && { truncate }),
     ...(isBroken && { toBroken: (response: Response) => breakOff(response, drop ? undefined : truncate) }),
   }
+}
+
+/** Whether a note says that a fault chose the answer, in the words below. */
+export function isForcedByFault(note: string): boolean {
+  return /^fault [^:]+: status /.test(note)
 }
 
 function describeStrike({ ids, status, delayMs, drop, truncate }: Strike): string {

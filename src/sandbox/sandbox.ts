@@ -59,10 +59,10 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
 /** Separate from the engine, so that a bundle of handlers alone does not hold it. */
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine): Sandbox<Types>
 export function toSandbox(engine: Engine): Sandbox {
-  const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal } = engine
+  const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal, hooks } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
   const faults = createSandboxFaults(engine)
-  const worldContext = { contract, worlds, isValid, captures: new WeakMap() }
+  const worldSource = { contract, worlds, keys, hooks, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {
     contract,
@@ -75,15 +75,19 @@ export function toSandbox(engine: Engine): Sandbox {
     tokenPath,
     world(key = defaultKey) {
       if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)
-      return createWorld(worldContext, key)
+      return createWorld(worldSource, key)
     },
-    clock: createWorldClock(async (work) => work(clock)),
+    clock: createWorldClock(
+      async (work) => work(clock),
+      () => hooks.deliveries?.check(),
+    ),
     journal,
     exchanges: createExchanges(journal),
     faults,
     async reset() {
       await faults.clear()
       await engine.reset()
+      hooks.deliveries?.cancel()
     },
   }
 }

@@ -10,7 +10,9 @@ import { restoreWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type Collection, createCollection } from './collection.js'
+import type { Hooks } from './handle.js'
 import { Refusal } from './outcome.js'
+import type { Keys } from './valid-keys.js'
 import type { Worlds } from './worlds.js'
 
 /**
@@ -91,18 +93,18 @@ export interface WorldClock {
 }
 
 /** What the worlds of a sandbox share. */
-export interface WorldContext {
+export interface WorldSource {
   contract: RequestContract
   worlds: Worlds
-  /** Whether a key opens a world. */
-  isValid(key: string): boolean
+  keys: Pick<Keys, 'isValid'>
+  hooks: Pick<Hooks, 'deliveries'>
   /** What the states were copied from that `snapshot()` gave. Restoring one that nobody changed needs no copy. */
   captures: WeakMap<WorldState, Capture>
 }
 
-export function createWorld(context: WorldContext, key: string): World {
-  const { contract, worlds, isValid, captures } = context
-  if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
+export function createWorld(source: WorldSource, key: string): World {
+  const { contract, worlds, hooks, captures } = source
+  if (!source.keys.isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
   const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
 
   async function useOther<T>(key: string, work: (world: StoredWorld) => T): Promise<T> {
@@ -113,9 +115,18 @@ export function createWorld(context: WorldContext, key: string): World {
     return worlds.attempt(world, () => work(world))
   }
 
+  /** What was to be sent belongs to the state before. */
+  async function replace(key: string, work: (world: StoredWorld) => void): Promise<void> {
+    await useOther(key, work)
+    hooks.deliveries?.cancel(key)
+  }
+
   return {
     key,
-    clock: createWorldClock((work) => use(({ clock }) => work(clock))),
+    clock: createWorldClock(
+      (work) => use(({ clock }) => work(clock)),
+      () => hooks.deliveries?.check(key),
+    ),
     collection(name, environment) {
       const model = findCollection(contract, name, environment)
       return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
@@ -128,18 +139,18 @@ export function createWorld(context: WorldContext, key: string): World {
         return state
       }),
     restore: (state) =>
-      use((world) => {
+      replace(key, (world) => {
         const capture = captures.get(state)
         if (capture && isStateOf(state, capture)) restoreCapture(world, capture)
         else restoreWorld(world, copyValue(checkWorldState(state)))
       }),
     async fork(to) {
-      const copy = createWorld(context, to)
+      const copy = createWorld(source, to)
       const capture = await use(captureWorld)
-      if (to !== key) await useOther(to, (world) => restoreCapture(world, capture))
+      if (to !== key) await replace(to, (world) => restoreCapture(world, capture))
       return copy
     },
-    reset: () => use((world) => world.reset()),
+    reset: () => replace(key, (world) => world.reset()),
   }
 }
 
@@ -149,13 +160,22 @@ function toMilliseconds(value: number): number {
   throw new RangeError(`A clock advances by a number of milliseconds (got ${String(value)})`)
 }
 
-export function createWorldClock(use: <T>(work: (clock: Clock) => T) => Promise<T>): WorldClock {
+/** @param onMoved called after each change */
+export function createWorldClock(
+  use: <T>(work: (clock: Clock) => T) => Promise<T>,
+  onMoved: () => void = () => {},
+): WorldClock {
+  async function move(work: (clock: Clock) => void): Promise<void> {
+    await use(work)
+    onMoved()
+  }
+
   return {
     now: () => use((clock) => clock.now()),
-    travelTo: (time) => use((clock) => moveClockTo(clock, toTime(time))),
-    advance: (milliseconds) => use((clock) => moveClockTo(clock, clock.now() + toMilliseconds(milliseconds))),
-    freeze: () => use(freezeClock),
-    resume: () => use(resumeClock),
-    reset: () => use((clock) => clock.setOffset(0)),
+    travelTo: (time) => move((clock) => moveClockTo(clock, toTime(time))),
+    advance: (milliseconds) => move((clock) => moveClockTo(clock, clock.now() + toMilliseconds(milliseconds))),
+    freeze: () => move(freezeClock),
+    resume: () => move(resumeClock),
+    reset: () => move((clock) => clock.setOffset(0)),
   }
 }

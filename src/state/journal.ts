@@ -24,6 +24,20 @@ export interface Exchange<Operation extends string = string> {
   violations: readonly Violation[] | undefined
   /** What was ignored without a refusal: unknown parameters, dropped properties, ignored preferences. */
   notes: readonly string[]
+  /** Only of a request that the sandbox sent: a callback or a webhook. It has no `server` and `operation`. */
+  sent?: SentHook
+}
+
+/** What is known of a request that the sandbox sent. */
+export interface SentHook {
+  /** The name of the callback or webhook. */
+  name: string
+  /** Id of the operation whose answer it follows. */
+  operation: string
+  /** The whole URL. Empty if it is not known. */
+  url: string
+  /** Counts from 1. 0 if nothing was sent: a note says why. */
+  attempt: number
 }
 
 export interface ExchangedRequest {
@@ -39,6 +53,7 @@ export interface ExchangedRequest {
 }
 
 export interface ExchangedResponse {
+  /** 0 if the sandbox sent the request and got no response. */
   status: number
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | undefined

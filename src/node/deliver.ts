@@ -1,0 +1,102 @@
+/** Sends callbacks and webhooks over HTTP, to this machine and to hosts that are allowed. */
+import { lookup as lookUp } from 'node:dns/promises'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { shorten } from '../contract/violations.js'
+import { type HookRequest, maxAnswerBytes, NotAllowed, type Transmit, toKept } from '../sandbox/hooks/transmit.js'
+
+interface Address {
+  address: string
+  family: number
+}
+
+/** The addresses of this machine that no other one reaches (RFC 6890, section 2.2). */
+function createLoopback(): BlockList {
+  const loopback = new BlockList()
+  loopback.addSubnet('127.0.0.0', 8)
+  loopback.addAddress('::1', 'ipv6')
+  return loopback
+}
+
+/**
+ * Redirects are not followed.
+ * @param hosts names or addresses that are allowed besides loopback addresses, each with an optional port; `*` allows all
+ */
+export function createTransmit(hosts: readonly string[]): Transmit {
+  const loopback = createLoopback()
+  const isLoopback = ({ address, family }: Address) => loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  const allowed = new Set(hosts.map((host) => host.toLowerCase()))
+
+  return async function transmit(request, signal) {
+    const url = new URL(request.url)
+    if (/^\/_sandbox(\/|$)/.test(url.pathname))
+      throw new NotAllowed('it would reach the control API of a sandbox, below /_sandbox')
+    const name = url.hostname.replace(/\.$/, '')
+    const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+    const isAllowed = [name, `${name}:${port}`, '*'].some((each) => allowed.has(each))
+    const addresses = await resolveHost(name.replace(/^\[(.*)\]$/, '$1')).catch((error: unknown) => {
+      if (isAllowed) throw error
+      // What has no address has none of this machine.
+      return []
+    })
+    signal.throwIfAborted()
+    if (!isAllowed && (addresses.length === 0 || !addresses.every(isLoopback)))
+      throw new NotAllowed(`${shorten(name)} is not this machine; --callback-host ${shorten(name)} allows it`)
+    return send(url, request, { addresses, signal })
+  }
+}
+
+async function resolveHost(host: string): Promise<Address[]> {
+  const family = isIP(host)
+  return family > 0 ? [{ address: host, family }] : lookUp(host, { all: true })
+}
+
+interface Connection {
+  /** Those that were checked: the name is not resolved again, so that it can't lead elsewhere meanwhile. */
+  addresses: readonly Address[]
+  signal: AbortSignal
+}
+
+function send(
+  url: URL,
+  { method, headers, body }: HookRequest,
+  { addresses, signal }: Connection,
+): ReturnType<Transmit> {
+  const lookup: LookupFunction = (_, { all }, done) => {
+    const [first] = addresses
+    if (all) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family)
+  }
+  const pairs = headers.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
+  )
+  const options: RequestOptions = { method, headers: Object.fromEntries(pairs), lookup, signal, agent: false }
+  if (url.username !== '') options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    const outgoing = request(url, options, (incoming) => {
+      const { statusCode = 0, headers: received } = incoming
+      const known = Object.entries(received).map(([name, value]) => [name, [value].flat().join(', ')])
+      readStart(incoming).then(
+        (chunks) => resolve({ status: statusCode, headers: Object.fromEntries(known), ...toKept(chunks) }),
+        reject,
+      )
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Reads as much as is kept, and not to the end of an endless body. */
+async function readStart(incoming: IncomingMessage): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop closes the connection.
+    if (length > maxAnswerBytes) break
+  }
+  return chunks
+}

@@ -1,0 +1,60 @@
+/** Does the work of one world at one place in order, and all other work at the same time. */
+import { getOrInsert } from '../../state/get-or-insert.js'
+
+export interface LanesOptions<Item> {
+  /** The place: items of a world at the same one are done one after another. */
+  placeOf(item: Item): string
+  /** @param signal aborted when the work is of no more use */
+  work(item: Item, signal: AbortSignal): Promise<void>
+  onError(error: unknown): void
+}
+
+export interface Lanes<Item> {
+  add(item: Item): void
+  /** Ends all work of a world. @default of all worlds. @returns what was not done */
+  stop(key?: string): Item[]
+}
+
+/** The work of one world. */
+interface World<Item> {
+  controller: AbortController
+  /** By place. The first item of each is worked on. */
+  places: Map<string, Item[]>
+}
+
+export function createLanes<Item extends { key: string }>({ placeOf, work, onError }: LanesOptions<Item>): Lanes<Item> {
+  const worlds = new Map<string, World<Item>>()
+
+  async function workThrough(key: string, world: World<Item>, place: string, items: Item[]): Promise<void> {
+    for (let item = items[0]; item && !world.controller.signal.aborted; item = items[0]) {
+      await work(item, world.controller.signal).catch(onError)
+      items.shift()
+    }
+    world.places.delete(place)
+    if (world.places.size === 0 && worlds.get(key) === world) worlds.delete(key)
+  }
+
+  return {
+    add(item) {
+      const { key } = item
+      const world = getOrInsert(worlds, key, () => ({ controller: new AbortController(), places: new Map() }))
+      const place = placeOf(item)
+      const items = world.places.get(place)
+      if (items) items.push(item)
+      else {
+        const begun = [item]
+        world.places.set(place, begun)
+        void workThrough(key, world, place, begun)
+      }
+    },
+    stop(key) {
+      const stopped = [...worlds].filter(([each]) => each === (key ?? each))
+      const left = stopped.flatMap(([, { places }]) => [...places.values()].flat())
+      for (const [each, { controller }] of stopped) {
+        worlds.delete(each)
+        controller.abort()
+      }
+      return left
+    },
+  }
+}

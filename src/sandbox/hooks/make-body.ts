@@ -1,0 +1,70 @@
+/** Makes the body of a callback or webhook: an example with the values of the record and the event, made valid. */
+import type { RequestContract } from '../../contract/contract.js'
+import type { HookBody } from '../../contract/hook.js'
+import { decodeBytes } from '../../json/base64.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isObject } from '../../json/is-object.js'
+import { ownValue } from '../../json/own-value.js'
+import { toSeed } from '../../json/random.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { Values } from '../../state/stored-record.js'
+import type { Filler } from '../fill.js'
+
+export interface BodyValues {
+  /** The collection of the operation, and its record. */
+  collection: string | undefined
+  record: Values | undefined
+  /** Milliseconds since 1970. */
+  now: number
+  /** The same seed makes the same body. */
+  seed: string
+}
+
+/** @returns undefined if no valid body is found */
+export function makeBody(
+  contract: RequestContract,
+  filler: Filler,
+  { codec, example, base64, ensure, records, events, times }: HookBody,
+  { collection, record, now, seed }: BodyValues,
+): string | Uint8Array | undefined {
+  if (codec === undefined) return base64 === undefined ? example : decodeBytes(base64)
+  let value: unknown = parseExactJson(example).exact
+  for (const pointer of times ?? []) value = withValue(value, pointer, new Date(now).toISOString())
+  for (const [pointer, text] of events ?? []) value = withValue(value, pointer, text)
+  const shown = record && withoutHidden(record)
+  for (const { pointer, values } of (shown && collection !== undefined && ownValue(records ?? {}, collection)) || []) {
+    if (!values) value = withValue(value, pointer, shown)
+    for (const [name, own] of values ?? []) {
+      const known = shown && ownValue(shown, own)
+      if (known !== undefined) value = withValue(value, [...pointer, name], known)
+    }
+  }
+  const valid = ensure ? filler.ensure(contract, ensure, value as ExactValue, toSeed(seed)) : (value as ExactValue)
+  if (valid === undefined) return undefined
+  return codec === 'json' ? writeByShape(valid, contract.shapes, ensure?.shape ?? 0) : writeForm(valid)
+}
+
+/** Names in braces are of properties that no body shows. */
+function withoutHidden(record: Values): Values {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('{')))
+}
+
+/** A copy with a value at a pointer. What leads there is made if it is missing. */
+function withValue(root: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  if (Array.isArray(root)) return [withValue(root[0], rest, value)]
+  const known = isObject(root) ? root : {}
+  return { ...known, [name]: withValue(ownValue(known, name), rest, value) }
+}
+
+/** What is no text or number is JSON. */
+function writeForm(value: ExactValue): string {
+  const fields = new URLSearchParams()
+  for (const [name, each] of Object.entries(isObject(value) ? value : {})) {
+    for (const item of Array.isArray(each) ? each : [each]) {
+      fields.append(name, typeof item === 'object' ? writeByShape(item as ExactValue, [], 0) : String(item))
+    }
+  }
+  return String(fields)
+}

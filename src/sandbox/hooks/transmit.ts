@@ -1,0 +1,74 @@
+/** How the requests of callbacks and webhooks leave the sandbox. */
+
+export interface HookRequest {
+  method: string
+  /** An absolute URL of http or https. */
+  url: string
+  /** Names and values alternately. */
+  headers: readonly string[]
+  body: string | Uint8Array | undefined
+}
+
+export interface HookAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | Uint8Array | undefined
+  /** What was left out of the answer. */
+  notes?: readonly string[]
+}
+
+/** Sends a request. @throws `NotAllowed` for an address that may not be called, and any other error without an answer */
+export type Transmit = (request: HookRequest, signal: AbortSignal) => Promise<HookAnswer>
+
+/** An address that may not be called. The message says why and what allows it. */
+export class NotAllowed extends Error {}
+
+/** Bytes of an answer that the journal keeps. */
+export const maxAnswerBytes: number = 64 * 1024
+
+/** A function like the global `fetch`. */
+export type SendingFetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Sends requests by a function like the global `fetch`, to any address. Redirects are not followed. */
+export function transmitByFetch(fetch: SendingFetch): Transmit {
+  return async function transmit({ method, url, headers, body }, signal) {
+    const pairs = headers.flatMap((name, index): [string, string][] =>
+      index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
+    )
+    const response = await fetch(url, {
+      method,
+      headers: pairs,
+      ...(body !== undefined && { body: body as BodyInit }),
+      redirect: 'manual',
+      credentials: 'omit',
+      signal,
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, headers: Object.fromEntries(response.headers), ...toKept([bytes]) }
+  }
+}
+
+/** The first bytes of an answer, as text if they are that. */
+export function toKept(chunks: readonly Uint8Array[]): Pick<HookAnswer, 'body' | 'notes'> {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  if (length === 0) return { body: undefined }
+  const bytes = new Uint8Array(Math.min(length, maxAnswerBytes))
+  let end = 0
+  for (const chunk of chunks) {
+    const part = chunk.subarray(0, bytes.length - end)
+    bytes.set(part, end)
+    end += part.length
+  }
+  const isCut = length > maxAnswerBytes
+  const notes = isCut ? [`the answer was cut after ${maxAnswerBytes} bytes`] : undefined
+  return { body: toText(bytes, isCut), ...(notes && { notes }) }
+}
+
+function toText(bytes: Uint8Array, isCut: boolean): string | Uint8Array {
+  try {
+    // The last character may be incomplete.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+  } catch {
+    return bytes
+  }
+}
