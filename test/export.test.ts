@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { hookDocument, orderSchema, sending } from './support/hook-document.js'
 import { root, run } from './support/launch.js'
 import { runWarm } from './support/warm.js'
 
@@ -378,4 +379,30 @@ it.each([
   const { code, stderr } = await runWarm(['export', 'msw', ...args])
   expect(code).toBe(2)
   expect(stderr).toMatch(why)
+})
+
+it('writes handlers that send the callbacks of the document', async () => {
+  const file = join(folder, 'hooks.json')
+  const done = { 'http://receiver.example/{$response.body#/id}': sending(orderSchema) }
+  await writeFile(file, hookDocument({ create: { callbacks: { done } } }))
+  const out = join(folder, 'hooks.js')
+  expect(await runWarm(['export', 'msw', '--spec', file, '--out', out, '--force'])).toMatchObject({ code: 0 })
+  const script = join(folder, 'hooks.mjs')
+  await writeFile(
+    script,
+    `import { createHandlers } from './hooks.js'
+const { sandbox } = createHandlers({
+  scenario: {},
+  async fetch(url, { method, body }) {
+    console.log(method, url, body)
+    return new Response()
+  },
+})
+const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+await sandbox.fetch('https://orders.example/v1/orders', { method: 'POST', headers, body: '{"item":"Lamp"}' })
+await sandbox.exchanges.wait({ sent: 'done' })
+`,
+  )
+  const { stdout, stderr } = await run([], { command: [process.execPath, script] })
+  expect([stderr, stdout]).toEqual(['', 'POST http://receiver.example/1 {"id":1,"item":"Lamp"}\n'])
 })

@@ -1,10 +1,12 @@
 /** Callbacks and webhooks: what is sent, where, when and how often. */
+import { readFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createSandbox, type Exchange, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { calls } from 'petstore-sandbox/testing'
 import { describe, expect, it } from 'vitest'
 import { compileOnce } from './support/compile-once.js'
+import { createFakeStore } from './support/fake-store.js'
 import { type HookParts, hookDocument, json, orderSchema, sending } from './support/hook-document.js'
 
 const target = 'http://receiver.example/hook'
@@ -401,6 +403,20 @@ describe('time', () => {
     expect((await next()).sent?.attempt).toBe(1)
   })
 
+  it('goes on with a clock that stood still when it was due', async () => {
+    let now = 0
+    const { sandbox, order, next } = await open(delayed({ 'x-sandbox-delay': 10 }), { now: () => now })
+    const { clock } = sandbox.world()
+    await order()
+    await clock.freeze()
+    now += 20
+    await settled()
+    expect(await sandbox.exchanges.list({ sent: true })).toEqual([])
+    await clock.resume()
+    now += 20
+    expect((await next()).sent?.attempt).toBe(1)
+  })
+
   it('passes by itself', async () => {
     const { order, next } = await open(delayed({ 'x-sandbox-delay': 30 }), { now: Date.now })
     await order()
@@ -516,6 +532,33 @@ it('tells what a fetch that rejects said, and cuts long answers', async () => {
   expect([response.body?.length, notes]).toEqual([65_536, ['the answer was cut after 65536 bytes']])
 })
 
+it('sends nothing after what is a callback itself, which would have no end', async () => {
+  const { order, next, sandbox } = await open(callback(target), {
+    async fetch(_, init) {
+      return order({}, { 'Sandbox-Delivery': new Headers(init.headers).get('sandbox-delivery') ?? '' })
+    },
+  })
+  await order()
+  const first = await next()
+  expect(first.notes).toEqual(['not sent: the request before it is a callback or webhook itself'])
+  await untilSent(sandbox, 2)
+  await settled()
+  expect(await sandbox.exchanges.list()).toHaveLength(4)
+})
+
+it('does not show credentials of a URL', async () => {
+  const { order, next, sent } = await open(callback('{$request.body#/callbackUrl}'))
+  await order({ callbackUrl: 'http://me:secret@a.example/hook' })
+  expect((await next()).sent?.url).toBe('http://a.example/hook')
+  expect(sent[0]?.url).toBe('http://me:secret@a.example/hook')
+})
+
+it('sends after the commit to a store', async () => {
+  const { order, next } = await open(callback(target), { store: createFakeStore(() => ({ before: 2, after: 2 })) })
+  expect((await order()).status).toBe(201)
+  expect((await next()).request.body).toBe('{"id":1,"item":"Lamp"}')
+})
+
 it('sends also if the journal keeps nothing', async () => {
   const { order, sent } = await open(callback(target), { journal: { maxExchanges: 0 } })
   await order()
@@ -527,4 +570,32 @@ it.each([
   [{ webhookUrl: 'receiver' }, 'webhookUrl must be a URL with http or https (got "receiver")'],
 ])('refuses %j', (options, message) => {
   expect(() => createSandbox(options as never)).toThrow(message)
+})
+
+describe('sandbox-webhooks.schema.json', async () => {
+  const file = new URL('../spec/sandbox-webhooks.schema.json', import.meta.url)
+  const validate = new Ajv2020({ strict: false }).compile(JSON.parse(await readFile(file, 'utf8')) as object)
+  const toRecords = { collection: 'hooks', property: 'url' }
+  const known: [isValid: boolean, rule: unknown][] = [
+    [true, 'createOrder'],
+    [true, ['createOrder', 'POST /orders']],
+    [true, { on: 'createOrder', url: '{$request.body#/url}', status: [201, '4XX'], delayMs: 5, retries: [1, 2] }],
+    [true, { on: ['createOrder'], url: toRecords, status: '2xx', retries: 0, 'x-own': 1 }],
+    [false, 5],
+    [false, { url: target }],
+    [false, { on: [] }],
+    [false, { on: 'createOrder', uri: target }],
+    [false, { on: 'createOrder', url: { collection: 'hooks' } }],
+    [false, { on: 'createOrder', status: 'ok' }],
+    [false, { on: 'createOrder', delayMs: -1 }],
+    [false, { on: 'createOrder', retries: 11 }],
+  ]
+
+  it.each(known)('says as the program does that it is %j: %j', async (isValid, rule) => {
+    expect(validate({ done: rule })).toBe(isValid)
+    const root = { webhooks: { done: sending(orderSchema) }, 'x-sandbox-webhooks': { done: rule } }
+    const { notes } = await compileOnce(hookDocument({ root }))
+    const own = notes().filter(({ message }) => !message.includes('"POST /orders"'))
+    expect(own.map(({ message }) => message)).toEqual(isValid ? [] : [expect.any(String)])
+  })
 })

@@ -27,7 +27,7 @@ interface ExplainedHook {
 
 /** What `--json` prints. */
 interface Explanation {
-  operations: (ExplainedOperation & { sends: ExplainedHook[] })[]
+  operations: (ExplainedOperation & { sends?: ExplainedHook[] })[]
   collections: { name: string; path: string; key: string; keyKind: string; servers: string[] }[]
   notes: DocumentNote[]
   /** The webhooks that no operation sends. */
@@ -42,7 +42,7 @@ export async function explainDocument(
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, collectionPaths } = compiled
   const operations = explanations
-    .map((each, index) => ({ ...each, sends: hooksOf(contract, contract.operations[index]?.id) }))
+    .map((each, index) => ({ ...each, ...hooksOf(contract, contract.operations[index]?.id) }))
     .filter(({ path }) => part === undefined || path.includes(part))
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections
@@ -57,15 +57,14 @@ export async function explainDocument(
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
 }
 
-function hooksOf({ hooks = [] }: Contract, id: string | undefined): ExplainedHook[] {
+function hooksOf({ hooks = [] }: Contract, id: string | undefined): { sends?: ExplainedHook[] } {
   const following = hooks.filter(({ on }) => on.some((each) => each === id))
-  return following.map(({ name, kind, method, url, delayMs = 0 }) => ({
-    name,
-    kind,
-    method,
-    to: describeUrl(url),
-    delayMs,
-  }))
+  if (following.length === 0) return {}
+  return {
+    sends: following.map(({ name, kind, method, url, delayMs = 0 }) => {
+      return { name, kind, method, to: describeUrl(url), delayMs }
+    }),
+  }
 }
 
 function describeUrl(url: HookUrl): string {
@@ -80,7 +79,7 @@ function render(title: string, { operations, notes, unsentWebhooks }: Explanatio
     widthOf(operations.map(({ path }) => path)),
     widthOf(operations.map(({ effect }) => effect)),
   ] as const
-  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends }) => {
+  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [] }) => {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
     const sent = sends.map(({ kind, name, method: sentBy, to, delayMs }) => {
       const later = delayMs === 0 ? '' : ` after ${delayMs} ms`

@@ -34,6 +34,7 @@ describe('the tarball', () => {
       /^spec\/(petstore|control)\.openapi\.yaml$/,
       /^spec\/report\.schema\.json$/,
       /^spec\/sandbox-effect\.schema\.json$/,
+      /^spec\/sandbox-webhooks\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|testing|cli)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -72,6 +73,7 @@ describe('the tarball', () => {
       './openapi.yaml',
       './report.schema.json',
       './sandbox-effect.schema.json',
+      './sandbox-webhooks.schema.json',
       '--format',
       'json',
     ]

@@ -20,8 +20,8 @@ interface Waiting<Item> {
   clock: Clock
   /** The first due one first. */
   items: Item[]
-  /** The time of the clock when the timer was set for it. */
-  seenAt?: number
+  /** The time of the clock when the timer was set for it, and how long that waits. */
+  seen?: { at: number; wait: number }
 }
 
 /** Of Node.js, which has more than a number. */
@@ -45,34 +45,38 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
     const [first] = items
     const now = clock.now()
     if (!first || clock.frozenAt !== undefined) return
-    const wait = Math.min(Math.max(Math.ceil(first.due - now), 1), maxWaitMs)
+    // A clock that stands still usually moves by a call, after which is checked.
+    const least = waiting.seen?.at === now ? 2 * waiting.seen.wait : 1
+    const wait = Math.min(Math.max(Math.ceil(first.due - now), least), maxWaitMs)
     const at = performance.now() + wait
     if (at >= firesAt) return
     clearTimeout(timer)
     firesAt = at
-    waiting.seenAt = now
+    waiting.seen = { at: now, wait }
     timer = setTimeout(fire, wait)
     timer.unref?.()
   }
 
   function fire(): void {
     firesAt = Number.POSITIVE_INFINITY
-    checkAll()
+    checkAll(true)
   }
 
-  function checkAll(): void {
-    for (const key of [...worlds.keys()]) checkOne(key)
+  function checkAll(isFiring: boolean): void {
+    for (const key of [...worlds.keys()]) checkOne(key, isFiring)
   }
 
-  function checkOne(key: string): void {
+  function checkOne(key: string, isFiring = false): void {
     const waiting = worlds.get(key)
     if (!waiting) return
     const now = waiting.clock.now()
     const end = waiting.items.findIndex(({ due }) => due > now)
     const dueNow = waiting.items.splice(0, end === -1 ? waiting.items.length : end)
     if (waiting.items.length === 0) worlds.delete(key)
-    // A clock that stands still only moves by a call, after which is checked.
-    else if (waiting.seenAt !== now) arm(waiting)
+    else {
+      if (!isFiring) delete waiting.seen
+      arm(waiting)
+    }
     for (const item of dueNow) run(item)
   }
 
@@ -91,7 +95,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
       }
     },
     check(key) {
-      if (key === undefined) checkAll()
+      if (key === undefined) checkAll(false)
       else checkOne(key)
     },
     remove(key) {
@@ -108,6 +112,6 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   function checkReady(): void {
     const keys = [...ready]
     ready.clear()
-    keys.forEach(checkOne)
+    for (const key of keys) checkOne(key)
   }
 }

@@ -2,7 +2,7 @@
 import type { Operation } from '../../contract/contract.js'
 import type { Hook } from '../../contract/hook.js'
 import { getOrInsert } from '../../state/get-or-insert.js'
-import type { Exchange, SentHook } from '../../state/journal.js'
+import type { Exchange } from '../../state/journal.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Engine } from '../create-engine.js'
@@ -16,7 +16,8 @@ import { createLanes } from './lanes.js'
 import { makeRequests } from './make-requests.js'
 import type { PendingHook } from './pending-hook.js'
 import { createSchedule } from './schedule.js'
-import type { HookAnswer, HookRequest, Transmit } from './transmit.js'
+import { type SentExchange, toSentEntry } from './sent-entry.js'
+import type { HookRequest, Transmit } from './transmit.js'
 import { tryOnce } from './try-once.js'
 
 export interface HookOptions {
@@ -42,6 +43,11 @@ export interface SentAttempt {
   notes: readonly string[]
 }
 
+/** What names a delivery. */
+type HookOfOperation = Pick<PendingHook, 'key' | 'name' | 'operation'>
+
+/** The header that a request has because a sandbox sends it. */
+const deliveryHeader = 'Sandbox-Delivery'
 /** Milliseconds before each further attempt. */
 const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 
@@ -92,14 +98,19 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   function follow(due: readonly Hook[], { operation, exchange, world, before }: Followed): void {
     const record = before ?? findRecord(operation, exchange, world)
     const now = world.clock.now()
+    // A callback to an operation that has it again would have no end.
+    const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
     for (const hook of due) {
       const { name, method, delayMs = 0, retries = usualRetries } = hook
-      for (const made of makeRequests({ contract, ...making, hook, operation, exchange, world, record })) {
+      const all = isDelivery
+        ? [{ why: 'the request before it is a callback or webhook itself' }]
+        : makeRequests({ contract, ...making, hook, operation, exchange, world, record })
+      for (const made of all) {
         const shared = { key: world.key, name, operation: operation.id }
         if ('why' in made) noteUnsent(shared, { method, url: '', headers: [], body: undefined }, now, made.why)
         else {
-          const headers = [...made.request.headers, 'Sandbox-Delivery', `${exchange.id}-${++count}`]
+          const headers = [...made.request.headers, deliveryHeader, `${exchange.id}-${++count}`]
           const request = { ...made.request, headers }
           schedule.add({ ...shared, request, due: now + delayMs, attempt: 1, retries }, world.clock)
         }
@@ -108,67 +119,44 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   }
 
   async function attempt(pending: PendingHook, signal: AbortSignal): Promise<void> {
-    const { key, name, operation, request, attempt: number } = pending
-    if (!transmit) {
-      const way = 'give "fetch" to what created it'
-      return noteUnsent(pending, request, undefined, `this sandbox sends nothing: ${way}`)
-    }
+    const { key, request, attempt: number } = pending
     const world = await openWorld(key)
+    if (!world) return
+    const at = world.clock.now()
+    if (!transmit) {
+      noteUnsent(pending, request, at, 'this sandbox sends nothing: give "fetch" to what created it')
+      return
+    }
     const startedAt = performance.now()
-    const at = world?.clock.now() ?? engine.clock.now()
-    const result = await tryOnce(transmit, request, signal)
+    const { isFinal, notes: own, ...answer } = await tryOnce(transmit, request, signal)
     // The world is another one by now.
-    if (signal.aborted || !world) return
+    if (signal.aborted) return
     const ms = performance.now() - startedAt
-    const wait = result.isFinal ? undefined : pending.retries[number - 1]
-    const again =
-      wait === undefined ? (result.isFinal ? [] : ['it is not sent again']) : [`it is sent again ${wait} ms later`]
-    const notes = [...result.notes, ...again]
-    const { url } = request
-    const answer = { status: result.status, headers: result.headers, body: result.body }
-    add({ key, at, request, answer, notes, sent: { name, operation, url, attempt: number } })
-    onSent?.({ name, method: request.method, url, status: result.status, ms, notes })
+    const wait = isFinal ? undefined : pending.retries[number - 1]
+    const next = wait === undefined ? 'it is not sent again' : `it is sent again ${wait} ms later`
+    add(pending, { at, request, answer, notes: isFinal ? own : [...own, next] }, number, ms)
     if (wait === undefined) return
     // The time of the world that passed by itself: none if its clock stands still.
     const passed = Math.min(Math.max(world.clock.now() - at, 0), ms)
     schedule.add({ ...pending, due: pending.due + passed + wait, attempt: number + 1 }, world.clock)
   }
 
-  function noteUnsent(
-    { key, name, operation }: Pick<PendingHook, 'key' | 'name' | 'operation'>,
-    request: HookRequest,
-    at: number | undefined,
-    why: string,
-  ): void {
+  function noteUnsent(sent: HookOfOperation, request: HookRequest, at: number, why: string): void {
     const answer = { status: 0, headers: {}, body: undefined }
-    const notes = [`not sent: ${why}`]
-    const { url, method } = request
-    add({ key, at: at ?? engine.clock.now(), request, answer, notes, sent: { name, operation, url, attempt: 0 } })
-    onSent?.({ name, method, url, status: 0, ms: 0, notes })
+    add(sent, { at, request, answer, notes: [`not sent: ${why}`] }, 0, 0)
   }
 
-  function add({ key, at, request, answer, notes, sent }: SentExchange): void {
-    const url = URL.canParse(request.url) ? new URL(request.url) : undefined
-    const { body } = request
-    journal.add({
-      id: 0,
-      at,
-      key,
-      server: undefined,
-      operation: undefined,
-      method: request.method,
-      path: url?.pathname ?? '',
-      query: url?.search.slice(1) ?? '',
-      requestHeaders: request.headers,
-      requestBody: typeof body === 'string' || body === undefined ? body : `${body.length} bytes`,
-      status: answer.status,
-      headers: answer.headers,
-      body: answer.body,
-      refused: undefined,
-      violations: undefined,
-      notes,
-      sent,
-    })
+  /** @param ms until the answer */
+  function add(
+    { key, name, operation }: HookOfOperation,
+    exchange: Omit<SentExchange, 'key' | 'sent'>,
+    attempt: number,
+    ms: number,
+  ): void {
+    const entry = toSentEntry({ ...exchange, key, sent: { name, operation, attempt } })
+    const { method, status, notes, sent } = entry
+    journal.add(entry)
+    onSent?.({ name, method, url: sent?.url ?? '', status, ms, notes })
   }
 
   async function openWorld(key: string): Promise<StoredWorld | undefined> {
@@ -200,15 +188,6 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   }
   hooks.deliveries = deliveries
   return deliveries
-}
-
-interface SentExchange {
-  key: string
-  at: number
-  request: HookRequest
-  answer: HookAnswer
-  notes: readonly string[]
-  sent: SentHook
 }
 
 function removalOf(key: string, { method, path }: { method: string; path: string }): string {
