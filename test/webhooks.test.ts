@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createSandbox, type Exchange, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { calls } from 'petstore-sandbox/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { compileOnce } from './support/compile-once.js'
 import { createFakeStore } from './support/fake-store.js'
 import { type HookParts, hookDocument, json, orderSchema, sending } from './support/hook-document.js'
@@ -221,8 +221,8 @@ describe('webhooks', () => {
       at: { type: 'string', format: 'date-time' },
       id: { type: 'string', format: 'uuid' },
       orderId: { type: 'integer' },
-      order: orderSchema,
       previousOrder: orderSchema,
+      order: orderSchema,
       extra: { type: 'string', minLength: 5 },
     },
   }
@@ -253,6 +253,7 @@ describe('webhooks', () => {
     const { order, send, next, sandbox, sent } = await open(withRules(rules, member), {
       webhookUrl: 'http://all.example/',
     })
+    await sandbox.faults.add({ operation: 'listOrders', status: 503 })
     await order()
     const created = await next(0, 'orderCreated')
     expect(created.sent?.url).toBe('http://all.example/')
@@ -270,6 +271,7 @@ describe('webhooks', () => {
       components: { schemas: { Order: { type: 'object', required: ['id', 'item'] } } },
     })
     for (const { body } of sent) expect(validate(body), JSON.stringify(validate.errors)).toBe(true)
+    expect(sent[0]?.body).not.toMatchObject({ previousOrder: { item: 'Lamp' } })
     // A test that waits for a call of an operation does not get what the sandbox sent.
     expect(calls(sandbox, 'createOrder')).toHaveLength(1)
     expect(await sandbox.exchanges.list({ sent: false })).toHaveLength(2)
@@ -297,6 +299,27 @@ describe('webhooks', () => {
     const { request } = await next()
     expect(request.body).toBe(body)
     expect(request.headers[request.headers.indexOf('Content-Type') + 1]).toBe(mediaType ?? 'User-Agent')
+  })
+
+  it.each([
+    { type: 'string', maxLength: 3 },
+    { type: 'string', pattern: '^[A-Z]{2}\\d$' },
+    { enum: ['Desk', 'Chair'] },
+    { type: 'integer', multipleOf: 7 },
+    { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'boolean' } },
+    { oneOf: [{ const: 1 }, { type: 'object', required: ['a'], properties: { a: { type: 'null' } } }] },
+  ])('have a valid body, also where the record is not: %j', async (item) => {
+    const schema = { type: 'object', required: ['id', 'item'], properties: { id: { type: 'integer' }, item } }
+    const root = {
+      webhooks: { done: sending(schema) },
+      'x-sandbox-webhooks': { done: { on: 'createOrder', url: target } },
+    }
+    const { order, next, sent } = await open({ root })
+    await order()
+    await next()
+    const validate = new Ajv2020({ strict: false }).compile(schema)
+    expect(validate(sent[0]?.body), JSON.stringify(sent[0]?.body)).toBe(true)
+    expect(sent[0]?.body).toMatchObject({ id: 1 })
   })
 
   it('go to all who registered', async () => {
@@ -373,16 +396,16 @@ describe('time', () => {
     (await sandbox.exchanges.list({ sent: true })).map(({ sent }) => `${sent?.url} ${sent?.attempt}`)
 
   it('passes by the clock of the world, whose moves send what is due', async () => {
-    const opened = await open(delayed({ 'x-sandbox-delay': 5000 }))
+    const opened = await open(delayed({ 'x-sandbox-delay': 50_000 }))
     const { sandbox, order, next } = opened
     await order()
-    await sandbox.world().clock.advance(4999)
+    await sandbox.world().clock.advance(49_999)
     await settled()
     expect(await urls(opened)).toEqual([])
     await sandbox.world().clock.advance(1)
-    expect(await next()).toMatchObject({ at: Date.parse('2026-11-23T00:00:05Z'), sent: { attempt: 1 } })
+    expect(await next()).toMatchObject({ at: Date.parse('2026-11-23T00:00:50Z'), sent: { attempt: 1 } })
     await order()
-    await sandbox.clock.advance(5000)
+    await sandbox.clock.advance(50_000)
     expect((await next(3)).sent).toMatchObject({ attempt: 1 })
   })
 
@@ -417,11 +440,51 @@ describe('time', () => {
     expect((await next()).sent?.attempt).toBe(1)
   })
 
-  it('passes by itself', async () => {
-    const { order, next } = await open(delayed({ 'x-sandbox-delay': 30 }), { now: Date.now })
+  it('passes by itself, also after it stood still', async () => {
+    vi.useFakeTimers({ now: 0 })
+    onTestFinished(() => void vi.useRealTimers())
+    const { order, sandbox, sent } = await open(delayed({ 'x-sandbox-delay': 60_000 }), { now: Date.now })
     await order()
-    const [first] = [await next()]
-    expect(first.sent?.attempt).toBe(1)
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(sent).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toHaveLength(1)
+    await order()
+    await sandbox.world().clock.freeze()
+    await vi.advanceTimersByTimeAsync(90_000)
+    await sandbox.world().clock.resume()
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('ends for what is just sent when the world is another one', async () => {
+    const answers: ((response: Response) => void)[] = []
+    const fetch = () => new Promise<Response>((resolve) => answers.push(resolve))
+    const { order, sandbox } = await open(callback(target), { fetch })
+    await order()
+    await expect.poll(() => answers.length).toBe(1)
+    await sandbox.world().reset()
+    for (const answer of answers) answer(new Response())
+    await settled()
+    expect(await sandbox.exchanges.list({ sent: true })).toEqual([])
+  })
+
+  it('keeps the order of requests to one origin', async () => {
+    const events: string[] = []
+    const fetch = async (url: string) => {
+      events.push(`begins ${url}`)
+      await settled()
+      events.push(`ends ${url}`)
+      return new Response()
+    }
+    const { order, sandbox } = await open(callback('{$request.body#/callbackUrl}'), { fetch })
+    for (const url of ['http://a.example/1', 'http://a.example/2', 'http://b.example/3'])
+      await order({ callbackUrl: url })
+    await untilSent(sandbox, 3)
+    expect(events.indexOf('begins http://b.example/3')).toBeLessThan(events.indexOf('ends http://a.example/2'))
+    expect(events.indexOf('ends http://a.example/1')).toBeLessThan(events.indexOf('begins http://a.example/2'))
   })
 
   it('orders what is due', async () => {
@@ -458,6 +521,7 @@ describe('time', () => {
       await opened.order()
       await replace(opened)
       await opened.sandbox.world().clock.advance(5000)
+      await opened.sandbox.clock.advance(5000)
       await settled()
       expect(await urls(opened)).toEqual([])
     },

@@ -18,17 +18,17 @@ const maxParts = 500
 
 /** The part itself and those in it, the outermost first. A schema that contains itself is entered once. */
 export function* partsOf(document: OpenApiDocument, root: Located<Schema>): Generator<BodyPart> {
-  const seen = new Set<string>()
-  const waiting: BodyPart[] = [{ pointer: [], schema: root }]
-  for (const part of waiting) {
-    const place = placeOf(document, part.schema)
-    if (seen.has(place) || waiting.length > maxParts) continue
-    seen.add(place)
-    yield part
-    if (part.pointer.length >= maxDepth) continue
-    const { properties, items } = flattenSchema(document, part.schema)
-    for (const [name, schema] of properties) waiting.push({ pointer: [...part.pointer, name], schema })
-    if (items) waiting.push({ pointer: [...part.pointer, '0'], schema: items })
+  const waiting: (BodyPart & { above: readonly string[] })[] = [{ pointer: [], schema: root, above: [] }]
+  for (const { pointer, schema, above } of waiting) {
+    const place = placeOf(document, schema)
+    if (above.includes(place)) continue
+    yield { pointer, schema }
+    if (pointer.length >= maxDepth) continue
+    const { properties, items } = flattenSchema(document, schema)
+    const inner = [...properties, ...(items ? [['0', items] as const] : [])]
+    if (waiting.length + inner.length > maxParts) continue
+    for (const [name, each] of inner)
+      waiting.push({ pointer: [...pointer, name], schema: each, above: [...above, place] })
   }
 }
 
