@@ -247,6 +247,7 @@ it('shows what was sent in the control API, and moves its clock', async () => {
   await order(url)
   await control('DELETE', '/worlds/sandbox')
   await control('PATCH', '/clock', { advance: 60_000 })
+  await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await control('GET', '/exchanges?sent=true')).toHaveLength(2)
 })
 
