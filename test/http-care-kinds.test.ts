@@ -292,6 +292,34 @@ describe('a repeated request', () => {
     expect((await post(form('a', ...content, 1))).status).toBe(422)
   })
 
+  it('sends its callbacks once', async () => {
+    const callbacks = { told: { 'http://localhost:9/hook': { post: { responses: { '200': none } } } } }
+    const post = {
+      parameters: [idempotency],
+      requestBody: { content: json(Item) },
+      responses: { '201': answer(Item) },
+      callbacks,
+    }
+    const sent: string[] = []
+    const fetch = async (url: unknown) => {
+      sent.push(String(url))
+      return new Response()
+    }
+    const { contract } = await compileDocument(
+      JSON.stringify(documentOf({ '/items': { get: { responses: { '200': answer(list) } }, post } })),
+    )
+    const sandbox = createSandbox({ contract, fetch })
+    const create = (key: string) =>
+      sandbox.fetch('http://localhost/items', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        body: '{}',
+      })
+    for (const key of ['a', 'a', 'b']) expect((await create(key)).status).toBe(201)
+    await sandbox.exchanges.wait({ sent: true, after: (await sandbox.exchanges.list({ status: 201 }))[2]?.id ?? 0 })
+    expect(sent).toEqual(['http://localhost:9/hook', 'http://localhost:9/hook'])
+  })
+
   it('may be corrected, with the same key, after it was wrong', async () => {
     const patch = {
       requestBody: {

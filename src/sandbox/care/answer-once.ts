@@ -23,6 +23,13 @@ const maxCharacters = 16 * 1024 * 1024
 /** Of a key. */
 const maxLength = 1024
 
+const repeated = 'answered like the first request with the idempotency key'
+
+/** Whether a note says that a request was answered as one before, and did nothing. */
+export function isRepetition(note: string): boolean {
+  return note.startsWith(repeated)
+}
+
 /** @param header its name in lower case */
 export function answerOnce(header: string, input: EffectInput, run: () => Outcome): Outcome {
   const sent = input.sent.header(header)
@@ -86,7 +93,7 @@ function repeat(known: StoredAnswer, print: string, key: string, { context }: Ef
     )
   }
   const { progress } = context
-  progress.notes = [...progress.notes, `answered like the first request with the idempotency key "${key}"`]
+  progress.notes = [...progress.notes, `${repeated} "${key}"`]
   const { status = 500, mediaType, headers, body, base64, refused, message = '', violations } = known
   if (refused !== undefined) return new Refusal(refused as Reason, message, { violations })
   return { status, mediaType, headers, body: base64 === undefined ? body : decodeBytes(base64) }

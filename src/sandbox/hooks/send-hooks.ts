@@ -5,6 +5,7 @@ import { getOrInsert } from '../../state/get-or-insert.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
+import { isRepetition } from '../care/answer-once.js'
 import type { Engine } from '../create-engine.js'
 import type { Filler } from '../fill.js'
 import { isForcedByFault } from '../inject-faults.js'
@@ -84,7 +85,8 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     if (!operation || !followers || exchange.sent || exchange.key === undefined) return
     const before = removed.get(removalOf(exchange.key, exchange.request))
     removed.delete(removalOf(exchange.key, exchange.request))
-    const due = isForced(exchange) ? [] : followers.filter((hook) => isMeant(hook, exchange))
+    const isWithoutEffect = isForced(exchange) || exchange.notes.some(isRepetition)
+    const due = isWithoutEffect ? [] : followers.filter((hook) => isMeant(hook, exchange))
     if (due.length > 0) withWorld(exchange.key, (world) => follow(due, { operation, exchange, world, before }))
   })
 
