@@ -167,3 +167,44 @@ it('counts the notes in the banner', async () => {
   expect(server.stdout()).toContain('petstore-sandbox explain --spec shop.json')
   await server.stop()
 })
+
+it('says what operations do for HTTP, where the document says so', async () => {
+  const number = { name: 'number', in: 'path', required: true, schema: { type: 'integer' } }
+  const text = { schema: { type: 'string' } }
+  const header = (name: string) => ({ name, in: 'header', ...text })
+  const body = { requestBody: { content: { 'application/json': { schema: order } } } }
+  const careful = {
+    ...document,
+    paths: {
+      '/orders': {
+        get: document.paths['/orders'].get,
+        post: {
+          ...body,
+          parameters: [header('Idempotency-Key')],
+          responses: { 201: { description: '', headers: { Location: text } } },
+        },
+      },
+      '/orders/{number}': {
+        parameters: [number],
+        get: answer(order),
+        put: {
+          ...body,
+          parameters: [header('If-Match')],
+          responses: { ...answer(order).responses, 428: { description: '' } },
+        },
+      },
+    },
+  }
+  const own = await writeFolder({ 'careful.json': JSON.stringify(careful) })
+  const { stdout } = await runWarm(['explain', '--spec', 'careful.json'], { cwd: own })
+  const lines = stdout.split('\n').filter((line) => line.includes('takes care of'))
+  expect(lines.map((line) => line.trim())).toEqual([
+    'takes care of ETag, If-Match (412), idempotency-key, Location',
+    'takes care of ETag, If-None-Match (304)',
+    'takes care of ETag, If-Match (412, 428 without)',
+  ])
+  const { operations } = JSON.parse(
+    (await runWarm(['explain', '--json', '--spec', 'careful.json'], { cwd: own })).stdout,
+  )
+  expect(operations.map(({ http }: { http?: string[] }) => http?.length ?? 0)).toEqual([0, 4, 2, 2])
+})

@@ -5,7 +5,8 @@ import { toJson, toLines } from '../checks/reports/safe-text.js'
 import { webhooksOf } from '../compile/hooks/read-webhook-rules.js'
 import type { DocumentNote } from '../compile/notes.js'
 import type { ExplainedOperation } from '../compile/resources/explain-operation.js'
-import type { Contract } from '../contract/contract.js'
+import type { Contract, Operation } from '../contract/contract.js'
+import { describeCare } from '../contract/describe-care.js'
 import type { HookUrl } from '../contract/hook.js'
 import { compileSpec } from '../entries/compile-spec.js'
 import { type DocumentOptions, toSpecOptions } from './document-options.js'
@@ -27,7 +28,7 @@ interface ExplainedHook {
 
 /** What `--json` prints. */
 interface Explanation {
-  operations: (ExplainedOperation & { sends?: ExplainedHook[] })[]
+  operations: (ExplainedOperation & { sends?: ExplainedHook[]; http?: string[] })[]
   collections: { name: string; path: string; key: string; keyKind: string; servers: string[] }[]
   notes: DocumentNote[]
   /** The webhooks that no operation sends. */
@@ -42,7 +43,11 @@ export async function explainDocument(
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, collectionPaths } = compiled
   const operations = explanations
-    .map((each, index) => ({ ...each, ...hooksOf(contract, contract.operations[index]?.id) }))
+    .map((each, index) => ({
+      ...each,
+      ...hooksOf(contract, contract.operations[index]?.id),
+      ...careOf(contract.operations[index]),
+    }))
     .filter(({ path }) => part === undefined || path.includes(part))
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections
@@ -55,6 +60,11 @@ export async function explainDocument(
   const explanation: Explanation = { operations, collections, notes: compiled.notes(), unsentWebhooks }
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
+}
+
+function careOf(operation: Operation | undefined): { http?: string[] } {
+  const http = operation ? describeCare(operation) : []
+  return http.length === 0 ? {} : { http }
 }
 
 function hooksOf({ hooks = [] }: Contract, id: string | undefined): { sends?: ExplainedHook[] } {
@@ -79,14 +89,15 @@ function render(title: string, { operations, notes, unsentWebhooks }: Explanatio
     widthOf(operations.map(({ path }) => path)),
     widthOf(operations.map(({ effect }) => effect)),
   ] as const
-  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [] }) => {
+  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http }) => {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
     const sent = sends.map(({ kind, name, method: sentBy, to, delayMs }) => {
       const later = delayMs === 0 ? '' : ` after ${delayMs} ms`
       return `${' '.repeat(widths[0] + 4)}sends the ${kind} ${name}: ${sentBy} ${to}${later}`
     })
     const own = `${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
-    return [`  ${own}`, ...sent]
+    const care = http ? [`${' '.repeat(widths[0] + 4)}takes care of ${http.join(', ')}`] : []
+    return [`  ${own}`, ...care, ...sent]
   })
   const names = unsentWebhooks.join(', ')
   const unsent = unsentWebhooks.length === 0 ? [] : ['', `Webhooks that are not sent (x-sandbox-webhooks): ${names}`]
