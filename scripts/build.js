@@ -9,9 +9,10 @@ import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
+import { bundleInspector } from './bundle-inspector.js'
 import { collectTypes } from './collect-types.js'
 import { importSource } from './import-source.js'
-import { thirdPartyLicences } from './licences.js'
+import { bundledPackages, thirdPartyLicences } from './licences.js'
 import { proveSameVerdicts } from './prove-validators.js'
 import { shortenValidators } from './shorten-validators.js'
 
@@ -30,6 +31,8 @@ await collectHints()
 await describePackage()
 await generateTypes(Object.keys(compiled.document.components?.schemas ?? {}))
 await bundleHandlerModule()
+const inInspector = bundledPackages()
+await writeInspector()
 process.send?.('generated')
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await Promise.all([bundle(), declareTypes()])
@@ -212,6 +215,13 @@ async function generateTypes(schemaNames) {
   )
 }
 
+/** Writes the files of the inspector as texts, which are loaded when it is opened. */
+async function writeInspector() {
+  const files = Object.entries(await bundleInspector([inInspector.plugin]))
+  const texts = files.map(([name, text]) => `export const ${name}: string = ${JSON.stringify(text)}\n`)
+  await writeFile(new URL('inspector.ts', generated), `${header}${texts.join('')}`)
+}
+
 /** Writes the engine and its types as text. `export msw` puts the engine before a contract. */
 async function bundleHandlerModule() {
   const engine = await rolldown({
@@ -235,7 +245,10 @@ async function bundleHandlerModule() {
 /** Writes the declarations of all modules. `npm run check` checks the types. */
 async function declareTypes() {
   const names = await readdir(new URL('src/', root), { recursive: true })
-  const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  // Nobody imports the inspector.
+  const sources = names.filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('inspector/'),
+  )
   await Promise.all(
     sources.map(async (name) => {
       const { code, errors } = await isolatedDeclaration(name, await readFile(new URL(`src/${name}`, root), 'utf8'))
@@ -248,7 +261,7 @@ async function declareTypes() {
 }
 
 async function bundle() {
-  const licences = thirdPartyLicences()
+  const licences = thirdPartyLicences(inInspector.folders)
   const program = await rolldown({
     input: {
       index: new URL('src/entries/index.ts', root).pathname,

@@ -2,18 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A rolldown plugin. @throws Error for a bundled package without a licence text */
-export function thirdPartyLicences() {
+/**
+ * A rolldown plugin.
+ * @param others folders of packages that other bundles have
+ * @throws Error for a bundled package without a licence text
+ */
+export function thirdPartyLicences(others) {
   return {
     name: 'third-party-licences',
     generateBundle(_options, bundle) {
-      const folders = new Set()
-      for (const chunk of Object.values(bundle)) {
-        for (const id of Object.keys(chunk.modules ?? {})) {
-          const folder = packageFolder(id)
-          if (folder) folders.add(folder)
-        }
-      }
+      const folders = new Set([...others, ...foldersOf(bundle)])
       const notices = [...folders].map(toNotice).sort()
       this.emitFile({
         type: 'asset',
@@ -22,6 +20,25 @@ export function thirdPartyLicences() {
       })
     },
   }
+}
+
+/** A rolldown plugin that collects the folders of all packages in a bundle. */
+export function bundledPackages() {
+  const folders = new Set()
+  return {
+    folders,
+    plugin: {
+      name: 'bundled-packages',
+      generateBundle(_options, bundle) {
+        for (const folder of foldersOf(bundle)) folders.add(folder)
+      },
+    },
+  }
+}
+
+function foldersOf(bundle) {
+  const modules = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}))
+  return modules.map(packageFolder).filter((folder) => folder !== undefined)
 }
 
 function packageFolder(id) {

@@ -199,14 +199,14 @@ const shown: readonly Shown[] = [
   },
 ]
 
-describe('the curl line of the page', () => {
+describe('the curl line of the inspector', () => {
   it.each(shown)('asks for $what, and works in a shell', async ({ paths, others = {}, options = {}, line, prints }) => {
     const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, ...others })
     const folder = await writeFolder({ 'openapi.json': text })
     const server = await startServer({ port: 0, spec: join(folder, 'openapi.json'), ...options })
     onTestFinished(() => server.close())
-    const page = await (await fetch(`${server.url}/`, { headers: { Accept: 'text/html' } })).text()
-    const command = unescapeHtml(/<pre><code>(.*?)<\/code>/s.exec(page)?.[1] ?? '')
+    const about = await (await fetch(`${server.url}/_sandbox/about`)).json()
+    const command = String((about as { curl: unknown }).curl)
     expect(command).toMatch(line)
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
@@ -215,11 +215,6 @@ describe('the curl line of the page', () => {
     expect(stdout).toMatch(prints)
   })
 })
-
-function unescapeHtml(text: string): string {
-  const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
-  return text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity as keyof typeof entities])
-}
 
 describe('the banner of another document', () => {
   const banners = [

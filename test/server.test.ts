@@ -232,9 +232,20 @@ describe('close', () => {
 
 describe('beside the service', () => {
   const browser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+  /** Without a token, other machines get no inspector. */
+  const reachable = { host: '0.0.0.0' }
 
-  it('shows browsers a page with addresses, a key, a curl command, and working links', async () => {
+  it('leads browsers to the inspector', async () => {
     const { url } = await open()
+    for (const path of ['/', '/_sandbox']) {
+      const response = await fetch(url + path, { headers: browser, redirect: 'manual' })
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/_sandbox/'])
+    }
+  })
+
+  it('shows browsers a page with addresses, a key, a curl command, and working links, where the inspector is off', async () => {
+    const { port } = await open(reachable)
+    const url = `http://127.0.0.1:${port}`
     const response = await fetch(`${url}/`, { headers: browser })
     const page = await response.text()
     expect(response.status).toBe(200)
@@ -253,8 +264,8 @@ describe('beside the service', () => {
   })
 
   it('forbids the page to load or run anything, and other pages to frame it', async () => {
-    const { url } = await open()
-    const { headers } = await fetch(`${url}/`, { headers: browser })
+    const { port } = await open(reachable)
+    const { headers } = await fetch(`http://127.0.0.1:${port}/`, { headers: browser })
     const policy = headers.get('content-security-policy')
     for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]) {
       expect(policy).toContain(part)
@@ -282,8 +293,8 @@ describe('beside the service', () => {
   )
 
   it('shows records of the document, as the first key sees them', async () => {
-    const { url, sandbox } = await startServer({ port: 0, scenario: 'empty' })
-    const page = async () => (await fetch(url, { headers: { Accept: 'text/html' } })).text()
+    const { port, sandbox } = await open({ ...reachable, scenario: 'empty' })
+    const page = async () => (await fetch(`http://127.0.0.1:${port}`, { headers: { Accept: 'text/html' } })).text()
     expect(await page()).not.toContain('<caption>')
     await sandbox.world().collection('pets').add({ name: '<Rex> & co', categoryId: 3 })
     expect(await page()).toMatch(/<caption>pets<\/caption>[\s\S]*<th>name<\/th>[\s\S]*<td>&lt;Rex&gt; &amp; co<\/td>/)
@@ -338,8 +349,6 @@ describe('beside the service', () => {
   )
 
   it.each([
-    { method: 'GET', path: '/_sandbox', status: 404, code: 'not_found' },
-    { method: 'GET', path: '/_sandbox/', status: 404, code: 'not_found' },
     { method: 'GET', path: '/_sandbox/nothing', status: 404, code: 'not_found' },
     { method: 'GET', path: '/_sandbox/health/', status: 404, code: 'not_found' },
     { method: 'GET', path: '/_sandbox/__proto__', status: 404, code: 'not_found' },

@@ -3,7 +3,7 @@ import type { Contract, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { compileContract } from './compile-contract.js'
 import { describeOperations } from './describe-operations.js'
-import { DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
+import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
 import { noteImpossible } from './note-impossible.js'
 import { createNotes, type DocumentNote } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
@@ -33,6 +33,8 @@ export interface CompiledText {
   collectionPaths: ReadonlyMap<string, string>
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
+  /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
+  locate(path: DocumentPath): FilePosition
   /** Returns the contract as plain data, without validators, and the code of an ES module that exports these. */
   toModule(): { contract: Omit<RequestContract, 'validators'>; validators: string }
 }
@@ -86,10 +88,8 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       notes: toDocumentNotes,
       explanations,
       collectionPaths: paths,
-      places() {
-        const toPosition = ({ file, line }: FilePosition) => ({ file, line })
-        return new Map(describeOperations(document).map(({ id, at }) => [id, toPosition(locate(at))]))
-      },
+      places: () => new Map(describeOperations(document).map(({ id, at }) => [id, toPosition(at)])),
+      locate: toPosition,
       toModule() {
         const module = compileContract(document, createNotes(), { isForModule: true })
         const { recordSchemas, recordSources, ...requests } = module.contract
@@ -101,6 +101,11 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
     // Nothing is left to serve because of what was left out.
     const [cause = error] = error instanceof EmptyDocument ? notes.list : []
     throw toError(cause)
+  }
+
+  function toPosition(path: DocumentPath): FilePosition {
+    const { file, line } = locate(path)
+    return { file, line }
   }
 
   /** In the order of the text, the files of the document in the order of their names after the document itself. */

@@ -1,6 +1,7 @@
 /** Serves the control API from its document: routes and validates as the service does, then calls the handler of the operation. */
-import type { RequestContract } from '../contract/contract.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { Violation } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { writeByShape } from '../json/write-by-shape.js'
 import { jsonCodec } from '../media/json-codec.js'
@@ -8,15 +9,21 @@ import { type Answer, Refusal } from '../sandbox/outcome.js'
 import { createBodyReader } from '../sandbox/read-body.js'
 import { createParameterReader } from '../sandbox/read-parameters.js'
 import { createRenderRefusal } from '../sandbox/render-refusal.js'
-import type { SandboxRequest } from '../sandbox/request.js'
+import type { OpenStream, SandboxRequest } from '../sandbox/request.js'
 import { createRouter, isRoute } from '../sandbox/route.js'
 import { createValidate, type ValidRequest } from '../sandbox/validate.js'
+import { EventStream } from './exchange-stream.js'
 
-/** What an operation answers with: a status and a JSON value, or a status alone. */
+/** What an operation answers with: a status and a JSON value or events, or a status alone. */
 export type ControlAnswer = readonly [status: number, value?: unknown]
 
-/** @throws SandboxError or RangeError for what the request asks for and cannot have */
-export type ControlHandler = (request: ValidRequest) => Promise<ControlAnswer> | ControlAnswer
+/**
+ * @param sent the request as it was sent, for its headers
+ * @throws SandboxError or RangeError for what the request asks for and cannot have
+ */
+export type ControlHandler = (request: ValidRequest, sent: SandboxRequest) => Promise<ControlAnswer> | ControlAnswer
+
+export type ControlResult = Answer & { stream?: OpenStream }
 
 /** By the ids of operations. */
 export type ControlHandlers = Readonly<Record<string, ControlHandler>>
@@ -27,6 +34,16 @@ export class NotFound extends Error {}
 /** What a request asks for and the state of the sandbox does not allow. */
 export class Taken extends Error {}
 
+/** A record that its schema does not allow. */
+export class InvalidRecord extends Error {
+  readonly violations: readonly Violation[]
+
+  constructor(message: string, violations: readonly Violation[]) {
+    super(message)
+    this.violations = violations
+  }
+}
+
 /** Worlds may have many records, which are imported at once. */
 const maxBytes = 64 * 1024 * 1024
 
@@ -35,7 +52,7 @@ export function createControlApi(
   contract: RequestContract,
   handlers: ControlHandlers,
   onUnexpectedError: (error: unknown) => void,
-): (request: SandboxRequest) => Promise<Answer> {
+): (request: SandboxRequest) => Promise<ControlResult> {
   const readParameters = createParameterReader(contract, undefined)
   const { route } = createRouter(contract, false, readParameters)
   const validate = createValidate(
@@ -43,7 +60,7 @@ export function createControlApi(
     readParameters,
     createBodyReader({ contract, codecs: { json: jsonCodec }, maxBytes }),
   )
-  const render = createRenderRefusal(contract, undefined)
+  const renderRefusal = createRenderRefusal(contract, undefined)
 
   return async function answer(request) {
     const found = route(request)
@@ -54,12 +71,20 @@ export function createControlApi(
     if (valid instanceof Refusal) return render(valid, operation)
     try {
       checkNumbers(valid.query)
-      const [status, value] = await (handlers[operation.id] as ControlHandler)(valid)
+      const [status, value] = await (handlers[operation.id] as ControlHandler)(valid, request)
       if (value === undefined) return { status }
+      if (value instanceof EventStream) return { status, mediaType: 'text/event-stream', stream: value.open }
       return { status, mediaType: 'application/json', body: writeByShape(value as ExactValue, contract.shapes, 0) }
     } catch (error) {
       return render(toRefusal(error), operation)
     }
+  }
+
+  function render(refusal: Refusal, operation: Operation | undefined): Answer {
+    const { violations } = refusal
+    const answer = renderRefusal(refusal, operation)
+    if (!violations || typeof answer.body !== 'string') return answer
+    return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), violations }) }
   }
 
   /** Numbers that no option has. Those of records keep every digit. */
@@ -70,6 +95,8 @@ export function createControlApi(
 
   function toRefusal(error: unknown): Refusal {
     if (error instanceof NotFound) return new Refusal('not_found', error.message)
+    if (error instanceof InvalidRecord)
+      return new Refusal('invalid_request', error.message, { violations: error.violations })
     if (error instanceof Taken) return new Refusal('conflict', error.message)
     if (error instanceof RangeError) return new Refusal('invalid_request', error.message)
     if (error instanceof SandboxError) {

@@ -3,12 +3,20 @@ import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { GuardOptions } from './guard.js'
+import type { Inspected } from './inspected.js'
 import type { Revoked } from './revocable-keys.js'
 
 /** A document as it is sent. */
 export interface SentDocument {
   document: unknown
   text: string
+}
+
+/** The texts of the page, its script and its style. */
+export interface InspectorFiles {
+  page: string
+  script: string
+  style: string
 }
 
 export interface ControlOptions {
@@ -25,10 +33,14 @@ export interface ControlOptions {
   document: () => Promise<SentDocument>
   /** Returns the document of the control API. Called when that is used for the first time. */
   controlDocument: () => Promise<SentDocument & { contract: RequestContract }>
-  /** Returns why each operation has its effect, by id. */
-  reasons: () => Promise<ReadonlyMap<string, string>>
+  /** Returns what is known about the document besides. Called when the control API is used for the first time. */
+  inspect: () => Promise<Inspected>
+  /** Returns the files of the inspector. Called when it is opened. */
+  inspector: () => Promise<InspectorFiles>
   /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
   writeCurl: (origin: string) => Promise<string>
+  /** Ends what goes on: another document is served now. */
+  ended: AbortSignal
   /** Called with each unexpected error, for which the request gets 500. */
   onUnexpectedError: (error: unknown) => void
 }

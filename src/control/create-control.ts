@@ -1,20 +1,24 @@
-/** The control API beside the service: health, the served document, worlds under control, and a page at the root. */
+/** The control API beside the service: health, the served document, worlds under control, the inspector, and a page at the root. */
 
-import type { Answer } from '../sandbox/outcome.js'
-import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
+import type { ControlRequest, ControlResponse, OpenStream, SandboxRequest } from '../sandbox/request.js'
 import { toSendable } from '../sandbox/sendable-response.js'
+import type { ControlResult } from './control-api.js'
 import type { ControlOptions, SentDocument } from './control-options.js'
-import { deny } from './guard.js'
+import { deny, isReachable } from './guard.js'
 import { renderPage } from './page.js'
 
 /** @returns undefined for requests to the service */
-export type Control = (request: ControlRequest) => Promise<SandboxResponse> | undefined
+export type Control = (request: ControlRequest) => Promise<ControlResponse> | undefined
 
 const base = '/_sandbox'
 const below = `${base}/`
+const inspectorPaths: ReadonlySet<string> = new Set([below, `${base}/inspector.js`, `${base}/inspector.css`])
+const common = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const inspectorPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${common}`
+const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; ${common}`
 
 export function createControl(options: ControlOptions): Control {
-  const { sandbox, document, controlDocument, access, writeCurl } = options
+  const { sandbox, document, controlDocument, inspector, access, writeCurl } = options
   const { tokenPath } = sandbox
   const json = async (sent: Promise<SentDocument>): Promise<[string, string]> => [
     'application/json',
@@ -22,31 +26,37 @@ export function createControl(options: ControlOptions): Control {
   ]
   const yaml = async (sent: Promise<SentDocument>): Promise<[string, string]> => ['application/yaml', (await sent).text]
   const open: Record<string, () => Promise<[mediaType: string, body: string]>> = {
+    [below]: async () => ['text/html; charset=utf-8', (await inspector()).page],
+    [`${base}/inspector.js`]: async () => ['text/javascript; charset=utf-8', (await inspector()).script],
+    [`${base}/inspector.css`]: async () => ['text/css; charset=utf-8', (await inspector()).style],
     [`${base}/health`]: async () => ['application/json', '{"status":"ok"}'],
     [`${base}/openapi.yaml`]: () => yaml(document()),
     [`${base}/openapi.json`]: () => json(document()),
     [`${base}/control/openapi.yaml`]: () => yaml(controlDocument()),
     [`${base}/control/openapi.json`]: () => json(controlDocument()),
   }
-  let api: Promise<(request: SandboxRequest) => Promise<Answer>> | undefined
+  let api: Promise<(request: SandboxRequest) => Promise<ControlResult>> | undefined
 
   return function control(request) {
     const { method, pathname } = request
     const isReading = method === 'GET' || method === 'HEAD'
     if (pathname === '/') {
-      const isBrowser = isReading && request.header('accept')?.includes('text/html')
-      return isBrowser ? respondWithPage(method, `http://${request.header('host') ?? 'localhost'}`) : undefined
+      if (!isReading || !request.header('accept')?.includes('text/html')) return undefined
+      if (isReachable(request, access)) return respond(method, 302, undefined, undefined, { Location: below })
+      return respondWithPage(method, `http://${request.header('host') ?? 'localhost'}`)
     }
+    if (pathname === base && isReading) return respond(method, 302, undefined, undefined, { Location: below })
     if (!pathname.startsWith(below) && pathname !== base) return undefined
     if (pathname === tokenPath) return undefined
     const resource = Object.hasOwn(open, pathname) ? open[pathname] : undefined
-    if (!resource) return controlled(request)
+    const isOff = inspectorPaths.has(pathname) && !isReachable(request, access)
+    if (!resource || isOff) return controlled(request)
     if (!isReading)
       return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)
     return resource().then(([mediaType, body]) => respond(method, 200, mediaType, body))
   }
 
-  async function controlled(request: ControlRequest): Promise<SandboxResponse> {
+  async function controlled(request: ControlRequest): Promise<ControlResponse> {
     const { method, pathname } = request
     const denial = deny(request, access)
     if (denial) return refuse(method, denial.status, denial.code, denial.message)
@@ -54,12 +64,13 @@ export function createControl(options: ControlOptions): Control {
     api ??= import('./open-api.js').then(({ openApi }) => openApi(options))
     const answer = await api
     const path = pathname.slice(base.length) || '/'
-    const { status, mediaType, body, headers } = await answer(new ControlPath(request, path))
-    return respond(method, status, mediaType, typeof body === 'string' ? body : undefined, headers)
+    const { status, mediaType, body, headers, stream } = await answer(new ControlPath(request, path))
+    return respond(method, status, mediaType, typeof body === 'string' ? body : undefined, headers, stream)
   }
 
-  async function respondWithPage(method: string, origin: string): Promise<SandboxResponse> {
-    return respond(method, 200, 'text/html; charset=utf-8', await renderPage(sandbox, origin, await writeCurl(origin)))
+  async function respondWithPage(method: string, origin: string): Promise<ControlResponse> {
+    const page = await renderPage(sandbox, origin, await writeCurl(origin))
+    return respond(method, 200, 'text/html; charset=utf-8', page, { 'Content-Security-Policy': pagePolicy })
   }
 }
 
@@ -103,22 +114,22 @@ async function respond(
   mediaType: string | undefined,
   body: string | undefined,
   others: Readonly<Record<string, string>> = {},
-): Promise<SandboxResponse> {
+  stream?: OpenStream,
+): Promise<ControlResponse> {
   const headers: Record<string, string> = {
+    ...(mediaType?.startsWith('text/html') && { 'Content-Security-Policy': inspectorPolicy }),
     ...others,
     ...(mediaType !== undefined && { 'Content-Type': mediaType }),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   }
   if (status === 405) headers['Allow'] ??= 'GET, HEAD'
-  if (mediaType?.startsWith('text/html'))
-    headers['Content-Security-Policy'] =
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  if (stream && method !== 'HEAD') return { ...toSendable({ status, headers, body: undefined }), stream }
   if (method !== 'HEAD') return toSendable({ status, headers, body })
   const length = String(Buffer.byteLength(body ?? ''))
   return toSendable({ status, headers: { ...headers, 'Content-Length': length }, body: undefined })
 }
 
-function refuse(method: string, status: number, code: string, message: string): Promise<SandboxResponse> {
+function refuse(method: string, status: number, code: string, message: string): Promise<ControlResponse> {
   return respond(method, status, 'application/json', JSON.stringify({ code, message, status }))
 }

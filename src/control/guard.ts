@@ -17,6 +17,11 @@ export interface Denial {
 /** Names of this machine: any other one can lead here only by an address that changed (DNS rebinding). */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
+/** Whether somebody who opens this address in a browser can use the control API, perhaps with a token. */
+export function isReachable(request: ControlRequest, { isLoopback, token }: GuardOptions): boolean {
+  return token !== undefined || (isLoopback && loopback.test(request.header('host') ?? ''))
+}
+
 /**
  * @returns why a request is denied
  * @see Fetch Metadata Request Headers, section 2, for `Sec-Fetch-Site`

@@ -1,11 +1,12 @@
 /** Puts the operations of the control API together. Loaded when it is used for the first time. */
-import type { Answer } from '../sandbox/outcome.js'
 import type { SandboxRequest } from '../sandbox/request.js'
-import { createControlApi } from './control-api.js'
+import { aboutRoutes } from './about-routes.js'
+import { type ControlResult, createControlApi } from './control-api.js'
 import type { ControlOptions } from './control-options.js'
 import { exchangeRoutes } from './exchange-routes.js'
 import { faultRoutes } from './fault-routes.js'
 import { keyRoutes } from './key-routes.js'
+import { operationRoutes } from './operation-routes.js'
 import { recordRoutes } from './record-routes.js'
 import { snapshotRoutes } from './snapshot-routes.js'
 import { openWorlds, worldRoutes } from './world-routes.js'
@@ -15,12 +16,15 @@ export async function openApi({
   sandbox,
   contract,
   controlDocument,
-  reasons,
+  inspect,
   version,
   revoked,
+  writeCurl,
+  ended,
   onUnexpectedError,
-}: ControlOptions): Promise<(request: SandboxRequest) => Promise<Answer>> {
+}: ControlOptions): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
   const worlds = openWorlds(engine, sandbox)
+  const [inspected, own] = await Promise.all([inspect(), controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
     ...keyRoutes(engine, worlds, revoked),
@@ -28,7 +32,9 @@ export async function openApi({
     ...recordRoutes(contract, worlds),
     ...snapshotRoutes(contract, worlds),
     ...faultRoutes(sandbox, worlds),
-    ...exchangeRoutes(contract, sandbox, worlds, { reasons, version }),
+    ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, ended }),
+    ...operationRoutes(contract, sandbox, worlds, inspected),
+    ...aboutRoutes(sandbox, { version, writeCurl }),
   }
-  return createControlApi((await controlDocument()).contract, handlers, onUnexpectedError)
+  return createControlApi(own.contract, handlers, onUnexpectedError)
 }

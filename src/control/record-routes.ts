@@ -7,11 +7,11 @@ import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import type { ValidRequest } from '../sandbox/validate.js'
 import type { Filter } from '../state/filter.js'
 import { withinOf } from '../state/identity.js'
-import { problemOfRecord } from '../state/scenario.js'
+import { violationsOfRecord } from '../state/scenario.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import { removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
 import { findCollection } from '../state/stored-world.js'
-import { type ControlHandlers, NotFound } from './control-api.js'
+import { type ControlHandlers, InvalidRecord, NotFound } from './control-api.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl): ControlHandlers {
@@ -42,13 +42,14 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     })
   }
 
-  /** @throws SandboxError `INVALID_RECORD` */
+  /** @throws InvalidRecord for violations of its schema */
   function check({ query }: ValidRequest, collection: string, values: Values): void {
     if (Object.hasOwn(values, removedMark))
       throw new SandboxError('INVALID_RECORD', `${removedMark} is a name that no record may have`)
-    const problem = query['validate'] === false ? undefined : problemOfRecord(contract, collection, values)
-    if (problem === undefined) return
-    throw new SandboxError('INVALID_RECORD', `${problem}; validate=false takes it as it is`)
+    const violations = query['validate'] === false ? [] : violationsOfRecord(contract, collection, values)
+    if (violations.length === 0) return
+    const problem = violations.map(({ message }) => message).join('; ')
+    throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
   }
 
   return {

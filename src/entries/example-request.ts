@@ -74,13 +74,14 @@ async function hasRecords(sandbox: Sandbox, operation: Operation): Promise<boole
 async function pathOfRecord(
   { contract, world }: Sandbox,
   operation: Operation,
+  key?: string,
 ): Promise<ReadonlyMap<string, unknown> | undefined> {
   const { effect } = operation
   if (!('collection' in effect)) return undefined
   const server = serverOf(contract, operation).name
   const model = contract.collections.find(({ name, servers }) => name === effect.collection && servers.includes(server))
   if (!model) return undefined
-  const [record] = await world().collection(model.name, server).list({ limit: 1 })
+  const [record] = await world(key).collection(model.name, server).list({ limit: 1 })
   if (!record) return undefined
   const above = effect.place?.values ?? []
   const own = 'parameter' in effect && effect.parameter ? [{ parameter: effect.parameter, property: model.key }] : []
@@ -93,17 +94,21 @@ function serverOf({ servers }: RequestContract, operation: Operation): { name: s
   return servers.find(({ name }) => operation.servers.includes(name)) ?? { name: operation.servers[0] ?? '' }
 }
 
-/** @returns undefined if no valid request can be made */
-async function createExample(
+/**
+ * @param key of the world whose records the request names. @default the default key
+ * @returns undefined if no valid request can be made
+ */
+export async function createExample(
   sandbox: Sandbox,
   document: () => Promise<OpenApiDocument>,
   operation: Operation,
+  key?: string,
 ): Promise<Draft | undefined> {
   const { contract } = sandbox
   const { effect, parameters, body } = operation
   const isValid = (each: Draft) => violationsOf(contract, each).length === 0
   const keyed = 'parameter' in effect ? effect.parameter : undefined
-  const path = (await pathOfRecord(sandbox, operation)) ?? new Map<string, unknown>()
+  const path = (await pathOfRecord(sandbox, operation, key)) ?? new Map<string, unknown>()
   if (keyed && !path.has(keyed)) return undefined
   const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
   let draft: Draft | undefined = createDraft(operation)

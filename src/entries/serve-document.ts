@@ -1,5 +1,5 @@
 /** A document as a server serves it: its sandbox, its control API, and where its parts are. */
-import type { CompiledText, FilePosition } from '../compile/compile-text.js'
+import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
 import type { SentDocument } from '../control/control-options.js'
@@ -56,6 +56,8 @@ export interface ServedDocument {
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
+  /** Ends the streams of its control API: another document is served instead. */
+  end(): void
 }
 
 export interface ServeHooks {
@@ -103,13 +105,17 @@ export async function serveDocument(
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
+  const ending = new AbortController()
   return {
     contract,
     engine,
     sandbox,
     control: createControl({
       ...{ sandbox, engine, contract, version, access, revoked, document, controlDocument, writeCurl },
-      reasons: async () => toReasons(whole ?? (await compileSpec({}, {}))),
+      inspect: async () =>
+        (await import('./inspect-document.js')).inspectDocument(whole ?? (await compileSpec({}, {})), sandbox),
+      ended: ending.signal,
+      inspector: () => import('../generated/inspector.js'),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
     get noteCount() {
@@ -117,6 +123,7 @@ export async function serveDocument(
     },
     document: served,
     places: async () => (whole ?? (await compileSpec({}, {}))).places(),
+    end: () => ending.abort(),
   }
 }
 
@@ -128,10 +135,4 @@ async function controlDocument(): Promise<SentDocument & { contract: Contract }>
   ])
   const { contract, document } = compileText(text, 'control.openapi.yaml')
   return { contract, document, text }
-}
-
-function toReasons({ contract, explanations }: CompiledText): ReadonlyMap<string, string> {
-  const known = explanations.map(({ method, path, reason }) => [`${method} ${path}`, reason] as const)
-  const reasons = new Map(known)
-  return new Map(contract.operations.map(({ id, method, path }) => [id, reasons.get(`${method} ${path}`) ?? '']))
 }

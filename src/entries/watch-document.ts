@@ -120,6 +120,7 @@ export async function watchDocument(
     engine.hooks.deliveries?.add(current.engine.hooks.deliveries?.close() ?? [])
     worlds = opened
     asideByWorld = aside
+    current.end()
     current = next
     const setAside = [...aside].flatMap(([world, all]) =>
       all.flatMap(({ collection, values, isRemoved, why }) => (isRemoved ? [] : { world, collection, values, why })),

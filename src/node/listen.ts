@@ -2,13 +2,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { RequestContract } from '../contract/contract.js'
-import type { ControlRequest, SandboxResponse } from '../sandbox/request.js'
+import type { ControlRequest, ControlResponse, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { bind } from './bind.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
+import { createStreams } from './streams.js'
 import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
@@ -29,7 +30,7 @@ export interface ListenOptions {
 export interface Served {
   sandbox: Sandbox
   /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
-  control: (request: ControlRequest) => Promise<SandboxResponse> | undefined
+  control: (request: ControlRequest) => Promise<ControlResponse> | undefined
 }
 
 /** An entry of the request log: a request that the server got, or one that it sent. */
@@ -95,6 +96,7 @@ export async function listen({
   /** Sends each delayed response at once. */
   const delayed = new Set<() => void>()
   const waiting = createWaitingResponses()
+  const streams = createStreams()
   /** Connections that sent malformed bytes: nothing more is read from them. */
   const refused = new WeakSet<Socket>()
 
@@ -138,7 +140,7 @@ export async function listen({
     }
     const request = new HttpRequest(call.incoming, sandbox.locator)
     call.request = request
-    const answered = control(request) ?? sandbox.handle(request)
+    const answered: Promise<ControlResponse> = control(request) ?? sandbox.handle(request)
     answered.then(
       (response) => deliver(call, response),
       (error: unknown) => fail(call, error),
@@ -164,7 +166,7 @@ export async function listen({
   }
 
   /** Never throws. */
-  function deliver(call: Call, response: SandboxResponse): void {
+  function deliver(call: Call, response: ControlResponse): void {
     const { failure, request } = call
     const delayMs = response.delivery?.delayMs
     if (failure && request?.isCut) respond(call, toFailure(failure))
@@ -189,10 +191,11 @@ export async function listen({
     waiting.add(outgoing, bytes.length)
   }
 
-  function respond(call: Call, response: SandboxResponse): void {
+  function respond(call: Call, response: ControlResponse): void {
     const { outgoing, failure } = call
     try {
-      if (response.delivery && isBroken(response)) breakOff(outgoing, response)
+      if (response.stream) streams.send(outgoing, response, response.stream)
+      else if (response.delivery && isBroken(response)) breakOff(outgoing, response)
       else send(outgoing, response, isClosing || failure !== undefined, waiting.end)
       log(call, response.status, response.refused, response.notes)
     } catch (error) {
@@ -239,6 +242,7 @@ export async function listen({
         isClosing = true
         server.close(() => resolve())
         for (const respondNow of delayed) respondNow()
+        streams.end()
         connections.end()
       }),
   }

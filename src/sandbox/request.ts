@@ -36,6 +36,18 @@ export interface SandboxResponse {
   notes?: readonly string[]
 }
 
+/** A response of the control API, whose body may come bit by bit. */
+export interface ControlResponse extends SandboxResponse {
+  /** Sends the body, in place of `body`. Not for HEAD. @returns a function that ends it: nothing is sent after */
+  stream?: OpenStream | undefined
+}
+
+/**
+ * @param send sends a part of the body
+ * @param end ends the body
+ */
+export type OpenStream = (send: (text: string) => void, end: () => void) => () => void
+
 /** How an adapter must send a response. */
 export interface Delivery {
   /** Milliseconds to wait before the response is sent. */

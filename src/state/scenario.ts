@@ -1,7 +1,7 @@
 /** A scenario: the starting data of worlds. */
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { judge } from '../contract/violations.js'
+import { judge, type Violation } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { isObject } from '../json/is-object.js'
 import { toRounded } from '../json/rounding.js'
@@ -42,18 +42,25 @@ export function checkScenario(contract: Contract, scenario: Scenario): Scenario 
 
 /** What is wrong with a record of a collection. Undefined if it satisfies the document. */
 export function problemOfRecord(contract: Contract, collection: string, record: Values): string | undefined {
-  const model = contract.collections.find(({ name }) => name === collection)
-  return model && problemOf(contract, model, record, holdsBigint(record) ? toRounded(record) : record)
+  return toProblem(violationsOfRecord(contract, collection, record))
 }
 
-function problemOf(
+/** The same, one by one. Empty if it satisfies the document. */
+export function violationsOfRecord(contract: Contract, collection: string, record: Values): Violation[] {
+  const model = contract.collections.find(({ name }) => name === collection)
+  return model ? violationsOf(contract, model, record, holdsBigint(record) ? toRounded(record) : record) : []
+}
+
+function violationsOf(
   { recordValidators }: Contract,
   model: CollectionModel,
   record: unknown,
   rounded: unknown,
-): string | undefined {
-  const validate = recordValidators[model.record]
-  const violations = judge(validate, withoutHidden(rounded, model), withoutHidden(record, model), false)
+): Violation[] {
+  return judge(recordValidators[model.record], withoutHidden(rounded, model), withoutHidden(record, model), false)
+}
+
+function toProblem(violations: readonly Violation[]): string | undefined {
   return violations.length === 0 ? undefined : violations.map(({ message }) => message).join('; ')
 }
 
@@ -87,7 +94,7 @@ function findProblem(
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
-      const problem = problemOf(contract, model, record, toRoundedRecord(record, name, index))
+      const problem = toProblem(violationsOf(contract, model, record, toRoundedRecord(record, name, index)))
       if (problem !== undefined) return `${place}: ${problem}`
       const key = (record as Values)[model.key]
       if (key === undefined) return `${place}: ${model.key} is required`

@@ -1,0 +1,107 @@
+/**
+ * Takes pictures of the inspector: `node scripts/screenshots.js <folder> [spec]`. They are the same each time, as the clock,
+ * the seed and the requests are fixed. Needs a build.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import { startServer } from '../dist/node.js'
+import { importSource } from './import-source.js'
+
+const [folder, spec] = process.argv.slice(2)
+if (!folder) throw new Error('Usage: node scripts/screenshots.js <folder> [spec]')
+await mkdir(folder, { recursive: true })
+const { findBrowser } = await importSource('test/support/find-browser.ts')
+const server = await startServer({ port: 4010, at: '2026-11-23T09:30:00Z', now: () => 0, ...(spec && { spec }) })
+const { launchOptions } = await findBrowser()
+const browser = await chromium.launch(launchOptions)
+try {
+  await sendRequests()
+  for (const width of [1280, 360])
+    for (const colorScheme of ['light', 'dark']) await takeAll(width, width === 360 ? 740 : 800, colorScheme)
+} finally {
+  await browser.close()
+  await server.close()
+}
+
+/** One of each kind: answered, refused by each step, struck by a fault. */
+async function sendRequests() {
+  const control = (method, path, body) =>
+    fetch(`${server.url}/_sandbox${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    }).then((response) => response.text().then((text) => (text ? JSON.parse(text) : undefined)))
+  if (spec) {
+    for (const { id } of await control('GET', '/operations')) {
+      const { form } = await control('GET', `/operations/${encodeURIComponent(id)}`)
+      const path = `/operations/${encodeURIComponent(id)}/request`
+      const { method, target, headers, body } = await control('POST', path, form.example)
+      await fetch(server.url + target, { method, headers: headers.map(({ name, value }) => [name, value]), body })
+    }
+    return
+  }
+  const send = (method, path, body, headers = { Authorization: 'Bearer sandbox' }) =>
+    fetch(server.url + path, {
+      method,
+      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body }),
+    }).then(
+      (response) => response.arrayBuffer(),
+      () => {},
+    )
+  await control('POST', '/keys', { name: 'checkout-test' })
+  await send('GET', '/v1/pets?status=available&limit=5')
+  await send('POST', '/v1/pets', '{"name":"Rex","categoryId":3}')
+  await send('GET', '/v1/pets/12')
+  await send('GET', '/v1/pets', undefined, {})
+  await send('POST', '/v1/pets', '{"name":"Ida","categoryId":2}', { Authorization: 'Bearer sandbox-checkout-test' })
+  await send('GET', '/v1/pets?limit=500')
+  await send('GET', '/v1/cats')
+  await send('GET', '/v1/pets/4000')
+  await send('POST', '/messages', '{"message":"Hello"}')
+  await control('POST', '/faults', { operation: 'createPet', world: 'sandbox', times: 1, status: 503 })
+  await send('POST', '/v1/pets', '{"name":"Echo","categoryId":1,"status":"pending"}')
+  await control('POST', '/faults', { operation: 'listPets', times: 2, delayMs: 2000 })
+  await send('POST', '/v1/pets', '{"name":"","status":"lost","categoryId":"5"}')
+  await control('PUT', '/snapshots/before%20checkout', { world: 'sandbox-checkout-test' })
+}
+
+async function takeAll(width, height, colorScheme) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, deviceScaleFactor: 1 })
+  const { exchanges, collections, operations } = await page.goto(`${server.url}/_sandbox/`).then(() =>
+    page.evaluate(async () => {
+      const get = async (path) => (await fetch(`/_sandbox${path}`)).json()
+      const [exchanges, collections, operations] = await Promise.all(
+        ['/exchanges', '/collections', '/operations'].map(get),
+      )
+      return { exchanges, collections, operations }
+    }),
+  )
+  const refused = exchanges.findLast(({ refused }) => refused) ?? exchanges.at(-1)
+  const [{ name = '' } = {}] = collections
+  const tried = operations.find(({ effect }) => effect === 'create') ?? operations[0]
+  const views = {
+    requests: '#/requests',
+    why: `#/requests/${refused.id}`,
+    answered: `#/requests/${exchanges[1].id}`,
+    collections: '#/data',
+    table: `#/data/${encodeURIComponent(name)}`,
+    record: `#/data/${encodeURIComponent(name)}/3`,
+    add: `#/data/${encodeURIComponent(name)}/new`,
+    statuses: '#/operations',
+    operation: `#/operations/${encodeURIComponent(tried.id)}`,
+    worlds: '#/worlds',
+    clock: '#/clock',
+    faults: '#/faults',
+  }
+  for (const [name, hash] of Object.entries(views)) {
+    await page.goto(`${server.url}/_sandbox/${hash}`)
+    await page.waitForLoadState('load')
+    await page.getByText('live', { exact: true }).waitFor({ state: 'attached' })
+    await page.waitForFunction(() => !document.querySelector('main .empty h2')?.textContent.includes('…'))
+    await page.waitForTimeout(250)
+    await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
+  }
+  await page.close()
+}

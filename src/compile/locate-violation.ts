@@ -1,0 +1,142 @@
+/** Finds the part of a document that a request violates: the keyword of the schema, as far as it is there. */
+import type { Violation } from '../contract/violations.js'
+import { isObject } from '../json/is-object.js'
+import { type DescribedOperation, jsonContent } from './describe-operations.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  isReference,
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+} from './document.js'
+import { followOnce } from './references.js'
+
+type AnySchema = Located<unknown>
+
+/** Keywords whose schemas describe the same value. */
+const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', '$ref'] as const
+/** Schemas that are looked at for one value: alternatives may have alternatives. */
+const maxSchemas = 200
+
+/**
+ * @returns the path of the keyword, else that of the closest schema, parameter or body
+ * @example locateViolation(document, createBook, { in: 'body', at: 'title', rule: 'maxLength' })
+ * // ['components', 'schemas', 'Book', 'properties', 'title', 'maxLength']
+ */
+export function locateViolation(
+  document: OpenApiDocument,
+  { at, parameters, body }: DescribedOperation,
+  { in: place, at: name, rule }: Pick<Violation, 'in' | 'at' | 'rule'>,
+): DocumentPath {
+  if (place === 'body') {
+    if (!body) return at
+    const [first] = Object.entries(body.value.content ?? {})
+    const content =
+      jsonContent(body.value.content, body.path) ??
+      (first && { value: first[1], path: [...body.path, 'content', first[0]] })
+    return content?.value.schema === undefined ? body.path : find(schemaOf(content), name, rule)
+  }
+  const found = parameters
+    .filter(({ value }) => value.in === place && (name === value.name || isBelow(name, value.name)))
+    .toSorted((one, other) => other.value.name.length - one.value.name.length)[0]
+  if (!found) return at
+  const [content] = Object.entries(found.value.content ?? {})
+  const holder: Located<MediaTypeObject> = content
+    ? { value: content[1], path: [...found.path, 'content', content[0]] }
+    : (found as Located<MediaTypeObject>)
+  if (holder.value.schema === undefined || rule === 'required' || rule === 'repeated') return found.path
+  return find(schemaOf(holder), name.slice(found.value.name.length).replace(/^\./, ''), rule)
+
+  function find(schema: AnySchema, place: string, keyword: string): DocumentPath {
+    // The name of a missing property is the last of its place.
+    const above = keyword === 'required' ? parentsOf(schema, place) : []
+    const requiring = above.find(({ schema: { value }, name }) => isRequiredIn(value, name))
+    if (requiring) return [...requiring.schema.path, 'required']
+    const candidates = schemasAt(document, schema, place)
+    const exact = candidates.find(({ value }) => isObject(value) && Object.hasOwn(value, keyword))
+    return exact ? [...exact.path, keyword] : (candidates.at(-1)?.path ?? schema.path)
+  }
+
+  /** The schemas of the object that lacks a property, for each way in which its place can be read. */
+  function parentsOf(schema: AnySchema, place: string): { schema: AnySchema; name: string }[] {
+    const ends = [...place.matchAll(/\./g)].map(({ index }) => index).toReversed()
+    return [...ends, -1].flatMap((end) =>
+      schemasAt(document, schema, place.slice(0, Math.max(end, 0))).map((each) => ({
+        schema: each,
+        name: place.slice(end + 1),
+      })),
+    )
+  }
+}
+
+function schemaOf({ value, path }: Located<MediaTypeObject>): AnySchema {
+  return { value: value.schema, path: [...path, 'schema'] }
+}
+
+function isBelow(place: string, name: string): boolean {
+  return place.startsWith(`${name}.`) || place.startsWith(`${name}[`)
+}
+
+function isRequiredIn(value: unknown, name: string): boolean {
+  return isObject(value) && Array.isArray(value['required']) && value['required'].includes(name)
+}
+
+/** All schemas that describe the value at a place such as `tags[2].name`, those without a reference first. */
+function schemasAt(document: OpenApiDocument, start: AnySchema, place: string): AnySchema[] {
+  const found: AnySchema[] = []
+  const seen = new Set<string>()
+  visit(start, place)
+  return found
+
+  function visit({ value, path }: AnySchema, rest: string): void {
+    const id = `${path.join('\0')} ${rest}`
+    if (seen.has(id) || seen.size > maxSchemas || !isObject(value)) return
+    seen.add(id)
+    if (rest === '') found.push({ value, path })
+    else for (const [part, inner, left] of partsOf(value, rest)) visit({ value: part, path: [...path, ...inner] }, left)
+    for (const keyword of sameValue) {
+      const { [keyword]: branch } = value
+      if (keyword === '$ref') {
+        const target = follow(document, { value, path })
+        if (target) visit(target, rest)
+      } else if (Array.isArray(branch)) {
+        for (const [index, each] of branch.entries()) visit({ value: each, path: [...path, keyword, index] }, rest)
+      } else visit({ value: branch, path: [...path, keyword] }, rest)
+    }
+  }
+}
+
+function follow(document: OpenApiDocument, { value, path }: AnySchema): AnySchema | undefined {
+  if (!isReference(value)) return undefined
+  try {
+    return followOnce<unknown>(document, value, path)
+  } catch (error) {
+    if (error instanceof DocumentProblem) return undefined
+    throw error
+  }
+}
+
+type Part = [value: unknown, path: (string | number)[], rest: string]
+
+/** The schemas of the first part of a place, and what is left of the place. */
+function partsOf(schema: Record<string, unknown>, place: string): Part[] {
+  const [whole, digits] = /^\[(\d+)\]\.?/.exec(place) ?? []
+  if (whole !== undefined) {
+    const rest = place.slice(whole.length)
+    const index = Number(digits)
+    const { prefixItems, items } = schema
+    const own = Array.isArray(prefixItems) && index < prefixItems.length
+    return own ? [[prefixItems[index], ['prefixItems', index], rest]] : [[items, ['items'], rest]]
+  }
+  const { properties, additionalProperties } = schema
+  const known = isObject(properties) ? properties : {}
+  const named = Object.keys(known)
+    .filter((name) => place === name || isBelow(place, name))
+    .sort((one, other) => other.length - one.length)
+    .map((name): Part => [known[name], ['properties', name], place.slice(name.length).replace(/^\./, '')])
+  const [other = ''] = /^[^.[]+/.exec(place) ?? []
+  return named.length > 0
+    ? named
+    : [[additionalProperties, ['additionalProperties'], place.slice(other.length).replace(/^\./, '')]]
+}

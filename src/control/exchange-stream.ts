@@ -1,0 +1,60 @@
+/** Sends exchanges as they come, as server-sent events (HTML Living Standard, section 9.2). */
+import type { OpenStream } from '../sandbox/request.js'
+import type { Exchange, Journal } from '../state/journal.js'
+import type { DescribeExchange } from './describe-exchange.js'
+
+/** Comments keep the connection open through proxies, and find out that a client has left. */
+const heartbeatMs = 15_000
+/** Exchanges are described between requests, not in them; and so many at a time that none waits for long. */
+const batch = 20
+
+/** An answer whose body is a stream of events. */
+export class EventStream {
+  readonly open: OpenStream
+
+  constructor(open: OpenStream) {
+    this.open = open
+  }
+}
+
+export interface StreamOptions {
+  /** The id of the last exchange that the client has. One that the journal never gave is of another sandbox: then it gets all. */
+  after: number
+  /** Which exchanges it gets. */
+  isMeant: (exchange: Exchange) => boolean
+  describe: DescribeExchange
+  /** Ends the stream. */
+  ended: AbortSignal
+}
+
+export function streamExchanges(journal: Journal, { after, isMeant, describe, ended }: StreamOptions): EventStream {
+  return new EventStream((send, end) => {
+    const known = journal.list()
+    const isKnown = after <= (known.at(-1)?.id ?? after)
+    const waiting = known.filter((each) => isMeant(each) && (!isKnown || each.id > after))
+    let timer: NodeJS.Immediate | undefined
+    const flush = () => {
+      timer = undefined
+      for (const exchange of waiting.splice(0, batch))
+        send(`id: ${exchange.id}\ndata: ${JSON.stringify(describe(exchange))}\n\n`)
+      if (waiting.length > 0) timer = setImmediate(flush)
+    }
+    const unsubscribe = journal.subscribe((exchange) => {
+      if (!isMeant(exchange)) return
+      waiting.push(exchange)
+      timer ??= setImmediate(flush)
+    })
+    const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs)
+    heartbeat.unref()
+    ended.addEventListener('abort', end)
+    if (ended.aborted) end()
+    send(':\n\n')
+    flush()
+    return () => {
+      unsubscribe()
+      ended.removeEventListener('abort', end)
+      clearInterval(heartbeat)
+      clearImmediate(timer)
+    }
+  })
+}

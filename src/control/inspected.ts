@@ -1,0 +1,60 @@
+/** What the control API says about a document besides its contract. `entries` finds it out. */
+import type { Violation } from '../contract/violations.js'
+
+/** A part of the document. */
+export interface DocumentPart {
+  /** JSON Pointer (RFC 6901) in the document as OpenAPI 3.1, or in the other file that has it. */
+  pointer: string
+  file: string
+  /** From 1. */
+  line: number
+}
+
+/** Values of the parameters of a request, by place and name. */
+export type ParameterValues = Partial<Record<'path' | 'query' | 'header' | 'cookie', Record<string, unknown>>>
+
+/** A request as values. */
+export interface RequestValues {
+  /** The key that it has. */
+  key: string
+  /** Name of the server that it is for. @default the first one that has the operation */
+  environment?: string | undefined
+  parameters?: ParameterValues
+  /** A JSON value. Absent: no body. */
+  body?: unknown
+}
+
+/** A request as it is sent to this sandbox. */
+export interface WrittenRequest {
+  method: string
+  /** Path and query. */
+  target: string
+  headers: { name: string; value: string }[]
+  body?: string
+}
+
+/** What a form for an operation is made from. */
+export interface OperationForm {
+  summary?: string
+  description?: string
+  /** Whether the document lets people try it. */
+  canTry: boolean
+  parameters: { in: string; name: string; required: boolean; description?: string; schema?: string }[]
+  body?: { required: boolean; contents: { mediaType: string; schema?: string }[] }
+  responses: { status: string; description?: string }[]
+  /** A request that succeeds, if one can be made. */
+  example: Pick<RequestValues, 'parameters' | 'body'>
+}
+
+export interface Inspected {
+  /** Why an operation has its effect: a sentence without a full stop. */
+  reasonOf(operation: string): string | undefined
+  summaryOf(operation: string): string | undefined
+  canTry(operation: string): boolean
+  /** Where an operation is, or what a request violates. @returns undefined for an unknown operation */
+  locate(operation: string, violation?: Pick<Violation, 'in' | 'at' | 'rule'>): DocumentPart | undefined
+  /** @param key of the world whose records the example names */
+  formOf(operation: string, key: string): Promise<OperationForm>
+  /** @throws RangeError for values that cannot be sent */
+  write(operation: string, values: RequestValues): WrittenRequest
+}

@@ -1,0 +1,116 @@
+/** Explains why an exchange was answered as it was: which step decided, and by which part of the document. */
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { ErrorField } from '../contract/documented-response.js'
+import { documentedResponse } from '../contract/documented-status.js'
+import { isObject } from '../json/is-object.js'
+import type { Exchange } from '../state/journal.js'
+import { textOf } from './har.js'
+import type { DocumentPart, Inspected } from './inspected.js'
+
+/** The step that decided about the answer. */
+export type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply'
+
+export interface Why extends Partial<DocumentPart> {
+  step: Step
+  /** A sentence without a full stop. */
+  text: string
+  /** The keyword of the schema that the request violates. */
+  keyword?: string
+}
+
+export function explainExchange(contract: RequestContract, inspected: Inspected, exchange: Exchange): Why {
+  const operation = contract.operations.find(({ id }) => id === exchange.operation)
+  if (!operation) return { step: 'route', text: explainUnrouted(contract, exchange) }
+  const [step, text] = explainOutcome(contract, operation, inspected, exchange)
+  const [violation] = step === 'validate' ? (exchange.violations ?? []) : []
+  return {
+    step,
+    text,
+    ...(violation && violation.rule !== 'unlisted' && { keyword: violation.rule }),
+    ...inspected.locate(operation.id, violation ?? (step === 'validate' ? wholeBody : undefined)),
+  }
+}
+
+/** Where a body is wrong that is none of the documented ones. */
+const wholeBody = { in: 'body', at: '', rule: '' } as const
+
+function explainUnrouted({ servers }: RequestContract, { server, refused, request, response }: Exchange): string {
+  const { method, path } = request
+  if (refused === undefined)
+    return method === 'OPTIONS'
+      ? 'A preflight of a browser (CORS), which the sandbox answers'
+      : 'The sandbox answers it'
+  if (refused === 'method_not_allowed')
+    return `${path} has no ${method} in the document; allowed: ${response.headers['Allow'] ?? 'nothing'}`
+  if (server === undefined) return `No server of the document has the address ${path}`
+  const { mount = '' } = servers.find(({ name }) => name === server) ?? {}
+  return `No path of the document fits ${path}${mount === '' ? '' : `, below ${mount}`}`
+}
+
+function explainOutcome(
+  contract: RequestContract,
+  operation: Operation,
+  inspected: Inspected,
+  { refused, violations, notes, response, key }: Exchange,
+): [step: Step, text: string] {
+  const fault = notes.find((note) => note.startsWith('fault '))
+  if (fault !== undefined) return ['fault', `${fault.charAt(0).toUpperCase()}${fault.slice(1)}`]
+  const preference = response.headers['Preference-Applied']
+  if (preference !== undefined && /\bcode=|\bexample=/.test(preference))
+    return ['prefer', `The request asked for it with Prefer: ${preference}`]
+  if (refused === undefined) {
+    const { effect } = operation
+    const what = 'collection' in effect ? `${effect.kind} of ${effect.collection}` : effect.kind
+    const reason = inspected.reasonOf(operation.id)
+    return ['apply', reason === undefined ? what : `${what}: ${reason}`]
+  }
+  const message = readMessage(contract, operation, response) ?? refused
+  if (violations) return ['validate', violations.map((each) => each.message).join('; ')]
+  if (refused === 'unauthorized' || key === undefined) return ['authenticate', message]
+  if (refused === 'removed') return ['lifecycle', message]
+  return [refusedBeforeEffect.has(refused) ? 'validate' : 'apply', message]
+}
+
+const refusedBeforeEffect = new Set([
+  ...['invalid_request', 'incomplete_body', 'unsupported_media_type', 'payload_too_large', 'not_acceptable'],
+])
+
+/** The message in the documented body of an error. */
+function readMessage(
+  { errorBody }: RequestContract,
+  operation: Operation,
+  { status, body }: Exchange['response'],
+): string | undefined {
+  if (body === undefined) return undefined
+  const { fields, form } = documentedResponse(operation, status)?.error ?? errorBody
+  const { text } = textOf(body)
+  if (form === 'text') return text
+  if (form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (form === 'message') return typeof parsed === 'string' ? parsed : undefined
+    return find(fields, form === 'list' && Array.isArray(parsed) ? parsed[0] : parsed)
+  } catch {
+    return undefined
+  }
+}
+
+function find(fields: readonly ErrorField[], value: unknown): string | undefined {
+  if (!isObject(value)) return undefined
+  for (const field of fields) {
+    const { [field.name]: member } = value
+    const [first] = Array.isArray(member) ? member : []
+    const found =
+      field.from === 'message'
+        ? member
+        : field.from === 'messages'
+          ? first
+          : field.from === 'fields'
+            ? find(field.fields, member)
+            : field.from === 'list'
+              ? find(field.fields, first)
+              : undefined
+    if (typeof found === 'string') return found
+  }
+  return undefined
+}

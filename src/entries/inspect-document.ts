@@ -1,0 +1,157 @@
+/** Finds out what the control API says about a document: reasons, places, and requests that people can try. */
+import { withPathKey } from '../checks/provider/provider-collection.js'
+import {
+  createDraft,
+  type Draft,
+  toProviderRequest,
+  withBody,
+  withParameter,
+} from '../checks/provider/request-draft.js'
+import { parameterSchema } from '../compile/compile-parameters.js'
+import type { CompiledText } from '../compile/compile-text.js'
+import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
+import { type DocumentPath, filesMember } from '../compile/document.js'
+import { locateViolation } from '../compile/locate-violation.js'
+import type { Operation } from '../contract/contract.js'
+import type { ParameterPlace } from '../contract/request-model.js'
+import type { Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
+import { isObject } from '../json/is-object.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { createExample } from './example-request.js'
+
+const places = ['path', 'query', 'header', 'cookie'] as const
+
+export function inspectDocument(
+  { document, explanations, locate }: Pick<CompiledText, 'document' | 'explanations' | 'locate'>,
+  sandbox: Sandbox,
+): Inspected {
+  const { contract } = sandbox
+  const described = new Map(describeOperations(document).map((each) => [each.id, each]))
+  const reasons = new Map(explanations.map(({ method, path, reason }) => [`${method} ${path}`, reason]))
+  const operations = new Map(contract.operations.map((each) => [each.id, each]))
+  const isOn = canTryIn(document, true)
+
+  const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+
+  function canTry(id: string): boolean {
+    return canTryIn(described.get(id)?.value, isOn)
+  }
+
+  return {
+    canTry,
+    reasonOf(id) {
+      const operation = operations.get(id)
+      return operation && reasons.get(`${operation.method} ${operation.path}`)
+    },
+    summaryOf: (id) => textOf(membersOf(described.get(id)?.value)['summary']),
+    locate(id, violation) {
+      const operation = described.get(id)
+      if (!operation) return undefined
+      const path = violation ? locateViolation(document, operation, violation) : operation.at
+      return { pointer: toPlainPointer(path), ...locate(path) }
+    },
+    async formOf(id, key) {
+      const operation = operations.get(id) as Operation
+      const draft =
+        (await createExample(sandbox, async () => document, operation, key)) ??
+        (await (await import('./example-draft.js')).createExampleDraft(contract, document, operation))
+      return describeForm(id, canTry(id), described.get(id), draft)
+    },
+    write(id, values) {
+      const operation = operations.get(id) as Operation
+      return writeRequest(sandbox, operation, values)
+    },
+  }
+
+  function describeForm(
+    id: string,
+    canTry: boolean,
+    found: DescribedOperation | undefined,
+    draft: Draft | undefined,
+  ): OperationForm {
+    const { summary, description } = membersOf(found?.value)
+    const compiled = operations.get(id)?.parameters ?? []
+    const contents = Object.entries(found?.body?.value.content ?? {})
+    return {
+      ...optional('summary', textOf(summary)),
+      ...optional('description', textOf(description)),
+      canTry,
+      parameters: (found?.parameters ?? []).flatMap((parameter) => {
+        const { name, in: place, required = false, description } = parameter.value
+        if (!compiled.some((each) => each.name === name && each.in === place)) return []
+        const schema = parameterSchema(parameter)
+        return {
+          ...{ in: place, name, required, schema: toPlainPointer(schema.path) },
+          ...optional('description', textOf(description)),
+        }
+      }),
+      ...(found?.body && {
+        body: {
+          required: found.body.value.required === true,
+          contents: contents.map(([mediaType, { schema }]) => ({
+            mediaType,
+            ...(schema !== undefined &&
+              found.body && { schema: toPlainPointer([...found.body.path, 'content', mediaType, 'schema']) }),
+          })),
+        },
+      }),
+      responses: [...(found?.responses ?? [])].map(([status, { value }]) => ({
+        status,
+        ...optional('description', textOf(value.description)),
+      })),
+      example: {
+        ...(draft && { parameters: draft.parameters }),
+        ...(draft?.body && { body: 'value' in draft.body ? draft.body.value : draft.body.text }),
+      },
+    }
+  }
+}
+
+function writeRequest(
+  { contract }: Sandbox,
+  operation: Operation,
+  { key, environment, parameters = {}, body }: RequestValues,
+): WrittenRequest {
+  const server = environment ?? operation.servers[0]
+  const baseUrl = contract.servers.find(({ name }) => name === server)?.mount ?? ''
+  let draft = createDraft(operation)
+  for (const place of places) {
+    for (const [name, value] of Object.entries(parameters[place] ?? {})) draft = withValue(draft, place, name, value)
+  }
+  if (body !== undefined) draft = withBody(draft, body)
+  const { method, url, headers, body: text } = toProviderRequest(draft, { baseUrl, contract, key })
+  // Without a scheme, a header of the sandbox names the world.
+  const named = operation.security.length === 0 ? [['Sandbox-World', key] as const] : []
+  return {
+    method,
+    target: url,
+    headers: [...named, ...headers].map(([name, value]) => ({ name, value })),
+    ...(text !== undefined && { body: text }),
+  }
+}
+
+function withValue(draft: Draft, place: ParameterPlace, name: string, value: unknown): Draft {
+  return place === 'path' ? withPathKey(draft, name, value) : withParameter(draft, place, name, value)
+}
+
+/** A copy with a member, if it has a value. */
+function optional<Name extends string, T>(name: Name, value: T | undefined): { [Key in Name]?: T } {
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: T }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {}
+}
+
+/** Whether a document or an operation lets people try it: `x-sandbox-try`, or what ReadMe and others call so. */
+function canTryIn(value: unknown, otherwise: boolean): boolean {
+  const { 'x-sandbox-try': own, 'x-explorer-enabled': other, 'x-readme': readme } = membersOf(value)
+  const said = [own, other, membersOf(readme)['explorer-enabled']].find((each) => typeof each === 'boolean')
+  return typeof said === 'boolean' ? said : otherwise
+}
+
+/** A JSON Pointer (RFC 6901, section 3). */
+function toPlainPointer(path: DocumentPath): string {
+  const inner = path[0] === filesMember ? path.slice(2) : path
+  return inner.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

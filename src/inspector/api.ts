@@ -1,0 +1,69 @@
+/** Calls of the control API, with the token if it needs one. */
+import { type Signal, signal } from '@preact/signals'
+import type { Violation } from './api-types.js'
+import { parseExact, writeExact } from './exact-json.js'
+
+/** An answer that is no success. */
+export class ControlError extends Error {
+  readonly status: number
+  readonly violations: Violation[]
+
+  constructor(status: number, message: string, violations: Violation[] = []) {
+    super(message)
+    this.status = status
+    this.violations = violations
+  }
+}
+
+const tokenName = 'sandbox-control-token'
+
+/** The token of `--control-token`, for this tab. */
+let token: string | null = readToken()
+/** Whether the control API asks for a token. */
+export const needsToken: Signal<boolean> = signal(false)
+
+function readToken(): string | null {
+  return sessionStorage.getItem(tokenName)
+}
+
+export function setToken(given: string): void {
+  token = given
+  sessionStorage.setItem(tokenName, given)
+  needsToken.value = false
+}
+
+export function authorization(): Record<string, string> {
+  return token === null ? {} : { Authorization: `Bearer ${token}` }
+}
+
+/**
+ * @param path below `/_sandbox`
+ * @throws ControlError with the message of the sandbox, or for a sandbox that does not answer
+ */
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`/_sandbox${path}`, {
+    method,
+    headers: { ...authorization(), ...(method !== 'GET' && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: writeExact(body) }),
+  }).catch(() => {
+    throw new ControlError(0, 'The sandbox does not answer. Is it still running?')
+  })
+  const text = await response.text()
+  if (response.ok) return (text === '' ? undefined : parseExact(text)) as T
+  if (response.status === 401) needsToken.value = true
+  const { message = response.statusText, violations } = readError(text)
+  throw new ControlError(response.status, message, violations)
+}
+
+function readError(text: string): { message?: string; violations?: Violation[] } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { message: text }
+  }
+}
+
+export const get = <T>(path: string): Promise<T> => call<T>('GET', path)
+
+/** The part of a path, or a value of a query. */
+export const encode: (text: string) => string = encodeURIComponent

@@ -1,0 +1,142 @@
+/** The frame of the page: which world is looked at, and which view is shown. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { needsToken, setToken } from './api.js'
+import { ClockView } from './clock-view.js'
+import { RecordsView } from './data/records-view.js'
+import { FaultsView } from './faults-view.js'
+import { OperationsView } from './operations/operations-view.js'
+import { Empty } from './parts/bits.js'
+import { TextField } from './parts/inputs.js'
+import { RequestsView } from './requests/requests-view.js'
+import { route, toHash } from './router.js'
+import { about, activeFaults, environment, failure, isLive, loadAll, loadOperations, world, worldIds } from './store.js'
+import { WorldsView } from './worlds-view.js'
+
+const views: [id: string, label: string, view: () => JSX.Element][] = [
+  ['requests', 'Requests', RequestsView],
+  ['data', 'Data', RecordsView],
+  ['operations', 'Operations', OperationsView],
+  ['worlds', 'Worlds', WorldsView],
+  ['clock', 'Clock', ClockView],
+  ['faults', 'Faults', FaultsView],
+]
+
+export function App(): JSX.Element {
+  useEffect(() => {
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  if (needsToken.value) return <TokenForm />
+  const [, , View] = views.find(([id]) => id === route.value.view) ?? (views[0] as (typeof views)[number])
+  return (
+    <>
+      <Header />
+      <main class={`view view-${route.value.view}`}>
+        {failure.value !== '' && !about.value ? (
+          <Empty title="The inspector cannot read the sandbox">
+            <p>{failure.value}</p>
+            <button type="button" onClick={loadAll}>
+              Try again
+            </button>
+          </Empty>
+        ) : (
+          <View />
+        )}
+      </main>
+    </>
+  )
+}
+
+/** `/` goes to the filter, Escape closes what is open. */
+function onKey(event: KeyboardEvent): void {
+  const { target, key } = event
+  const isTyping = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+  if (key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const filter = document.querySelector<HTMLInputElement>('[data-filter]')
+    if (filter) event.preventDefault()
+    filter?.focus()
+  }
+  if (key !== 'Escape' || event.defaultPrevented) return
+  if (isTyping && target.matches('[data-filter]')) {
+    target.blur()
+    return
+  }
+  const { view, parts } = route.value
+  // The collection of a record stays open.
+  const kept = view === 'data' ? 1 : 0
+  if (parts.length > kept) location.hash = toHash(view, ...parts.slice(0, parts.length - 1))
+}
+
+function Header(): JSX.Element {
+  const { title = 'Sandbox', environments = [] } = about.value ?? {}
+  return (
+    <header class="top">
+      <h1 title={title}>{title}</h1>
+      <nav aria-label="Views">
+        {views.map(([id, label]) => (
+          <a key={id} href={toHash(id)} aria-current={route.value.view === id ? 'page' : undefined}>
+            {label}
+            {id === 'faults' && activeFaults.value > 0 && <span class="count">{activeFaults.value}</span>}
+          </a>
+        ))}
+      </nav>
+      <div class="choose">
+        {environments.length > 1 && (
+          <select
+            aria-label="Environment"
+            value={environment.value}
+            onChange={({ currentTarget }) => {
+              environment.value = currentTarget.value
+            }}
+          >
+            {environments.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
+        <select
+          aria-label="World"
+          value={world.value}
+          onChange={({ currentTarget }) => {
+            world.value = currentTarget.value
+            void loadOperations().catch(() => {})
+          }}
+        >
+          {worldIds.value.map((id) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </select>
+        <span class={isLive.value ? 'live' : 'live lost'} role="status">
+          {isLive.value ? 'live' : 'offline'}
+        </span>
+      </div>
+    </header>
+  )
+}
+
+function TokenForm(): JSX.Element {
+  const token = useSignal('')
+  return (
+    <main class="token">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setToken(token.value)
+          void loadAll()
+        }}
+      >
+        <h1>This sandbox has a control token</h1>
+        <p>Enter the token that it was started with, by --control-token. This tab keeps it until it is closed.</p>
+        <TextField label="Token" type="password" required value={token} />
+        <button type="submit" class="primary">
+          Open the inspector
+        </button>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,186 @@
+/** The clock: moves it to a day, and shows which operations are gone then. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { call, encode, get } from './api.js'
+import type { Clock, Operation } from './api-types.js'
+import { Empty, Method, toDate } from './parts/bits.js'
+import { TextInput } from './parts/inputs.js'
+import { ProblemText, useJobs } from './parts/jobs.js'
+import { toHash } from './router.js'
+import { exchanges, loadWorlds, operations, world } from './store.js'
+
+const dayMs = 86_400_000
+/** How far the slider goes where no operation has a sunset. */
+const usualDays = 365
+
+export function ClockView(): JSX.Element {
+  const jobs = useJobs()
+  const clock = useSignal<Clock | undefined>(undefined)
+  const isOfAll = useSignal(false)
+  /** Where the slider is, in milliseconds since 1970. */
+  const chosen = useSignal<number | undefined>(undefined)
+  /** The left end: the time at which the view was opened, by the clock of this computer. */
+  const start = useSignal(Date.now())
+  const path = isOfAll.value ? '/clock' : `/worlds/${encode(world.value)}/clock`
+  useEffect(() => {
+    if (world.value === '') return
+    get<Clock>(path).then(
+      (loaded) => {
+        clock.value = loaded
+        chosen.value = undefined
+        start.value = Math.min(Date.now(), Date.parse(loaded.now))
+      },
+      () => {},
+    )
+  }, [path])
+
+  async function move(change: object): Promise<void> {
+    await jobs.run(async () => {
+      clock.value = await call<Clock>('PATCH', path, change)
+      chosen.value = undefined
+      await loadWorlds()
+    })
+  }
+
+  if (!clock.value) return <Empty title="Reading the clock…" />
+  const { now, frozen } = clock.value
+  const dated = (operations.value ?? []).filter((each) => each.sunset !== undefined)
+  const sunsets = dated.map(({ sunset = '' }) => Date.parse(sunset))
+  const last = Math.max(start.value, Date.parse(now), ...sunsets)
+  const end = last + (sunsets.length > 0 ? Math.max(30 * dayMs, (last - start.value) / 20) : usualDays * dayMs)
+  const at = chosen.value ?? Date.parse(now)
+  const next = sunsets.filter((each) => each > at).sort((one, other) => one - other)[0]
+  const share = (time: number) => `${(((time - start.value) / (end - start.value)) * 100).toFixed(2)}%`
+  return (
+    <div class="page">
+      <section aria-labelledby="clock-title">
+        <h2 id="clock-title">Clock</h2>
+        <fieldset class="segments">
+          <legend class="spoken">Whose clock</legend>
+          <button type="button" aria-pressed={!isOfAll.value} onClick={() => (isOfAll.value = false)}>
+            {world.value}
+          </button>
+          <button type="button" aria-pressed={isOfAll.value} onClick={() => (isOfAll.value = true)}>
+            All worlds
+          </button>
+        </fieldset>
+        <p class="now">
+          <time dateTime={now}>{now.replace('T', ' ').slice(0, 19)}</time>
+          <span class="dim"> UTC{frozen ? ', stopped' : ''}</span>
+        </p>
+        <div class="timeline">
+          <label for="slider" class="spoken">
+            Day to travel to
+          </label>
+          <input
+            id="slider"
+            type="range"
+            min={0}
+            max={Math.ceil((end - start.value) / dayMs)}
+            value={Math.round((at - start.value) / dayMs)}
+            aria-valuetext={toDate(new Date(at).toISOString())}
+            onInput={({ currentTarget }) => {
+              chosen.value = start.value + Number(currentTarget.value) * dayMs
+            }}
+          />
+          <div class="marks" aria-hidden="true">
+            {[...new Set(sunsets)].map((time) => (
+              <span key={time} style={{ left: share(time) }} class={time <= at ? 'mark gone' : 'mark'}>
+                {toDate(new Date(time).toISOString())}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div class="actions">
+          <button
+            type="button"
+            class="primary"
+            disabled={chosen.value === undefined || jobs.isBusy.value}
+            onClick={() => move({ travelTo: new Date(at).toISOString() })}
+          >
+            Travel to {toDate(new Date(at).toISOString())}
+          </button>
+          {next !== undefined && (
+            <button type="button" onClick={() => move({ travelTo: new Date(next).toISOString() })}>
+              Next sunset, {toDate(new Date(next).toISOString())}
+            </button>
+          )}
+          <button type="button" onClick={() => move({ advance: dayMs })}>
+            + 1 day
+          </button>
+          <button type="button" onClick={() => move({ frozen: !frozen })}>
+            {frozen ? 'Let it run' : 'Stop it'}
+          </button>
+          <button type="button" onClick={() => move({ reset: true })}>
+            Back to the present
+          </button>
+          <Exact onTime={(travelTo) => move({ travelTo })} />
+        </div>
+        <ProblemText jobs={jobs} />
+      </section>
+      <Gone dated={dated} at={at} />
+    </div>
+  )
+}
+
+function Exact({ onTime }: { onTime: (time: string) => void }): JSX.Element {
+  const time = useSignal('')
+  return (
+    <form
+      class="exact"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (time.value !== '') onTime(new Date(`${time.value}Z`).toISOString())
+      }}
+    >
+      <TextInput type="datetime-local" step={1} label="Time (UTC)" value={time} />
+      <button type="submit">Go</button>
+    </form>
+  )
+}
+
+function Gone({ dated, at }: { dated: Operation[]; at: number }): JSX.Element {
+  const isGone = ({ sunset = '' }: Operation) => Date.parse(sunset) <= at
+  const sorted = dated.toSorted((one, other) => (one.sunset ?? '').localeCompare(other.sunset ?? ''))
+  const deprecated = (operations.value ?? []).filter((each) => each.deprecated && each.sunset === undefined)
+  const used = new Set(exchanges.value.map(({ operation }) => operation))
+  const line = (each: Operation) => (
+    <li key={each.id} class={each.sunset !== undefined && isGone(each) ? 'gone' : ''}>
+      <a href={toHash('operations', each.id)}>
+        <Method method={each.method} /> {each.path}
+      </a>
+      <span class="dim">
+        {each.sunset === undefined ? 'no date yet' : `${isGone(each) ? 'gone since' : 'until'} ${toDate(each.sunset)}`}
+        {each.successor && `; use ${each.successor.method} ${each.successor.path}`}
+      </span>
+      {used.has(each.id) && <span class="tag step">you call it</span>}
+    </li>
+  )
+  return (
+    <section aria-labelledby="gone-title">
+      <h2 id="gone-title">Gone on {toDate(new Date(at).toISOString())}</h2>
+      {sorted.some(isGone) ? (
+        <ul class="lines">{sorted.filter(isGone).map(line)}</ul>
+      ) : (
+        <p class="dim">
+          {dated.length === 0
+            ? 'No operation of this document has a date of removal (x-sunset).'
+            : 'No operation. Move the slider beyond a sunset.'}
+        </p>
+      )}
+      {sorted.some((each) => !isGone(each)) && (
+        <>
+          <h3>Announced</h3>
+          <ul class="lines">{sorted.filter((each) => !isGone(each)).map(line)}</ul>
+        </>
+      )}
+      {deprecated.length > 0 && (
+        <>
+          <h3>Deprecated</h3>
+          <ul class="lines">{deprecated.map(line)}</ul>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+/** The collections of a world as tables. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Collection } from '../api-types.js'
+import { Empty } from '../parts/bits.js'
+import { Filter } from '../parts/inputs.js'
+import { route, toHash } from '../router.js'
+import { loadDocument } from '../schema.js'
+import { collections, currentWorld } from '../store.js'
+import { environmentOf } from './place.js'
+import { RecordEditor } from './record-editor.js'
+import { RecordTable } from './record-table.js'
+
+export function RecordsView(): JSX.Element {
+  const filter = useSignal('')
+  useEffect(() => {
+    loadDocument().catch(() => {})
+  }, [])
+  const all = collections.value
+  const [name, record] = route.value.parts
+  const chosen = all.find((each) => each.name === (name ?? all[0]?.name))
+  if (all.length === 0)
+    return (
+      <Empty title="This document keeps no records">
+        <p>
+          Each operation answers with an example. <a href={toHash('operations')}>Operations</a> says why.
+        </p>
+      </Empty>
+    )
+  return (
+    <div class={name === undefined ? 'split narrow-side' : 'split narrow-side open'}>
+      <nav class="side" aria-label="Collections">
+        {all.length > 8 && (
+          <div class="toolbar">
+            <Filter value={filter} label="Filter collections" />
+          </div>
+        )}
+        <ul class="list">
+          {all
+            .filter((each) => each.name.toLowerCase().includes(filter.value.toLowerCase()))
+            .map((each) => (
+              <li key={each.name}>
+                <a href={toHash('data', each.name)} aria-current={each === chosen ? 'true' : undefined}>
+                  <span class="name">{each.name}</span>
+                  <Size collection={each} />
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <section class="main table-main" aria-label={chosen ? chosen.name : 'Records'}>
+        {chosen ? (
+          <>
+            <RecordTable key={chosen.name} collection={chosen} selected={record} />
+            {record !== undefined && <RecordEditor key={`${chosen.name} ${record}`} collection={chosen} id={record} />}
+          </>
+        ) : (
+          <Empty title={`There is no collection "${name}"`} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** Of a collection that the world has opened. */
+function Size({ collection }: { collection: Collection }): JSX.Element | null {
+  const place = environmentOf(collection)
+  const known = currentWorld.value?.collections.find(
+    (each) => each.name === collection.name && each.environment === place,
+  )
+  if (!known) return null
+  return (
+    <span class="dim" title={known.changed ? 'Changed' : 'As the scenario'}>
+      {known.changed && <span class="changed">changed </span>}
+      {known.size.toLocaleString('en')}
+    </span>
+  )
+}

@@ -1,0 +1,216 @@
+/** Faults: rules by which requests fail, wait or break off. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, encode } from './api.js'
+import type { Fault } from './api-types.js'
+import { Empty } from './parts/bits.js'
+import { ProblemText, useJobs } from './parts/jobs.js'
+import { toHash } from './router.js'
+import { faults, isOver, loadFaults, operations, world } from './store.js'
+
+const kinds = [
+  ['status', 'answers with a status'],
+  ['delay', 'is answered later'],
+  ['drop', 'loses its connection'],
+  ['truncate', 'is cut off'],
+  ['rate', 'is limited in number'],
+] as const
+type Kind = (typeof kinds)[number][0]
+
+interface Draft {
+  operation: string
+  isOfWorld: boolean
+  kind: Kind
+  times: string
+  status: string
+  message: string
+  delayMs: string
+  bytes: string
+  limit: string
+  seconds: string
+}
+
+const standard: Draft = {
+  operation: '',
+  isOfWorld: true,
+  kind: 'status',
+  times: '1',
+  status: '503',
+  message: '',
+  delayMs: '2000',
+  bytes: '20',
+  limit: '5',
+  seconds: '60',
+}
+
+export function FaultsView(): JSX.Element {
+  const jobs = useJobs()
+  return (
+    <div class="page">
+      <section aria-labelledby="new-fault">
+        <h2 id="new-fault">Let a request fail</h2>
+        <p class="dim">The next requests that fit fail as you say here. The exchange then names the fault.</p>
+        <NewFault />
+      </section>
+      <section aria-labelledby="faults-title">
+        <div class="section-head">
+          <h2 id="faults-title">Faults</h2>
+          {faults.value.length > 1 && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => jobs.run(() => call('DELETE', '/faults').then(loadFaults))}
+            >
+              Remove all
+            </button>
+          )}
+        </div>
+        <ProblemText jobs={jobs} />
+        {faults.value.length === 0 ? (
+          <Empty title="Every request is answered as usual">
+            <p>Add a fault above, or choose “Fail the next one” beside a request.</p>
+          </Empty>
+        ) : (
+          <ul class="lines">
+            {faults.value.map((fault) => (
+              <li key={fault.id} class={isOver(fault) ? 'gone' : ''}>
+                <strong>{describeFault(fault)}</strong>
+                <span class="dim">
+                  {describeTarget(fault)}; struck {fault.struck}
+                  {fault.times === undefined ? ' times' : ` of ${fault.times}`}
+                  {isOver(fault) && ', over'}
+                </span>
+                <span class="actions">
+                  <button
+                    type="button"
+                    class="danger"
+                    onClick={() => jobs.run(() => call('DELETE', `/faults/${encode(fault.id)}`).then(loadFaults))}
+                  >
+                    Remove
+                  </button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function NewFault(): JSX.Element {
+  const draft = useSignal(standard)
+  const jobs = useJobs()
+  const said = useSignal('')
+  const set = (change: Partial<Draft>) => {
+    draft.value = { ...draft.value, ...change }
+    said.value = ''
+  }
+  const { operation, isOfWorld, kind, times } = draft.value
+  const text = (name: keyof Draft, label: string, isNumber = true) => (
+    <label class={isNumber ? 'short' : ''}>
+      {label}
+      <input
+        inputMode={isNumber ? 'numeric' : 'text'}
+        pattern={isNumber ? '[0-9]*' : undefined}
+        required={isNumber && name !== 'times'}
+        autocomplete="off"
+        value={String(draft.value[name])}
+        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
+      />
+    </label>
+  )
+  async function add(event: Event): Promise<void> {
+    event.preventDefault()
+    await jobs.run(() => call('POST', '/faults', toRule(draft.value)).then(loadFaults))
+    if (!jobs.problem.value) said.value = times === '1' ? 'The next one fails' : 'Added'
+  }
+  return (
+    <form class="inline-form" onSubmit={add}>
+      <label>
+        Operation
+        <select value={operation} onChange={({ currentTarget }) => set({ operation: currentTarget.value })}>
+          <option value="">any</option>
+          {(operations.value ?? []).map(({ id, method, path }) => (
+            <option key={id} value={id}>
+              {method} {path}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        World
+        <select
+          value={isOfWorld ? 'this' : 'any'}
+          onChange={({ currentTarget }) => set({ isOfWorld: currentTarget.value === 'this' })}
+        >
+          <option value="this">{world.value}</option>
+          <option value="any">any</option>
+        </select>
+      </label>
+      <label>
+        A request
+        <select value={kind} onChange={({ currentTarget }) => set({ kind: currentTarget.value as Kind })}>
+          {kinds.map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind === 'status' && text('status', 'Status')}
+      {kind === 'status' && text('message', 'Message', false)}
+      {kind === 'delay' && text('delayMs', 'Milliseconds')}
+      {kind === 'truncate' && text('bytes', 'After bytes')}
+      {kind === 'rate' && text('limit', 'Requests')}
+      {kind === 'rate' && text('seconds', 'In seconds')}
+      {kind !== 'rate' && text('times', 'Times (empty: always)')}
+      <button type="submit" class="primary" disabled={jobs.isBusy.value}>
+        {times === '1' && kind !== 'rate' ? 'Fail the next request' : 'Add the fault'}
+      </button>
+      <span class="said" role="status">
+        {said.value}
+      </span>
+      <ProblemText jobs={jobs} />
+    </form>
+  )
+}
+
+function toRule({ operation, isOfWorld, kind, times, status, message, delayMs, bytes, limit, seconds }: Draft): object {
+  return {
+    ...(operation !== '' && { operation }),
+    ...(isOfWorld && { world: world.value }),
+    ...(kind !== 'rate' && times !== '' && { times: Number(times) }),
+    ...(kind === 'status' && { status: Number(status), ...(message !== '' && { message }) }),
+    ...(kind === 'delay' && { delayMs: Number(delayMs) }),
+    ...(kind === 'drop' && { drop: true }),
+    ...(kind === 'truncate' && { truncate: Number(bytes) }),
+    ...(kind === 'rate' && { rate: { limit: Number(limit), seconds: Number(seconds) } }),
+  }
+}
+
+function describeFault({ status, delayMs, drop, truncate, rate, message }: Fault): string {
+  const what = [
+    status !== undefined && `status ${status}`,
+    message !== undefined && `“${message}”`,
+    delayMs !== undefined && `${Array.isArray(delayMs) ? delayMs.join('–') : delayMs} ms later`,
+    drop && 'no answer',
+    truncate !== undefined && `cut off after ${truncate} bytes`,
+    rate && `at most ${rate.limit} in ${rate.seconds ?? 60} s`,
+  ]
+  return what.filter((each) => typeof each === 'string').join(', ') || 'nothing'
+}
+
+function describeTarget({ operation, method, path, world: of, share }: Fault): JSX.Element {
+  return (
+    <>
+      {operation === undefined ? (
+        [method, path].filter(Boolean).join(' ') || 'any request'
+      ) : (
+        <a href={toHash('operations', operation)}>{operation}</a>
+      )}
+      {of === undefined ? ' in any world' : ` in ${of}`}
+      {share !== undefined && `, ${share * 100} %`}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+/** One operation: what it does and why, its statuses, and a form to try it. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { encode, get } from '../api.js'
+import type { Form, Operation } from '../api-types.js'
+import { Method, Status, toDate, toPlace } from '../parts/bits.js'
+import { FailNext } from '../parts/fail-next.js'
+import { ProblemText, useJobs } from '../parts/jobs.js'
+import { toHash } from '../router.js'
+import { operations, world } from '../store.js'
+import { isMet, Markers } from './markers.js'
+import { TryForm } from './try-form.js'
+
+export function OperationDetail({ operation }: { operation: Operation }): JSX.Element {
+  const { id, method, path, summary, effect, collection, reason, successor, sunset, deprecatedSince } = operation
+  const form = useSignal<Form | undefined>(undefined)
+  const jobs = useJobs()
+  useEffect(() => {
+    const load = (query: string) => get<{ form: Form }>(`/operations/${encode(id)}${query}`)
+    void jobs.run(async () => {
+      form.value = (await load(`?world=${encode(world.value)}`).catch(() => load(''))).form
+    })
+  }, [id, world.value])
+
+  return (
+    <article class="detail operation">
+      <header>
+        <a class="back" href={toHash('operations')} aria-label="Back to the list">
+          ←
+        </a>
+        <h2>
+          <Method method={method} /> <span class="path">{path}</span>
+        </h2>
+      </header>
+      <p>
+        {summary} <Markers operation={operation} />
+      </p>
+      <dl class="facts">
+        <dt>Effect</dt>
+        <dd>
+          {effect}
+          {collection !== undefined && (
+            <>
+              {' '}
+              of <a href={toHash('data', collection)}>{collection}</a>
+            </>
+          )}
+          {reason !== undefined && <span class="dim">, because {reason}</span>}
+        </dd>
+        {(sunset !== undefined || deprecatedSince !== undefined) && (
+          <>
+            <dt>Lifecycle</dt>
+            <dd>
+              {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}
+              {sunset !== undefined && (
+                <>
+                  Removed on <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
+                </>
+              )}
+              {successor && (
+                <>
+                  Use <Successor method={successor.method} path={successor.path} />.
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        {toPlace(operation) !== '' && (
+          <>
+            <dt>Document</dt>
+            <dd>
+              <code>{toPlace(operation)}</code>
+            </dd>
+          </>
+        )}
+        <dt>Statuses</dt>
+        <dd>
+          <Statuses operation={operation} form={form.value} />
+        </dd>
+      </dl>
+      <div class="actions">
+        <FailNext requests={{ operation: id, world: world.value }} jobs={jobs} />
+      </div>
+      <ProblemText jobs={jobs} />
+      {form.value &&
+        (form.value.canTry ? (
+          <TryForm operation={operation} form={form.value} />
+        ) : (
+          <p class="notice">The document turns the form for this operation off.</p>
+        ))}
+    </article>
+  )
+}
+
+function Successor({ method, path }: { method: string; path: string }): JSX.Element {
+  const found = operations.value?.find((each) => each.method === method && each.path === path)
+  const text = `${method} ${path}`
+  return found ? <a href={toHash('operations', found.id)}>{text}</a> : <span>{text}</span>
+}
+
+function Statuses({ operation, form }: { operation: Operation; form: Form | undefined }): JSX.Element {
+  const others = operation.met.filter(
+    (status) => !operation.documented.some((each) => isMet(each, { ...operation, met: [status] })),
+  )
+  return (
+    <ul class="status-grid">
+      {operation.documented.map((status) => (
+        <li key={status} class={isMet(status, operation) ? 'met' : ''}>
+          <Status status={status} />
+          <span>{form?.responses.find((each) => each.status === status)?.description ?? ''}</span>
+          <span class="dim">{isMet(status, operation) ? 'met' : 'not yet'}</span>
+        </li>
+      ))}
+      {others.map((status) => (
+        <li key={status} class="met">
+          <Status status={status} />
+          <span>not documented</span>
+          <span class="dim">met</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

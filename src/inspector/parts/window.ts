@@ -1,0 +1,57 @@
+/** Which rows of a long list are in view: only these are on the page. */
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+export interface RowWindow {
+  ref: RefObject<HTMLDivElement | null>
+  /** The first row and the one after the last. */
+  start: number
+  end: number
+  /** Scrolls so far that a row is in view. */
+  reveal(index: number): void
+  onScroll(): void
+}
+
+/** Rows above and below the view. */
+const besides = 8
+
+/**
+ * @param rowHeight pixels
+ * @param headHeight pixels above the first row that stay in view
+ */
+export function useRowWindow(count: number, rowHeight: number, headHeight = 0): RowWindow {
+  const ref = useRef<HTMLDivElement>(null)
+  const top = useSignal(0)
+  const height = useSignal(800)
+  useLayoutEffect(() => {
+    const { current } = ref
+    if (!current) return undefined
+    const observer = new ResizeObserver(() => {
+      height.value = current.clientHeight
+    })
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  const first = Math.min(Math.floor(top.value / rowHeight), Math.max(0, count - 1))
+  const start = Math.max(0, first - besides)
+  const end = Math.min(count, first + Math.ceil(height.value / rowHeight) + besides)
+  return {
+    ref,
+    start,
+    end,
+    onScroll() {
+      // Re-renders for whole rows only.
+      const { scrollTop = 0 } = ref.current ?? {}
+      top.value = Math.floor(scrollTop / rowHeight) * rowHeight
+    },
+    reveal(index) {
+      const { current } = ref
+      if (!current) return
+      const rowTop = index * rowHeight
+      if (rowTop < current.scrollTop) current.scrollTop = rowTop
+      const bottom = rowTop + rowHeight + headHeight
+      if (bottom > current.scrollTop + current.clientHeight) current.scrollTop = bottom - current.clientHeight
+    },
+  }
+}

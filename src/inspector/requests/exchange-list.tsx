@@ -1,0 +1,95 @@
+/** The exchanges, the newest first. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Exchange } from '../api-types.js'
+import { Method, Status, toTime } from '../parts/bits.js'
+import { useRowWindow } from '../parts/window.js'
+import { goTo, toHash } from '../router.js'
+import { world as inView, mountOf } from '../store.js'
+
+const rowHeight = 46
+
+export interface ExchangeListProps {
+  list: Exchange[]
+  selected: number | undefined
+}
+
+export function ExchangeList({ list, selected }: ExchangeListProps): JSX.Element {
+  const { ref, start, end, reveal, onScroll } = useRowWindow(list.length, rowHeight)
+  const active = useSignal<number | undefined>(undefined)
+  const index = Math.max(
+    0,
+    list.findIndex(({ id }) => id === (active.value ?? selected)),
+  )
+
+  useEffect(() => {
+    // A link, or the row of the keyboard, may be out of view.
+    if (selected !== undefined && list.some(({ id }) => id === selected)) reveal(index)
+  }, [selected])
+
+  function move(to: number): void {
+    const next = list[Math.min(Math.max(to, 0), list.length - 1)]
+    if (!next) return
+    active.value = next.id
+    reveal(list.indexOf(next))
+    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus())
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const steps: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: list.length - 1 }
+    const { [event.key]: to } = steps
+    if (to === undefined) return
+    event.preventDefault()
+    move(to)
+    // An open detail follows the keyboard.
+    const next = list[Math.min(Math.max(to, 0), list.length - 1)]
+    if (selected !== undefined && next) goTo('requests', next.id)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside
+    <div class="rows" ref={ref} onScroll={onScroll} onKeyDown={onKeyDown}>
+      <ul style={{ height: `${list.length * rowHeight}px` }} aria-label="Requests, newest first">
+        {list.slice(start, end).map((exchange, position) => (
+          <li key={exchange.id} style={{ top: `${(start + position) * rowHeight}px`, height: `${rowHeight}px` }}>
+            <Row exchange={exchange} isSelected={exchange.id === selected} isActive={start + position === index} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  exchange: Exchange
+  isSelected: boolean
+  isActive: boolean
+}
+
+function Row({ exchange, isSelected, isActive }: RowProps): JSX.Element {
+  const { id, at, world, environment, refused, request, response, why } = exchange
+  const { method, path, query } = request
+  return (
+    <a
+      class={refused === undefined ? 'exchange' : 'exchange refused'}
+      href={toHash('requests', id)}
+      data-id={id}
+      tabIndex={isActive ? 0 : -1}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <Status status={response.status} />
+      <Method method={method} />
+      <span class="path" title={mountOf(environment) + path}>
+        {mountOf(environment) + path}
+        {query !== '' && <span class="query">?{query}</span>}
+      </span>
+      <time>{toTime(at)}</time>
+      <span class="sub">
+        {world !== undefined && world !== inView.value && <span class="tag">{world}</span>}
+        {why.step !== 'apply' && <span class="tag step">{why.step}</span>}
+        {why.text}
+      </span>
+    </a>
+  )
+}

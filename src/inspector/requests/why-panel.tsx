@@ -1,0 +1,105 @@
+/** Why a request was answered as it was: the step, the keyword and its place in the document. */
+import type { JSX } from 'preact'
+import type { Exchange, Step } from '../api-types.js'
+import { toPlace } from '../parts/bits.js'
+import { toHash } from '../router.js'
+
+const steps: [Step, string][] = [
+  ['route', 'Route'],
+  ['authenticate', 'Authenticate'],
+  ['validate', 'Validate'],
+  ['apply', 'Apply'],
+]
+/** Steps that only few requests get to, and what they come after. */
+const others: Partial<Record<Step, [name: string, after: Step]>> = {
+  lifecycle: ['Removed', 'authenticate'],
+  fault: ['Fault', 'authenticate'],
+  prefer: ['Prefer', 'authenticate'],
+}
+
+export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
+  const { why, refused, violations = [], notes, operation } = exchange
+  const place = toPlace(why)
+  return (
+    <section class={refused === undefined ? 'why' : 'why refused'} aria-label="Why">
+      <Steps step={why.step} isRefused={refused !== undefined} />
+      {violations.length > 0 ? (
+        <table class="violations">
+          <thead>
+            <tr>
+              <th>Where</th>
+              <th>Keyword</th>
+              <th>What is wrong</th>
+            </tr>
+          </thead>
+          <tbody>
+            {violations.map(({ in: part, at, rule, message, file, line, pointer }) => (
+              <tr key={message}>
+                <td>
+                  {part} <code>{at}</code>
+                </td>
+                <td>
+                  <code>{rule}</code>
+                </td>
+                <td>
+                  <strong>{message}</strong>
+                  <code class="pointer">
+                    {toPlace({ file, line })} {pointer}
+                  </code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <p class="reason">{why.text}</p>
+      )}
+      <dl class="facts">
+        {operation !== undefined && (
+          <>
+            <dt>Operation</dt>
+            <dd>
+              <a href={toHash('operations', operation)}>{operation}</a>
+            </dd>
+          </>
+        )}
+        {place !== '' && violations.length === 0 && (
+          <>
+            <dt>Document</dt>
+            <dd>
+              <code>{place}</code>
+              <code class="pointer">{why.pointer}</code>
+            </dd>
+          </>
+        )}
+        {notes.map((note) => (
+          <>
+            <dt>Note</dt>
+            <dd>{note}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Steps({ step, isRefused }: { step: Step; isRefused: boolean }): JSX.Element {
+  const { [step]: other } = others
+  const shown = steps.flatMap((each): [Step, string][] =>
+    other && each[0] === other[1] ? [each, [step, other[0]]] : [each],
+  )
+  const decided = shown.findIndex(([name]) => name === step)
+  return (
+    <ol class="steps" aria-label="Steps">
+      {shown.map(([name, label], index) => {
+        const state = index < decided ? 'passed' : index > decided ? 'skipped' : isRefused ? 'refused' : 'decided'
+        return (
+          <li key={name} class={state} aria-current={index === decided ? 'step' : undefined}>
+            {label}
+            <span class="spoken">, {state === 'decided' ? 'answered here' : state}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,39 @@
+/** The place in the address after `#`, so that a reload or a link leads to the same view. */
+import { type Signal, signal } from '@preact/signals'
+
+export interface Route {
+  /** `requests`, `data` … */
+  view: string
+  /** What is shown of it. */
+  parts: string[]
+  query: URLSearchParams
+}
+
+export const route: Signal<Route> = signal(readRoute())
+
+addEventListener('hashchange', () => {
+  route.value = readRoute()
+})
+
+function readRoute(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  const [view = '', ...parts] = path.split('/').map((part) => decode(part))
+  return { view: view || 'requests', parts, query: new URLSearchParams(query) }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** @example toHash('data', 'books') // '#/data/books' */
+export function toHash(...parts: (string | number)[]): string {
+  return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
+}
+
+export function goTo(...parts: (string | number)[]): void {
+  location.hash = toHash(...parts)
+}

@@ -1,0 +1,117 @@
+/** What the views share: the document, the worlds, the exchanges and which world is looked at. */
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { encode, get, needsToken } from './api.js'
+import type { About, Collection, Exchange, Fault, Key, Operation, Snapshot, World } from './api-types.js'
+
+export const about: Signal<About | undefined> = signal<About | undefined>()
+export const collections: Signal<Collection[]> = signal<Collection[]>([])
+export const operations: Signal<Operation[] | undefined> = signal<Operation[] | undefined>()
+export const worlds: Signal<World[]> = signal<World[]>([])
+export const keys: Signal<Key[]> = signal<Key[]>([])
+export const faults: Signal<Fault[]> = signal<Fault[]>([])
+export const snapshots: Signal<Snapshot[]> = signal<Snapshot[]>([])
+/** Newest last. */
+export const exchanges: Signal<Exchange[]> = signal<Exchange[]>([])
+/** Whether new exchanges come. */
+export const isLive: Signal<boolean> = signal(false)
+/** Why the inspector cannot show anything. */
+export const failure: Signal<string> = signal('')
+/** Goes up when records may have changed. */
+export const dataVersion: Signal<number> = signal(0)
+
+/** The id of the world that is looked at. */
+export const world: Signal<string> = signal(sessionStorage.getItem('sandbox-world') ?? '')
+/** Name of the environment that is looked at. */
+export const environment: Signal<string> = signal(sessionStorage.getItem('sandbox-environment') ?? '')
+effect(() => sessionStorage.setItem('sandbox-world', world.value))
+effect(() => sessionStorage.setItem('sandbox-environment', environment.value))
+
+/** Ids of all worlds and keys that are known. */
+export const worldIds: ReadonlySignal<string[]> = computed(() => {
+  const known = [
+    ...(about.value?.keys ?? []).map(({ id }) => id),
+    ...keys.value.map(({ id }) => id),
+    ...worlds.value.map(({ id }) => id),
+  ]
+  return [...new Set(world.value === '' ? known : [...known, world.value])]
+})
+
+export const currentWorld: ReadonlySignal<World | undefined> = computed(() =>
+  worlds.value.find(({ id }) => id === world.value),
+)
+
+/** The number of faults that still strike. */
+export const activeFaults: ReadonlySignal<number> = computed(() => faults.value.filter((each) => !isOver(each)).length)
+
+/** Whether a fault has struck as often as it should. */
+export function isOver({ times, struck }: Fault): boolean {
+  return times !== undefined && struck >= times
+}
+
+/** The mount of an environment. */
+export function mountOf(name: string | undefined): string {
+  return about.value?.environments.find((each) => each.name === name)?.mount ?? ''
+}
+
+/** Keys that somebody typed, for worlds of which only an id is known. In this tab only. */
+const typed: Signal<Record<string, string>> = signal(JSON.parse(sessionStorage.getItem('sandbox-keys') ?? '{}'))
+
+export function rememberKey(id: string, key: string): void {
+  typed.value = { ...typed.value, [id]: key }
+  sessionStorage.setItem('sandbox-keys', JSON.stringify(typed.value))
+}
+
+/** The key of a world, if it is known: keys of the sandbox's own making are their own ids. */
+export function keyOf(id: string): string | undefined {
+  if (/^sandbox(-[A-Za-z0-9._-]{1,64})?$/.test(id)) return id
+  return about.value?.keys.find((each) => each.id === id)?.key ?? typed.value[id]
+}
+
+/** Reads what a document and a sandbox are. */
+export async function loadAll(): Promise<void> {
+  try {
+    const [aboutNow, collectionsNow] = await Promise.all([get<About>('/about'), get<Collection[]>('/collections')])
+    about.value = aboutNow
+    collections.value = collectionsNow
+    if (world.value === '') world.value = aboutNow.keys[0]?.id ?? 'sandbox'
+    if (!aboutNow.environments.some(({ name }) => name === environment.value))
+      environment.value = aboutNow.environments[0]?.name ?? ''
+    document.title = `${aboutNow.title} · inspector`
+    await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
+    failure.value = ''
+  } catch (error) {
+    if (!needsToken.value) failure.value = (error as Error).message
+  }
+}
+
+export async function loadWorlds(): Promise<void> {
+  const [page, keysNow] = await Promise.all([get<{ worlds: World[] }>('/worlds?limit=1000'), get<Key[]>('/keys')])
+  keys.value = keysNow
+  worlds.value = page.worlds
+}
+
+export async function loadOperations(): Promise<void> {
+  const query = world.value === '' ? '' : `?world=${encode(world.value)}`
+  // A world that was removed has met nothing.
+  operations.value = await get<Operation[]>(`/operations${query}`).catch(() => get<Operation[]>('/operations'))
+}
+
+export async function loadFaults(): Promise<void> {
+  faults.value = await get<Fault[]>('/faults')
+}
+
+export async function loadSnapshots(): Promise<void> {
+  snapshots.value = await get<Snapshot[]>('/snapshots')
+}
+
+/** Keeps so many exchanges, as the journal does. */
+const maxExchanges = 1000
+
+/** Adds exchanges that came, and lets views see what they changed. */
+export function addExchanges(come: Exchange[]): void {
+  const last = exchanges.value.at(-1)?.id ?? 0
+  // Ids that begin again are those of another sandbox.
+  const before = (come[0]?.id ?? 0) <= last ? [] : exchanges.value
+  exchanges.value = [...before, ...come].slice(-maxExchanges)
+  if (come.some(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method))) dataVersion.value++
+}

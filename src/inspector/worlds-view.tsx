@@ -1,0 +1,218 @@
+/** Worlds and keys: makes, copies, resets and removes them; keeps snapshots, and compares. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, encode } from './api.js'
+import type { Snapshot, World } from './api-types.js'
+import { DiffPanel } from './diff-panel.js'
+import { toDate, toTime } from './parts/bits.js'
+import { CopyButton } from './parts/copy-button.js'
+import { Choice, TextField } from './parts/inputs.js'
+import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
+import { toHash } from './router.js'
+import {
+  dataVersion,
+  keyOf,
+  keys,
+  loadOperations,
+  loadSnapshots,
+  loadWorlds,
+  snapshots,
+  world,
+  worldIds,
+  worlds,
+} from './store.js'
+
+async function refresh(): Promise<void> {
+  dataVersion.value++
+  await Promise.all([loadWorlds(), loadSnapshots(), loadOperations()])
+}
+
+export function WorldsView(): JSX.Element {
+  const jobs = useJobs()
+  return (
+    <div class="page">
+      <section aria-labelledby="worlds-title">
+        <h2 id="worlds-title">Worlds</h2>
+        <p class="dim">Each key opens a world of its own: records and a clock that no other key sees.</p>
+        <NewWorld jobs={jobs} />
+        <ProblemText jobs={jobs} />
+        <ul class="cards">
+          {worldIds.value.map((id) => (
+            <WorldCard key={id} id={id} known={worlds.value.find((each) => each.id === id)} jobs={jobs} />
+          ))}
+        </ul>
+      </section>
+      <SnapshotSection jobs={jobs} />
+      <DiffPanel />
+    </div>
+  )
+}
+
+/** Makes a key, and gives its world the state of another one. */
+function NewWorld({ jobs }: { jobs: Jobs }): JSX.Element {
+  const name = useSignal('')
+  const from = useSignal('')
+  async function make(event: Event): Promise<void> {
+    event.preventDefault()
+    const done = await jobs.run(async () => {
+      const { id } = await call<{ id: string }>('POST', '/keys', name.value === '' ? {} : { name: name.value })
+      if (from.value !== '') await call('POST', `/worlds/${encode(from.value)}/fork`, { to: id })
+      else await call('POST', `/worlds/${encode(id)}/reset`)
+      world.value = id
+      await refresh()
+    })
+    if (done) name.value = ''
+  }
+  return (
+    <form class="inline-form" onSubmit={make}>
+      <TextField
+        label="Name"
+        prefix="sandbox-"
+        pattern="[A-Za-z0-9._\-]{1,64}"
+        placeholder="checkout-test"
+        value={name}
+      />
+      <Choice label="Begins with" value={from}>
+        <option value="">the scenario</option>
+        {worldIds.value.map((id) => (
+          <option key={id} value={id}>
+            a copy of {id}
+          </option>
+        ))}
+      </Choice>
+      <button type="submit" class="primary" disabled={jobs.isBusy.value}>
+        Make a world
+      </button>
+    </form>
+  )
+}
+
+function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; jobs: Jobs }): JSX.Element {
+  const isCurrent = world.value === id
+  const key = keyOf(id)
+  const owned = keys.value.find((each) => each.id === id)
+  const path = `/worlds/${encode(id)}`
+  const change = (work: () => Promise<unknown>) => jobs.run(() => work().then(refresh))
+
+  async function remove(): Promise<void> {
+    if (!confirm(`Remove the world ${id}${owned && !owned.fixed ? ', and its key' : ''}?`)) return
+    await change(async () => {
+      await call('DELETE', owned && !owned.fixed ? `/keys/${encode(id)}` : path)
+      if (isCurrent) world.value = worldIds.value.find((each) => each !== id) ?? ''
+    })
+  }
+
+  return (
+    <li class={isCurrent ? 'card current' : 'card'}>
+      <h3>
+        {id} {isCurrent && <span class="tag">in view</span>}
+      </h3>
+      {key === undefined ? (
+        <p class="dim">Its key is hidden: it may be a credential.</p>
+      ) : (
+        <div class="command">
+          <pre>
+            <code>Authorization: Bearer {key}</code>
+          </pre>
+          <CopyButton text={() => key} label="Copy the key" />
+        </div>
+      )}
+      <p class="dim">
+        {known
+          ? `${toDate(known.now)} ${toTime(known.now)}${known.frozen ? ', clock stopped' : ''}`
+          : 'Not opened yet: it has what the scenario has.'}
+      </p>
+      {known && known.collections.length > 0 && (
+        <ul class="sizes">
+          {known.collections.map(({ name, environment, size, changed }) => (
+            <li key={`${name} ${environment}`} title={environment}>
+              <a
+                href={toHash('data', name)}
+                onClick={() => {
+                  world.value = id
+                }}
+              >
+                {name}
+              </a>{' '}
+              {size.toLocaleString('en')} {changed && <span class="changed">changed</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        {!isCurrent && (
+          <button
+            type="button"
+            onClick={() => {
+              world.value = id
+              void loadOperations().catch(() => {})
+            }}
+          >
+            Look at it
+          </button>
+        )}
+        <button type="button" onClick={() => change(() => call('POST', `${path}/reset`))}>
+          Reset
+        </button>
+        {(known || owned?.fixed === false) && (
+          <button type="button" class="danger" onClick={remove}>
+            Remove
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
+  const name = useSignal('')
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    const done = await jobs.run(() =>
+      call('PUT', `/snapshots/${encode(name.value)}`, { world: world.value }).then(loadSnapshots),
+    )
+    if (done) name.value = ''
+  }
+  return (
+    <section aria-labelledby="snapshots-title">
+      <h2 id="snapshots-title">Snapshots</h2>
+      <p class="dim">A snapshot keeps all records and the clock of a world under a name, until the sandbox stops.</p>
+      <form class="inline-form" onSubmit={save}>
+        <TextField label="Name" required maxLength={100} placeholder="before checkout" value={name} />
+        <button type="submit" disabled={jobs.isBusy.value}>
+          Take a snapshot of {world.value}
+        </button>
+      </form>
+      {snapshots.value.length > 0 && (
+        <ul class="lines">
+          {snapshots.value.map((each) => (
+            <SnapshotLine key={each.name} snapshot={each} jobs={jobs} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jobs: Jobs }): JSX.Element {
+  const path = `/snapshots/${encode(name)}`
+  return (
+    <li>
+      <strong>{name}</strong>
+      <span class="dim">
+        {toDate(at)} {toTime(at)}
+      </span>
+      <span class="actions">
+        <button
+          type="button"
+          onClick={() => jobs.run(() => call('POST', `${path}/restore`, { to: world.value }).then(refresh))}
+        >
+          Restore into {world.value}
+        </button>
+        <button type="button" class="danger" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))}>
+          Remove
+        </button>
+      </span>
+    </li>
+  )
+}
