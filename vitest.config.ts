@@ -27,6 +27,7 @@ const notQuick = [
   'test/generated-data*.test.ts',
   'test/*http.test.ts',
   'test/hostile-documents.test.ts',
+  'test/inspector*.test.ts',
   'test/many-*.test.ts',
   'test/msw.test.ts',
   'test/mutated-documents.test.ts',

@@ -84,11 +84,18 @@ export function operationRoutes(
         ...{ name, key, keyKind, environments: servers },
         scope: scope.map(({ property }) => property),
         hidden,
-        links: links.map(({ collection, values, isOwner = false }) => ({
-          collection,
-          values: values.map(([own, other]) => ({ own, other })),
-          isOwner,
-        })),
+        links: [
+          ...links.map(({ collection, values, isOwner = false }) => ({
+            collection,
+            values: values.map(([own, other]) => ({ own, other })),
+            isOwner,
+          })),
+          ...inspected.referencesOf(name).map(({ property, collection, key: other }) => ({
+            collection,
+            values: [{ own: property, other }],
+            isOwner: false,
+          })),
+        ],
         schema: (contract.recordSchemas[record] ?? [])
           .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
           .join(''),

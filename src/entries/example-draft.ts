@@ -1,10 +1,20 @@
 /** Makes a valid request with values from the schemas. Loaded on first use, because it loads json-schema-faker. */
 import { createSubject } from '../checks/provider/checked-operation.js'
-import { type Draft, withParameter } from '../checks/provider/request-draft.js'
+import { createDraft, type Draft, withBody, withParameter } from '../checks/provider/request-draft.js'
 import { violationsOf } from '../checks/provider/values/judge-draft.js'
 import { describeOperations } from '../compile/describe-operations.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
+
+/** A body that the operation accepts. @returns undefined if none was found */
+export function createExampleBody(contract: RequestContract, document: OpenApiDocument, operation: Operation): unknown {
+  const described = describeOperations(document).find(({ id }) => id === operation.id)
+  if (!described) return undefined
+  const { bodies } = createSubject({ contract, document, seed: 1, count: 3 }, operation, described)
+  return bodies.find((body) =>
+    violationsOf(contract, withBody(createDraft(operation), body)).every((violation) => violation.in !== 'body'),
+  )
+}
 
 /** @returns undefined if no valid request was found */
 export function createExampleDraft(

@@ -15,14 +15,18 @@ import { locateViolation } from '../compile/locate-violation.js'
 import type { Operation } from '../contract/contract.js'
 import type { ParameterPlace } from '../contract/request-model.js'
 import type { Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
+import { createFindReferences } from '../generate/find-references.js'
 import { isObject } from '../json/is-object.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { createExample } from './example-request.js'
+import { withNewKey } from './new-key.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
+type Inspectable = Pick<CompiledText, 'contract' | 'document' | 'explanations' | 'locate'>
+
 export function inspectDocument(
-  { document, explanations, locate }: Pick<CompiledText, 'document' | 'explanations' | 'locate'>,
+  { contract: whole, document, explanations, locate }: Inspectable,
   sandbox: Sandbox,
 ): Inspected {
   const { contract } = sandbox
@@ -30,6 +34,7 @@ export function inspectDocument(
   const reasons = new Map(explanations.map(({ method, path, reason }) => [`${method} ${path}`, reason]))
   const operations = new Map(contract.operations.map((each) => [each.id, each]))
   const isOn = canTryIn(document, true)
+  const findReferences = createFindReferences(document, whole, () => true)
 
   const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
@@ -44,6 +49,10 @@ export function inspectDocument(
       return operation && reasons.get(`${operation.method} ${operation.path}`)
     },
     summaryOf: (id) => textOf(membersOf(described.get(id)?.value)['summary']),
+    referencesOf(name) {
+      const model = whole.collections.find((each) => each.name === name)
+      return model ? findReferences(model).filter(({ isList }) => !isList) : []
+    },
     locate(id, violation) {
       const operation = described.get(id)
       if (!operation) return undefined
@@ -52,15 +61,25 @@ export function inspectDocument(
     },
     async formOf(id, key) {
       const operation = operations.get(id) as Operation
-      const draft =
-        (await createExample(sandbox, async () => document, operation, key)) ??
-        (await (await import('./example-draft.js')).createExampleDraft(contract, document, operation))
+      const draft = await createTrial(operation, key)
       return describeForm(id, canTry(id), described.get(id), draft)
     },
     write(id, values) {
       const operation = operations.get(id) as Operation
       return writeRequest(sandbox, operation, values)
     },
+  }
+
+  /** With a body, also if that may be left out. @returns undefined if no valid request can be made */
+  async function createTrial(operation: Operation, key: string): Promise<Draft | undefined> {
+    const { createExampleBody, createExampleDraft } = await import('./example-draft.js')
+    const draft =
+      (await createExample(sandbox, async () => document, operation, key)) ??
+      createExampleDraft(contract, document, operation)
+    if (!operation.body) return draft
+    const body = draft?.body ? undefined : createExampleBody(contract, document, operation)
+    const whole = body === undefined ? draft : withBody(draft ?? createDraft(operation), body)
+    return whole && withNewKey(contract, whole, sandbox.world(key))
   }
 
   function describeForm(

@@ -10,7 +10,7 @@ import { ProblemText, useJobs } from '../parts/jobs.js'
 import { readValue, ValueInput } from '../parts/value-input.js'
 import { goTo, toHash } from '../router.js'
 import { propertiesOf, type Schema, schemaAt } from '../schema.js'
-import { dataVersion, loadWorlds, world } from '../store.js'
+import { collections, dataVersion, loadWorlds, world } from '../store.js'
 import { toTarget } from './links.js'
 import { toPath } from './place.js'
 
@@ -55,7 +55,9 @@ function Fields({ collection, record }: { collection: Collection; record: Stored
   const others = [...parents, ...Object.keys(record.values)].filter((name) => !known.some(([each]) => each === name))
   const fields: [string, Schema, boolean][] = [
     ...known,
-    ...[...new Set(others)].filter((name) => name !== '{}').map((name): [string, Schema, boolean] => [name, {}, false]),
+    ...[...new Set(others)]
+      .filter((name) => name !== '{}')
+      .map((name): [string, Schema, boolean] => [name, ownerSchema(collection, name), false]),
   ]
   /** Texts of the properties that were changed. Undefined removes one. */
   const changed = useSignal<Record<string, string | undefined>>({})
@@ -118,6 +120,7 @@ function Fields({ collection, record }: { collection: Collection; record: Stored
               text={name in changed.value ? { text: changed.value[name] } : undefined}
               isRequired={isRequired && !(isNew && name === collection.key)}
               isFixed={isFixed}
+              description={typeof own['description'] === 'string' ? own['description'] : undefined}
               hint={isFixed ? 'The key stays' : isNew && name === collection.key ? 'Made if it is left out' : undefined}
               errors={found.map(({ message }) => message)}
               after={target === undefined ? undefined : <a href={target}>Open</a>}
@@ -146,6 +149,17 @@ function Fields({ collection, record }: { collection: Collection; record: Stored
       </div>
     </form>
   )
+}
+
+/** The schema of the key of the record to which a record belongs. Only paths have it. */
+function ownerSchema({ links }: Collection, property: string): Schema {
+  for (const { collection, values } of links) {
+    const other = values.find(({ own }) => own === property)?.other
+    const target = collections.value.find(({ name }) => name === collection)
+    const found = propertiesOf(schemaAt(target?.schema)).find(([name]) => name === other)
+    if (found) return { ...found[1], description: `the ${other} of its record in ${collection}` }
+  }
+  return {}
 }
 
 function isAt(at: string, name: string): boolean {

@@ -1,0 +1,338 @@
+/** The inspector in a real browser: each of its parts is used once, as a person would. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBrowser } from './support/find-browser.js'
+import { foreignDocuments } from './support/foreign-documents.js'
+import { openInspector } from './support/inspector-page.js'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.launch((await findBrowser()).launchOptions)
+})
+afterAll(() => browser.close())
+
+const rex = '{"name":"Rex","categoryId":3}'
+const wrong = '{"name":"Rex","categoryId":"3"}'
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const path = (page: Page) => page.evaluate(() => location.hash)
+
+describe('the page', () => {
+  it('has at most 60 kB, gzipped, and asks for nothing else', async () => {
+    const { page, server, go } = await openInspector(browser)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await go('')
+    await page.getByText('live', { exact: true }).waitFor()
+    const files = ['/_sandbox/', '/_sandbox/inspector.js', '/_sandbox/inspector.css']
+    const sizes = await Promise.all(
+      files.map(async (file) => gzipSync(await (await fetch(server.url + file)).text(), { level: 9 }).length),
+    )
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    console.log(`inspector: ${total} bytes gzipped (${sizes.join(', ')})`)
+    expect(total).toBeLessThanOrEqual(60_000)
+    expect(asked.filter((each) => /\.(js|css|woff2?|png|svg)$/.test(each))).toEqual(files.slice(1).reverse())
+  })
+
+  it('runs nothing but its own script, and no page frames it', async () => {
+    const { server } = await openInspector(browser)
+    const { headers } = await fetch(`${server.url}/_sandbox/`)
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+  })
+
+  it('is where a browser gets to from the root, and begins with addresses, a key, a command and data', async () => {
+    const { page, server } = await openInspector(browser)
+    await page.goto(server.url)
+    const text = await page.getByRole('region', { name: 'Start' }).innerText()
+    expect(page.url()).toBe(`${server.url}/_sandbox/`)
+    for (const part of [`${server.url}/v1`, `${server.url}/staging/v1`, 'The key "sandbox" works'])
+      expect(text).toContain(part)
+    await page.getByRole('cell', { name: 'Captain', exact: true }).waitFor()
+    const curl = await page.locator('.command code').first().innerText()
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl])
+    expect(JSON.parse(stdout)).toHaveLength(3)
+    // What the command did is on the page, without a reload.
+    await page.getByRole('link', { name: /^200\s*GET\s*\/v1\/pets\?limit=3/ }).waitFor()
+  })
+
+  it('says what to do where the control API needs a token, and keeps it for the tab', async () => {
+    const { page, go } = await openInspector(browser, { controlToken: 'secret-7' })
+    await go('worlds')
+    await page.getByLabel('Token').fill('wrong')
+    await button(page, 'Open the inspector').click()
+    await expect.poll(() => page.getByLabel('Token').isVisible()).toBe(true)
+    await page.getByLabel('Token').fill('secret-7')
+    await button(page, 'Open the inspector').click()
+    await page.getByRole('heading', { name: 'Worlds' }).waitFor()
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Worlds' }).waitFor()
+  })
+})
+
+describe('requests', () => {
+  it('come as they are sent, and one click says which step refused one, by which keyword at which line', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await go('requests')
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
+    await send('POST', '/v1/pets', wrong)
+    await page.getByRole('link', { name: /^400\s*POST/ }).click()
+    const why = page.getByRole('region', { name: 'Why' })
+    expect(await why.getByRole('row').nth(1).innerText()).toMatch(
+      /body categoryId\s+type\s+categoryId must be an integer \(got "3"\)\s+petstore-sandbox\/openapi\.yaml:\d+ \/components\/schemas\/NewPet\/properties\/categoryId\/type/,
+    )
+    expect(await why.locator('[aria-current=step]').innerText()).toContain('Validate')
+  })
+
+  it.each([
+    ['GET', '/v1/cats', {}, 'Route', 'No path of the document fits /cats, below /v1'],
+    ['GET', '/v1/pets', {}, 'Authenticate', 'An API key is required'],
+    ['GET', '/v1/pets/4000', { Authorization: 'Bearer sandbox' }, 'Apply', 'There is no record with id 4000 in pets'],
+    ['GET', '/v1/pets', { Authorization: 'Bearer sandbox', Prefer: 'code=401' }, 'Prefer', 'Prefer: code=401'],
+    [
+      'GET',
+      '/v1/pets/7',
+      { Authorization: 'Bearer sandbox' },
+      'Apply',
+      'read of pets: it returns the record of {petId}',
+    ],
+  ])('%s %s with %j is decided by %s', async (method, target, headers, step, text) => {
+    const { page, send, go } = await openInspector(browser)
+    await send(method, target, undefined, headers as Record<string, string>)
+    await go('requests/1')
+    const why = page.getByRole('region', { name: 'Why' })
+    expect(await why.locator('[aria-current=step]').innerText()).toContain(step)
+    expect(await why.innerText()).toContain(text)
+  })
+
+  it('are copied as commands and code that do the same, and sent again', async () => {
+    const { page, server, send, go } = await openInspector(browser)
+    await send('POST', '/v1/pets', `{"name":"It's","categoryId":3}`)
+    await go('requests/1')
+    await button(page, 'Copy as curl').click()
+    const { stdout } = await promisify(execFile)('sh', ['-c', (await clipboard(page)).replace('curl', 'curl -s')])
+    expect(JSON.parse(stdout)).toMatchObject({ id: 122, name: "It's" })
+    await button(page, 'Copy as fetch').click()
+    const code = await clipboard(page)
+    const made = await new Function(`return (async () => { const response = ${code}; return response.json() })()`)()
+    expect(made).toMatchObject({ id: 123, name: "It's" })
+    await button(page, 'Send again').click()
+    await expect.poll(() => path(page)).toBe('#/requests/4')
+    expect(await server.sandbox.world().collection('pets').size()).toBe(124)
+  })
+
+  it('are found by words, by the keyboard alone, and a reload keeps the place', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await send('GET', '/v1/pets?limit=1')
+    await send('POST', '/v1/pets', wrong)
+    await send('GET', '/v1/pets/3')
+    await go('requests')
+    const links = page.getByRole('list', { name: 'Requests, newest first' }).getByRole('link')
+    await expect.poll(() => links.count()).toBe(3)
+    await page.keyboard.press('/')
+    await page.keyboard.type('pets get')
+    await expect.poll(() => links.count()).toBe(2)
+    await page.getByLabel('Filter requests').fill('')
+    await button(page, 'Refused').click()
+    await expect.poll(() => links.count()).toBe(1)
+    await button(page, 'Refused').click()
+    await links.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-id'))).toBe('2')
+    await page.keyboard.press('Enter')
+    await page.reload()
+    await page.getByRole('article', { name: 'Request 2' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => path(page)).toBe('#/requests')
+  })
+
+  it('of hidden keys are sent again with the key that somebody gives', async () => {
+    const { page, send, go } = await openInspector(browser, { document: foreignDocuments.library })
+    await send('GET', '/api/authors', undefined, { 'X-Key': 'key-of-a-customer' })
+    await go('requests/1')
+    await page
+      .getByText(/headers?$/)
+      .first()
+      .click()
+    await page.getByText('[hidden]').waitFor()
+    expect(await page.content()).not.toContain('key-of-a-customer')
+    await button(page, 'Send again').click()
+    await page.getByLabel(/^Key of the world/).fill('key-of-a-customer')
+    await button(page, 'Use this key').click()
+    await expect.poll(() => path(page)).toBe('#/requests/2')
+    expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('200')
+  })
+
+  it('may be many: only those in view are on the page', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await Promise.all(Array.from({ length: 300 }, () => send('GET', '/v1/pets?limit=1')))
+    await go('requests')
+    const list = page.locator('.rows')
+    await page.getByRole('link', { name: /GET/ }).first().waitFor()
+    await expect.poll(() => list.evaluate((element) => element.scrollHeight)).toBeGreaterThan(300 * 40)
+    expect(await list.getByRole('link').count()).toBeLessThan(60)
+    await list.getByRole('link').first().focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-id'))).toBe('1')
+  })
+})
+
+describe('faults', () => {
+  it('let the next request fail, from beside a request', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await send('GET', '/v1/pets?limit=1')
+    await go('requests/1')
+    await button(page, 'Fail the next one').click()
+    await page.getByText('The next one gets 503').waitFor()
+    expect((await send('GET', '/v1/pets?limit=1')).status).toBe(503)
+    expect((await send('GET', '/v1/pets?limit=1')).status).toBe(200)
+  })
+
+  it('are added, listed with how often they struck, and removed', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await go('faults')
+    await page.getByRole('heading', { name: 'Every request is answered as usual' }).waitFor()
+    await page.getByLabel('Operation').selectOption('createPet')
+    await page.getByRole('textbox', { name: 'Status' }).fill('500')
+    await page.getByRole('textbox', { name: 'Message' }).fill('Out of order')
+    await button(page, 'Fail the next request').click()
+    await page.getByText('The next one fails').waitFor()
+    expect(await (await send('POST', '/v1/pets', rex)).json()).toMatchObject({ status: 500, message: 'Out of order' })
+    await page.getByText('struck 1 of 1, over').waitFor()
+    await page.getByRole('textbox', { name: 'Status' }).fill('999')
+    await button(page, 'Fail the next request').click()
+    await page.getByRole('alert').getByText('status').waitFor()
+    await page.getByRole('listitem').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('heading', { name: 'Every request is answered as usual' }).waitFor()
+  })
+})
+
+describe('operations', () => {
+  it('show effect and reason, markers, and which statuses were met', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await go('operations')
+    await page.getByText('has met 0 of 12 documented statuses').waitFor()
+    await send('GET', '/v1/pets')
+    await page.getByText('has met 1 of 12 documented statuses').waitFor()
+    await page.getByRole('link', { name: 'getPet' }).click()
+    const detail = page.getByRole('article')
+    const text = await detail.innerText()
+    expect(text).toContain('because it returns the record of {petId}')
+    for (const marker of ['deprecated', 'until 2030-12-05', 'GET /pets']) expect(text).toContain(marker)
+  })
+
+  it('are tried in a form that succeeds as it is, and says why if it does not', async () => {
+    const { page, server, go } = await openInspector(browser)
+    await go('operations/createPet')
+    await button(page, 'Send').click()
+    const answer = page.getByRole('region', { name: 'Answer', exact: true })
+    expect(await answer.locator('.status').innerText()).toBe('201')
+    expect(await server.sandbox.world().collection('pets').size()).toBe(121)
+    await page.getByRole('textbox', { name: /^Body/ }).fill('{"name": 5, "categoryId": 1}')
+    await button(page, 'Send').click()
+    await answer.getByText('name must be a string (got 5)', { exact: true }).waitFor()
+    await answer.getByRole('link', { name: /Why/ }).click()
+    await page
+      .getByRole('region', { name: 'Why' })
+      .getByText('/components/schemas/NewPet/properties/name/type')
+      .waitFor()
+  })
+
+  it('send parameters as the document says, in the world and environment in view', async () => {
+    const { page, server, go } = await openInspector(browser)
+    await go('operations/listPets')
+    await page.getByLabel('Environment').selectOption('staging')
+    await page.getByLabel('limit').fill('2')
+    await page.getByLabel('status', { exact: true }).selectOption('sold')
+    await button(page, 'Send').click()
+    await page.getByRole('region', { name: 'Answer', exact: true }).waitFor()
+    const [exchange] = server.sandbox.journal.list()
+    expect(exchange).toMatchObject({ server: 'staging', key: 'sandbox', response: { status: 200 } })
+    expect([...new URLSearchParams(exchange?.request.query)].sort()).toEqual([
+      ['limit', '2'],
+      ['status', 'sold'],
+    ])
+  })
+})
+
+describe('worlds', () => {
+  it('are made, copied, reset and removed, each with a key to copy', async () => {
+    const { page, server, send, go } = await openInspector(browser)
+    await send('POST', '/v1/pets', rex)
+    await go('worlds')
+    await page.getByLabel('Name').first().fill('checkout')
+    await page.getByLabel('Begins with').selectOption('a copy of sandbox')
+    await button(page, 'Make a world').click()
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^sandbox-checkout/ }) })
+    await card.getByText('in view').waitFor()
+    await card.getByRole('button', { name: 'Copy the key' }).click()
+    expect(await clipboard(page)).toBe('sandbox-checkout')
+    const pets = server.sandbox.world('sandbox-checkout').collection('pets')
+    expect(await pets.size()).toBe(121)
+    await card.getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(() => pets.size()).toBe(120)
+    await page.getByLabel('Name').first().fill('no name')
+    await button(page, 'Make a world').click()
+    await expect
+      .poll(() =>
+        page
+          .getByLabel('Name')
+          .first()
+          .evaluate((input: HTMLInputElement) => input.validity.valid),
+      )
+      .toBe(false)
+    await card.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => card.count()).toBe(0)
+    expect((await send('GET', '/v1/pets', undefined, { Authorization: 'Bearer sandbox-checkout' })).status).toBe(401)
+  })
+
+  it('are kept in snapshots, compared and restored', async () => {
+    const { page, server, send, go } = await openInspector(browser)
+    await send('POST', '/v1/pets', rex)
+    await go('worlds')
+    const changes = page.getByRole('region', { name: 'Changes of sandbox' })
+    await changes.getByText('1 added, 0 changed, 0 removed').waitFor()
+    await page.getByLabel('Name').nth(1).fill('with Rex')
+    await button(page, 'Take a snapshot of sandbox').click()
+    await page.getByRole('listitem').getByText('with Rex').waitFor()
+    await server.sandbox.world().collection('pets').remove(1)
+    await send('POST', '/v1/pets', '{"name":"Ida","categoryId":1}')
+    await page.getByLabel('Compared with').selectOption('the snapshot with Rex')
+    await changes.getByText('1 added, 0 changed, 1 removed').waitFor()
+    await button(page, 'Restore into sandbox').click()
+    await changes.getByText('Its records are those of the snapshot with Rex').waitFor()
+    expect(await server.sandbox.world().collection('pets').get(121)).toMatchObject({ name: 'Rex' })
+  })
+})
+
+describe('the clock', () => {
+  it('goes to a sunset by the slider, shows what is gone, and comes back', async () => {
+    const { page, send, go } = await openInspector(browser)
+    await send('GET', '/v1/pets/3')
+    await go('clock')
+    await page.getByText('No operation. Move the slider beyond a sunset.').waitFor()
+    await page.getByLabel('Day to travel to').press('End')
+    const gone = page.getByRole('region', { name: /^Gone on 203/ })
+    await gone.getByText('gone since 2030-12-05; use GET /pets').waitFor()
+    await gone.getByText('you call it').waitFor()
+    await button(page, /^Travel to 203/).click()
+    await page.getByText(/^203\d-\d\d-\d\d \d\d/).waitFor()
+    expect((await send('GET', '/v1/pets/3')).status).toBe(404)
+    await go('requests/2')
+    expect(await page.locator('[aria-current=step]').innerText()).toContain('Removed')
+    await go('clock')
+    await button(page, 'Back to the present').click()
+    await page.getByText('2026-11-23 09:30:00').waitFor()
+    expect((await send('GET', '/v1/pets/3')).status).toBe(200)
+    await button(page, 'All worlds').click()
+    await button(page, /^Next sunset/).click()
+    await page.getByText('2030-12-05 00:00:00').waitFor()
+    expect((await send('GET', '/v1/pets/3', undefined, { Authorization: 'Bearer sandbox-b' })).status).toBe(404)
+  })
+})
