@@ -4,7 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { foreignDocuments } from './support/foreign-documents.js'
 import { type JsonObject, readObject } from './support/read-json.js'
+import { writeFolder } from './support/serving.js'
 
 const root = new URL('../', import.meta.url)
 const document = readObject(parse(await readFile(new URL('spec/control.openapi.yaml', root), 'utf8')))
@@ -387,3 +389,102 @@ describe('who may use it', () => {
     expect((await fetch(address, { headers: { Authorization: 'Bearer open-sesame' } })).status).toBe(200)
   })
 })
+
+describe('what somebody needs who begins', () => {
+  it('has addresses, keys and a command', async () => {
+    const { call, server } = await open()
+    expect(await call('GET', '/about')).toMatchObject({
+      status: 200,
+      body: {
+        title: 'Pet Store 1.0.0',
+        environments: [
+          { name: 'production', url: `${server.url}/v1`, mount: '/v1' },
+          { name: 'staging', mount: '/staging/v1' },
+          { name: 'quickstart', mount: '' },
+        ],
+        keys: [{ id: 'sandbox', key: 'sandbox' }],
+        curl: `curl -H "Authorization: Bearer sandbox" "${server.url}/v1/pets?limit=3"`,
+      },
+    })
+  })
+
+  it('has the collections, and how their records refer to each other', async () => {
+    const { call } = await open(await specOf(foreignDocuments.shop))
+    expect(await call('GET', '/collections')).toMatchObject({
+      body: [
+        { name: 'customers', key: 'id', keyKind: 'uuid', links: [] },
+        { name: 'orders', links: [{ collection: 'customers', values: [{ own: 'customerId', other: 'id' }] }] },
+      ],
+    })
+  })
+
+  it('has each operation with a request that succeeds', async () => {
+    const { call, server } = await open(await specOf(foreignDocuments.library))
+    const { body } = (await call('GET', '/operations')) as { body: { id: string; canTry: boolean }[] }
+    expect(body.filter(({ canTry }) => !canTry).map(({ id }) => id)).toEqual(['getBook'])
+    for (const { id } of body.slice(0, -1)) {
+      const { form } = (await call('GET', `/operations/${id}`)).body as { form: { example: object } }
+      const written = (await call('POST', `/operations/${id}/request`, form.example)).body as WrittenRequest
+      const { method, target, headers, body: text } = written
+      const sent = Object.fromEntries(headers.map(({ name, value }) => [name, value]))
+      const response = await fetch(server.url + target, {
+        method,
+        headers: sent,
+        ...(text !== undefined && { body: text }),
+      })
+      expect(response.status, id).toBeLessThan(300)
+    }
+    expect(await call('GET', '/operations/none')).toMatchObject({ status: 404 })
+  })
+
+  it.each([
+    ['x-sandbox-try: false', false],
+    ['x-explorer-enabled: false', false],
+    ['x-readme: { explorer-enabled: false }', false],
+    ['x-sandbox-try: true', true],
+  ])('lets people try operations unless the document says %s', async (member, canTry) => {
+    const { call } = await open(await specOf(`${member}\n${foreignDocuments.library}`))
+    expect(await call('GET', '/operations')).toMatchObject({
+      body: [{ id: 'listAuthors', canTry }, {}, {}, {}, {}, {}, { canTry: false }],
+    })
+  })
+
+  it('has requests written with the values, the key and the environment that are given', async () => {
+    const { call } = await open()
+    const values = { key: 'sandbox-b', environment: 'staging', parameters: { query: { limit: 2, name: 'a b' } } }
+    expect(await call('POST', '/operations/listPets/request', values)).toEqual({
+      status: 200,
+      body: {
+        method: 'GET',
+        target: '/staging/v1/pets?limit=2',
+        headers: [{ name: 'Authorization', value: 'Bearer sandbox-b' }],
+      },
+    })
+    expect(await call('POST', '/operations/listPets/request', { environment: 'none' })).toMatchObject({ status: 400 })
+    expect(await call('POST', '/operations/listPets/request', { key: 'no key' })).toMatchObject({ status: 400 })
+  })
+})
+
+it('says of a record that breaks its schema what is wrong with each property', async () => {
+  const { call } = await open()
+  expect(await call('POST', pets, { name: 5, categoryId: 1, status: 'lost' })).toMatchObject({
+    status: 400,
+    body: {
+      violations: [
+        { in: 'body', at: 'name', rule: 'type' },
+        { in: 'body', at: 'status', rule: 'enum' },
+      ],
+    },
+  })
+})
+
+interface WrittenRequest {
+  method: string
+  target: string
+  headers: { name: string; value: string }[]
+  body?: string
+}
+
+async function specOf(document: string): Promise<{ spec: string }> {
+  return { spec: `${await writeFolder({ 'api.yaml': document })}/api.yaml` }
+}

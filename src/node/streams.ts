@@ -30,9 +30,14 @@ export function createStreams(): Streams {
         outgoing.write(text)
         if (outgoing.writableLength > maxUnreadBytes) outgoing.destroy()
       }, end)
+      const { socket } = outgoing
+      // The server lets clients end their side before an answer. Who does so during a stream has left.
+      const leave = () => outgoing.destroy()
       enders.add(end)
+      socket?.once('end', leave)
       outgoing.once('close', () => {
         enders.delete(end)
+        socket?.removeListener('end', leave)
         stop()
       })
     },
