@@ -1,15 +1,19 @@
 /**
- * Takes pictures of the inspector: `node scripts/screenshots.js <folder> [spec]`. They are the same each time, as the clock,
- * the seed and the requests are fixed. Needs a build.
+ * Takes pictures of the inspector: `node scripts/screenshots.js <folder> [spec]`, each view at two widths, light and dark.
+ * `--docs` takes those of the documentation. They are the same each time, as the clock, the seed and the requests are fixed.
+ * Needs a build.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { startServer } from '../dist/node.js'
 import { importSource } from './import-source.js'
+import { toPalettePng } from './palette-png.js'
 
-const [folder, spec] = process.argv.slice(2)
-if (!folder) throw new Error('Usage: node scripts/screenshots.js <folder> [spec]')
+const [given, spec] = process.argv.slice(2)
+if (!given) throw new Error('Usage: node scripts/screenshots.js <folder> [spec], or --docs')
+const isForDocs = given === '--docs'
+const folder = isForDocs ? new URL('../docs/images/', import.meta.url).pathname : given
 await mkdir(folder, { recursive: true })
 const { findBrowser } = await importSource('test/support/find-browser.ts')
 const server = await startServer({ port: 4010, at: '2026-11-23T09:30:00Z', now: () => 0, ...(spec && { spec }) })
@@ -17,8 +21,10 @@ const { launchOptions } = await findBrowser()
 const browser = await chromium.launch(launchOptions)
 try {
   await sendRequests()
-  for (const width of [1280, 360])
-    for (const colorScheme of ['light', 'dark']) await takeAll(width, width === 360 ? 740 : 800, colorScheme)
+  if (isForDocs) await takeAll(1280, 800, 'light')
+  else
+    for (const width of [1280, 360])
+      for (const colorScheme of ['light', 'dark']) await takeAll(width, width === 360 ? 740 : 800, colorScheme)
 } finally {
   await browser.close()
   await server.close()
@@ -81,7 +87,7 @@ async function takeAll(width, height, colorScheme) {
   const refused = exchanges.findLast(({ refused }) => refused) ?? exchanges.at(-1)
   const [{ name = '' } = {}] = collections
   const tried = operations.find(({ effect }) => effect === 'create') ?? operations[0]
-  const views = {
+  const all = {
     requests: '#/requests',
     why: `#/requests/${refused.id}`,
     answered: `#/requests/${exchanges[1].id}`,
@@ -95,13 +101,34 @@ async function takeAll(width, height, colorScheme) {
     clock: '#/clock',
     faults: '#/faults',
   }
+  const inDocs = { why: all.why, data: all.record, clock: all.clock, operation: all.operation }
+  const views = isForDocs ? inDocs : all
   for (const [name, hash] of Object.entries(views)) {
     await page.goto(`${server.url}/_sandbox/${hash}`)
     await page.waitForLoadState('load')
     await page.getByText('live', { exact: true }).waitFor({ state: 'attached' })
     await page.waitForFunction(() => !document.querySelector('main .empty h2')?.textContent.includes('…'))
     await page.waitForTimeout(250)
-    await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
+    if (isForDocs) await takeForDocs(page, name)
+    else await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
   }
   await page.close()
+}
+
+/** In few colours, so that the repository stays small. */
+async function takeForDocs(page, name) {
+  if (name === 'clock') await page.getByLabel('Day to travel to').press('End')
+  const picture = (await page.screenshot()).toString('base64')
+  const pixels = await page.evaluate(async (address) => {
+    const image = new Image()
+    image.src = address
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+    const context = canvas.getContext('2d')
+    context.drawImage(image, 0, 0)
+    return [...new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)]
+  }, `data:image/png;base64,${picture}`)
+  const { width, height } = page.viewportSize()
+  const bytes = new Uint8Array(Uint32Array.from(pixels).buffer)
+  await writeFile(join(folder, `inspector-${name}.png`), toPalettePng(width, height, bytes))
 }
