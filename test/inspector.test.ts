@@ -336,3 +336,21 @@ describe('the clock', () => {
     expect((await send('GET', '/v1/pets/3', undefined, { Authorization: 'Bearer sandbox-b' })).status).toBe(404)
   })
 })
+
+it('is not in the log and the journal of the sandbox, except for what somebody changes by it', async () => {
+  const logged: string[] = []
+  const { page, server, send, go } = await openInspector(browser, {
+    onExchange: ({ method, target }) => logged.push(`${method} ${target}`),
+  })
+  await go('worlds')
+  await page.getByText('live', { exact: true }).waitFor()
+  await send('GET', '/v1/pets?limit=1')
+  await go('requests/1')
+  await button(page, 'Fail the next one').click()
+  await page.getByText('The next one gets 503').waitFor()
+  expect(logged.filter((each) => !/inspector|\/_sandbox\/$|openapi/.test(each))).toEqual([
+    'GET /v1/pets?limit=1',
+    'POST /_sandbox/faults',
+  ])
+  expect(server.sandbox.journal.size).toBe(1)
+})

@@ -4,17 +4,19 @@ import { toSafeLine } from '../contract/safe-text.js'
 import { writeExampleCurl } from '../entries/example-request.js'
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
+import { isLoopbackHost } from '../node/host-name.js'
 import { describe } from '../sandbox/describe-sandbox.js'
 import type { DocumentOptions } from './document-options.js'
 
 /**
  * The text of the banner. Its last line never changes, as scripts wait for it.
- * @param options where the document is, for a further command
+ * @param options where the document is, for a further command, and the token of the control API
  */
 export async function renderBanner(
   { url, sandbox, noteCount, document }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount' | 'document'>,
-  options: DocumentOptions = {},
+  { controlToken, ...options }: DocumentOptions & { controlToken?: string } = {},
 ): Promise<string> {
+  const hasInspector = controlToken !== undefined || isLoopbackHost(new URL(url).hostname)
   const { title, servers, operations, keys, tokens } = describe(sandbox, url)
   const curl = await writeExampleCurl(sandbox, document, url)
   const hasSeveral = servers.length > 1
@@ -33,6 +35,7 @@ export async function renderBanner(
     `  ${keys} A restart resets everything.`,
     ...(tokens === undefined ? [] : [`  Tokens are issued at ${tokens}`]),
     `  The document is at ${url}/_sandbox/openapi.yaml`,
+    ...(hasInspector ? [`  Requests, data and the reason of each answer are in a browser at ${url}`] : []),
     ...(noteCount === 0
       ? []
       : [`  ${countNotes(noteCount)}: ${[name, 'explain', ...toArguments(options)].join(' ')} lists them`]),

@@ -65,7 +65,17 @@ export function createControl(options: ControlOptions): Control {
     const answer = await api
     const path = pathname.slice(base.length) || '/'
     const { status, mediaType, body, headers, stream } = await answer(new ControlPath(request, path))
-    return respond(method, status, mediaType, typeof body === 'string' ? body : undefined, headers, stream)
+    const response = await respond(
+      method,
+      status,
+      mediaType,
+      typeof body === 'string' ? body : undefined,
+      headers,
+      stream,
+    )
+    // The inspector reads after each request of somebody else.
+    const isOfInspector = request.header('sec-fetch-site') === 'same-origin'
+    return isOfInspector && method === 'GET' && status < 400 ? { ...response, isUnlogged: true } : response
   }
 
   async function respondWithPage(method: string, origin: string): Promise<ControlResponse> {

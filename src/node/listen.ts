@@ -197,7 +197,7 @@ export async function listen({
       if (response.stream) streams.send(outgoing, response, response.stream)
       else if (response.delivery && isBroken(response)) breakOff(outgoing, response)
       else send(outgoing, response, isClosing || failure !== undefined, waiting.end)
-      log(call, response.status, response.refused, response.notes)
+      if (!response.isUnlogged) log(call, response.status, response.refused, response.notes)
     } catch (error) {
       fail(call, error)
     }

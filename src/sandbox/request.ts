@@ -40,6 +40,8 @@ export interface SandboxResponse {
 export interface ControlResponse extends SandboxResponse {
   /** Sends the body, in place of `body`. Not for HEAD. @returns a function that ends it: nothing is sent after */
   stream?: OpenStream | undefined
+  /** Whether it is only what the inspector asks for by itself, so that no log has it. */
+  isUnlogged?: boolean
 }
 
 /**
