@@ -7,6 +7,8 @@ import type { DescribeExchange } from './describe-exchange.js'
 const heartbeatMs = 15_000
 /** Exchanges are described between requests, not in them; and so many at a time that none waits for long. */
 const batch = 20
+/** Under load, clients get the latest ones. */
+const maxWaiting = 1000
 
 /** An answer whose body is a stream of events. */
 export class EventStream {
@@ -42,6 +44,8 @@ export function streamExchanges(journal: Journal, { after, isMeant, describe, en
     const unsubscribe = journal.subscribe((exchange) => {
       if (!isMeant(exchange)) return
       waiting.push(exchange)
+      // The journal does not keep more either.
+      if (waiting.length > 2 * maxWaiting) waiting.splice(0, maxWaiting)
       timer ??= setImmediate(flush)
     })
     const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs)

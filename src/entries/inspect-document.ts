@@ -14,7 +14,7 @@ import { type DocumentPath, filesMember } from '../compile/document.js'
 import { locateViolation } from '../compile/locate-violation.js'
 import type { Operation } from '../contract/contract.js'
 import type { ParameterPlace } from '../contract/request-model.js'
-import type { Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
+import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
 import { isObject } from '../json/is-object.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -36,6 +36,9 @@ export function inspectDocument(
   const isOn = canTryIn(document, true)
   const findReferences = createFindReferences(document, whole, () => true)
 
+  /** Of operations: each list of them has all. */
+  const parts = new Map<string, DocumentPart>()
+  const toPart = (path: DocumentPath): DocumentPart => ({ pointer: toPlainPointer(path), ...locate(path) })
   const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
   function canTry(id: string): boolean {
@@ -56,8 +59,10 @@ export function inspectDocument(
     locate(id, violation) {
       const operation = described.get(id)
       if (!operation) return undefined
-      const path = violation ? locateViolation(document, operation, violation) : operation.at
-      return { pointer: toPlainPointer(path), ...locate(path) }
+      if (violation) return toPart(locateViolation(document, operation, violation))
+      const part = parts.get(id) ?? toPart(operation.at)
+      parts.set(id, part)
+      return part
     },
     async formOf(id, key) {
       const operation = operations.get(id) as Operation

@@ -1,7 +1,7 @@
 /** Edits, adds and removes a record. What its schema does not allow is said beside the property. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { call, get } from '../api.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
 import { writeExact } from '../exact-json.js'
@@ -62,6 +62,8 @@ function Fields({ collection, record }: { collection: Collection; record: Stored
   /** Texts of the properties that were changed. Undefined removes one. */
   const changed = useSignal<Record<string, string | undefined>>({})
   const jobs = useJobs()
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
 
   /** Values that nobody changed stay as they are, with every digit. @throws Error for what is no JSON */
   function toValues(): Values {
@@ -98,7 +100,7 @@ function Fields({ collection, record }: { collection: Collection; record: Stored
   return (
     <form onSubmit={save} noValidate>
       <header>
-        <h2>
+        <h2 ref={title} tabIndex={-1}>
           {isNew ? `New in ${collection.name}` : `${collection.key} ${String(record.values[collection.key] ?? '')}`}
         </h2>
         <a class="close" href={toHash('data', collection.name)} aria-label="Close">

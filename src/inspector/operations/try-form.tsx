@@ -17,7 +17,7 @@ import { describeSchema, propertiesOf, schemaAt } from '../schema.js'
 import { environment, exchanges, keyOf, world } from '../store.js'
 
 interface Answered {
-  status: number
+  status: number | string
   body: string
   /** The newest exchange before it. */
   after: number
@@ -81,7 +81,9 @@ export function TryForm({ operation, form }: { operation: Operation; form: Form 
         throw new Error('The connection was closed without a whole answer')
       })
       const text = await response.text().catch(() => '(cut off)')
-      answered.value = { status: response.status, body: text, after }
+      // Browsers do not say where a redirect leads.
+      const isRedirect = response.type === 'opaqueredirect'
+      answered.value = { status: isRedirect ? '3XX' : response.status, body: text, after }
     })
   }
 

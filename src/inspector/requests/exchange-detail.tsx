@@ -26,10 +26,10 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
     }
     const last = exchanges.value.at(-1)?.id ?? id
     await jobs.run(async () => {
-      const { status } = await send(toReplay(exchange)).catch(() => {
+      await send(toReplay(exchange)).catch(() => {
         throw new Error('The connection was closed without an answer')
       })
-      said.value = `Sent again: ${status}`
+      said.value = 'Sent again'
       // The new exchange comes by the stream.
       const stop = exchanges.subscribe((all) => {
         const newer = all.find((each) => each.id > last && each.request.path === request.path)
