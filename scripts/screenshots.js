@@ -16,7 +16,12 @@ const isForDocs = given === '--docs'
 const folder = isForDocs ? new URL('../docs/images/', import.meta.url).pathname : given
 await mkdir(folder, { recursive: true })
 const { findBrowser } = await importSource('test/support/find-browser.ts')
-const server = await startServer({ port: 4010, at: '2026-11-23T09:30:00Z', now: () => 0, ...(spec && { spec }) })
+const server = await startServer({
+  port: spec ? 0 : 4010,
+  at: '2026-11-23T09:30:00Z',
+  now: () => 0,
+  ...(spec && { spec }),
+})
 const { launchOptions } = await findBrowser()
 const browser = await chromium.launch(launchOptions)
 try {

@@ -52,6 +52,12 @@ async function subscribe(server: RunningServer, query = '', headers: Record<stri
 const send = (server: RunningServer, path: string, key = 'sandbox', init: RequestInit = {}) =>
   fetch(server.url + path, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } })
 
+const json = (method: string, body: string): RequestInit => ({
+  method,
+  body,
+  headers: { 'Content-Type': 'application/json', 'X-Key': 'sandbox' },
+})
+
 describe('the stream of exchanges', () => {
   it('begins with those that are kept, and goes on as they come', async () => {
     const server = await open()
@@ -88,9 +94,13 @@ describe('the stream of exchanges', () => {
 
   it('hides keys that may be credentials', async () => {
     const server = await open({ apiKeys: ['secret-key'] })
-    await send(server, '/v1/pets?limit=1', 'secret-key')
+    await send(server, '/v1/pets?limit=1&secret-key=secret-key', 'secret-key')
+    // Messages quote what was sent.
+    await send(server, '/v1/pets', 'secret-key', json('POST', '{"name":"Rex","categoryId":"secret-key"}'))
     const { next } = await subscribe(server)
-    expect(JSON.stringify(await next())).not.toContain('secret-key')
+    const shown = JSON.stringify([await next(), await next()])
+    expect(shown).toContain('categoryId must be an integer (got \\"[hidden]\\")')
+    expect(shown).not.toContain('secret-key')
   })
 
   it('ends when the server closes, which does not wait for it', async () => {
@@ -133,12 +143,6 @@ describe('the stream of exchanges', () => {
     await fetch(`${server.url}/customers`)
     expect(await (await subscribe(server, '?after=9')).next()).toMatchObject({ id: 1, operation: 'listCustomers' })
   })
-})
-
-const json = (method: string, body: string): RequestInit => ({
-  method,
-  body,
-  headers: { 'Content-Type': 'application/json', 'X-Key': 'sandbox' },
 })
 
 describe('the reason of an exchange', () => {

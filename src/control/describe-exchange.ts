@@ -28,11 +28,12 @@ export function createDescribe(
       ...(violations && {
         violations: violations.map((each) => ({
           ...each,
+          message: redact.text(each.message),
           ...(operation !== undefined && each.rule !== 'unlisted' && inspected.locate(operation, each)),
         })),
       }),
       ...(sent && { sent: { ...sent, url: redact.text(sent.url) } }),
-      notes,
+      notes: notes.map(redact.text),
       why: { ...why, text: redact.text(why.text) },
       request: {
         method: request.method,

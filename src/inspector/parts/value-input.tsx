@@ -79,11 +79,15 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
             {message}
           </span>
         ))}
-        {props.description !== undefined && <span>{props.description} </span>}
-        {hint}
+        {[shorten(props.description), hint].filter(Boolean).join(' · ')}
       </span>
     </div>
   )
+}
+
+/** Some documents explain a property on a whole page. */
+function shorten(text = ''): string {
+  return text.length > 160 ? `${text.slice(0, 159)}…` : text
 }
 
 function isLong(value: unknown, type: string): boolean {
