@@ -1,5 +1,6 @@
 /** The inspector in a real browser: each of its parts is used once, as a person would. */
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright'
@@ -335,6 +336,15 @@ describe('the clock', () => {
     await page.getByText('2030-12-05 00:00:00').waitFor()
     expect((await send('GET', '/v1/pets/3', undefined, { Authorization: 'Bearer sandbox-b' })).status).toBe(404)
   })
+})
+
+it('shows another document as soon as it is served', async () => {
+  const { page, go, spec } = await openInspector(browser, { document: foreignDocuments.shop, watch: true })
+  await go('data/orders/new')
+  await page.getByLabel('total').waitFor()
+  await writeFile(spec, foreignDocuments.shop.replace('title: Shop', 'title: Market').replaceAll('total:', 'sum:'))
+  await page.getByRole('heading', { name: 'Market 1' }).waitFor()
+  await page.getByLabel('sum').waitFor()
 })
 
 it('is not in the log and the journal of the sandbox, except for what somebody changes by it', async () => {

@@ -237,8 +237,9 @@ describe('beside the service', () => {
 
   it('leads browsers to the inspector', async () => {
     const { url } = await open()
-    for (const path of ['/', '/_sandbox']) {
-      const response = await fetch(url + path, { headers: browser, redirect: 'manual' })
+    const { port } = await open({ ...reachable, controlToken: 'secret' })
+    for (const address of [url, `${url}/_sandbox`, `http://127.0.0.1:${port}`]) {
+      const response = await fetch(address, { headers: browser, redirect: 'manual' })
       expect([response.status, response.headers.get('location')]).toEqual([302, '/_sandbox/'])
     }
   })

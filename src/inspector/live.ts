@@ -1,6 +1,7 @@
 /** Receives exchanges as they come. By `fetch`, because `EventSource` sends no token. */
 import { authorization, needsToken } from './api.js'
 import type { Exchange } from './api-types.js'
+import { reloadDocument } from './schema.js'
 import { addExchanges, exchanges, failure, isLive, loadAll, loadFaults, loadOperations, loadWorlds } from './store.js'
 
 /** Milliseconds before a lost connection is tried again. */
@@ -30,7 +31,7 @@ async function receive(wasLost: boolean): Promise<void> {
     return
   }
   // Another document may be served now.
-  if (wasLost || failure.value !== '') await loadAll()
+  if (wasLost || failure.value !== '') await Promise.all([loadAll(), reloadDocument()])
   isLive.value = true
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

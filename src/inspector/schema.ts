@@ -15,10 +15,11 @@ export function loadDocument(): Promise<void> {
   return loading
 }
 
-/** Forgets the document, as another one may be served now. */
-export function forgetDocument(): void {
+/** Loads the document again if it was loaded, as another one may be served now. */
+export async function reloadDocument(): Promise<void> {
+  if (!loading) return
   loading = undefined
-  openApi.value = undefined
+  await loadDocument()
 }
 
 function isObject(value: unknown): value is Schema {

@@ -13,6 +13,8 @@ export interface Opened {
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>
   /** What the page did wrong so far: errors, refusals of its policy, requests to other origins. */
   complaints: string[]
+  /** Path of the document, if one was given. */
+  spec: string
 }
 
 export interface InspectorOptions extends ServerOptions {
@@ -52,6 +54,7 @@ export async function openInspector(browser: Browser, options: InspectorOptions 
     page,
     server,
     complaints,
+    spec: `${folder}/api.yaml`,
     async go(hash) {
       await page.goto(`${server.url}/_sandbox/#/${hash}`)
     },
