@@ -2,6 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 const maxColours = 256
+const leastDistance = 64
 
 /** @param pixels red, green, blue and alpha in turn, as a canvas gives them. All are opaque */
 export function toPalettePng(width, height, pixels) {
@@ -12,10 +13,7 @@ export function toPalettePng(width, height, pixels) {
     colours[at] = (red << 16) | (green << 8) | blue
     counts.set(colours[at], (counts.get(colours[at]) ?? 0) + 1)
   }
-  const palette = [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, maxColours)
-    .map(([colour]) => colour)
+  const palette = choosePalette([...counts].sort(([, one], [, other]) => other - one).map(([colour]) => colour))
   const indexes = new Map([...counts.keys()].map((colour) => [colour, closest(palette, colour)]))
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++)
@@ -34,15 +32,28 @@ export function toPalettePng(width, height, pixels) {
   ])
 }
 
+/** The most frequent colours, without those that are nearly the same as a more frequent one. */
+function choosePalette(colours) {
+  const palette = []
+  for (const colour of colours) {
+    if (palette.length === maxColours) break
+    if (palette.every((each) => distance(each, colour) > leastDistance)) palette.push(colour)
+  }
+  return palette
+}
+
+/** The square of the distance in red, green and blue. */
+function distance(one, other) {
+  const [red, green, blue] = toChannels(other)
+  return toChannels(one).reduce((sum, value, at) => sum + (value - [red, green, blue][at]) ** 2, 0)
+}
+
 function toChannels(colour) {
   return [colour >> 16, (colour >> 8) & 255, colour & 255]
 }
 
 function closest(palette, colour) {
-  const channels = toChannels(colour)
-  const distances = palette.map((each) =>
-    toChannels(each).reduce((sum, value, at) => sum + (value - channels[at]) ** 2, 0),
-  )
+  const distances = palette.map((each) => distance(each, colour))
   return distances.indexOf(Math.min(...distances))
 }
 

@@ -33,7 +33,10 @@ export function WorldsView(): JSX.Element {
     <div class="page">
       <section aria-labelledby="worlds-title">
         <h2 id="worlds-title">Worlds</h2>
-        <p class="dim">Each key opens a world of its own: records and a clock that no other key sees.</p>
+        <p class="dim">
+          Each key opens a world of its own: records and a clock that no other key sees. Send the key as the document
+          says.
+        </p>
         <NewWorld jobs={jobs} />
         <ProblemText jobs={jobs} />
         <ul class="cards">
@@ -112,7 +115,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       ) : (
         <div class="command">
           <pre>
-            <code>Authorization: Bearer {key}</code>
+            <code>{key}</code>
           </pre>
           <CopyButton text={() => key} label="Copy the key" />
         </div>

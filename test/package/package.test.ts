@@ -388,13 +388,14 @@ describe('the licences', () => {
   /** Finds bundled packages by bundling the sources again. */
   async function bundledPackages(): Promise<{ name: string; version: string; folder: string }[]> {
     const bundle = await rolldown({
-      input: ['entries/index', 'entries/node', 'entries/msw', 'entries/vitest', 'entries/testing', 'cli/main'].map(
-        (name) => join(root, `src/${name}.ts`),
-      ),
+      input: [
+        ...['entries/index.ts', 'entries/node.ts', 'entries/msw.ts', 'entries/vitest.ts', 'entries/testing.ts'],
+        ...['cli/main.ts', 'inspector/main.tsx'],
+      ].map((name) => join(root, `src/${name}`)),
       platform: 'neutral',
       external: /^node:|^msw$|^vitest$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,
       resolve: {
-        extensionAlias: { '.js': ['.ts', '.js'] },
+        extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
         mainFields: ['module', 'main'],
         conditionNames: ['browser', 'import', 'default'],
       },
