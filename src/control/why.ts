@@ -3,12 +3,13 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ErrorField } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { isObject } from '../json/is-object.js'
-import type { Exchange } from '../state/journal.js'
+import { isRepetition } from '../sandbox/care/answer-once.js'
+import type { Exchange, SentHook } from '../state/journal.js'
 import { textOf } from './har.js'
 import type { DocumentPart, Inspected } from './inspected.js'
 
 /** The step that decided about the answer. */
-export type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply'
+export type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply' | 'send'
 
 export interface Why extends Partial<DocumentPart> {
   step: Step
@@ -19,6 +20,7 @@ export interface Why extends Partial<DocumentPart> {
 }
 
 export function explainExchange(contract: RequestContract, inspected: Inspected, exchange: Exchange): Why {
+  if (exchange.sent) return explainSent(contract, inspected, exchange, exchange.sent)
   const operation = contract.operations.find(({ id }) => id === exchange.operation)
   if (!operation) return { step: 'route', text: explainUnrouted(contract, exchange) }
   const [step, text] = explainOutcome(contract, operation, inspected, exchange)
@@ -29,6 +31,20 @@ export function explainExchange(contract: RequestContract, inspected: Inspected,
     ...(violation && violation.rule !== 'unlisted' && { keyword: violation.rule }),
     ...inspected.locate(operation.id, violation ?? (step === 'validate' ? wholeBody : undefined)),
   }
+}
+
+function explainSent(
+  { hooks = [] }: RequestContract,
+  inspected: Inspected,
+  { notes, response }: Exchange,
+  sent: SentHook,
+): Why {
+  const { name, operation, attempt } = sent
+  const kind = hooks.find((each) => each.name === name)?.kind ?? 'callback'
+  const what = `The ${kind} ${name} of ${operation}`
+  const tried = attempt === 0 ? '' : `, attempt ${attempt}`
+  const why = response.status === 0 ? `: ${notes.join('; ')}` : ''
+  return { step: 'send', text: `${what}${tried}${why}`, ...inspected.locate(operation, undefined) }
 }
 
 /** Where a body is wrong that is none of the documented ones. */
@@ -58,6 +74,9 @@ function explainOutcome(
   const preference = response.headers['Preference-Applied']
   if (preference !== undefined && /\bcode=|\bexample=/.test(preference))
     return ['prefer', `The request asked for it with Prefer: ${preference}`]
+  const repetition = notes.find(isRepetition)
+  if (repetition !== undefined) return ['apply', repetition.charAt(0).toUpperCase() + repetition.slice(1)]
+  if (response.status === 304) return ['apply', 'Nothing has changed since the version that the request names']
   if (refused === undefined) {
     const { effect } = operation
     const what = 'collection' in effect ? `${effect.kind} of ${effect.collection}` : effect.kind

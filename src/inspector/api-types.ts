@@ -15,7 +15,7 @@ export interface Violation {
   line?: number
 }
 
-export type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply'
+export type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply' | 'send'
 
 export interface Why {
   step: Step
@@ -36,6 +36,8 @@ export interface Exchange {
   violations?: Violation[]
   notes: string[]
   why: Why
+  /** Only of a callback or webhook that the sandbox sent. */
+  sent?: { name: string; operation: string; url: string; attempt: number }
   request: { method: string; path: string; query: string; headers: Pair[]; body?: string }
   response: { status: number; headers: Pair[]; body?: string }
 }

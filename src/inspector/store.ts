@@ -48,6 +48,11 @@ export function isOver({ times, struck }: Fault): boolean {
   return times !== undefined && struck >= times
 }
 
+/** What was called: a path of the sandbox, or the address of who gets a callback. */
+export function calledBy({ sent, environment, request }: Exchange): string {
+  return sent && sent.url !== '' ? (sent.url.split('?')[0] ?? '') : mountOf(environment) + request.path
+}
+
 /** The mount of an environment. */
 export function mountOf(name: string | undefined): string {
   return about.value?.environments.find((each) => each.name === name)?.mount ?? ''

@@ -2,7 +2,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 
 export function Status({ status }: { status: number | string }): JSX.Element {
-  return <span class={`status s${String(status).charAt(0)}`}>{status}</span>
+  // A callback that got no answer has no status.
+  return <span class={`status s${String(status).charAt(0)}`}>{status === 0 ? '–' : status}</span>
 }
 
 export function Method({ method }: { method: string }): JSX.Element {

@@ -9,12 +9,12 @@ import { ProblemText, useJobs } from '../parts/jobs.js'
 import { JsonView } from '../parts/json-view.js'
 import { KeyPrompt } from '../parts/key-prompt.js'
 import { goTo, toHash } from '../router.js'
-import { exchanges, mountOf } from '../store.js'
+import { calledBy, exchanges } from '../store.js'
 import { needsKey, send, toCurl, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
 
 export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { id, at, world, environment, operation, request, response } = exchange
+  const { id, at, world, environment, operation, request, response, sent } = exchange
   const jobs = useJobs()
   const said = useSignal('')
   const isAsking = useSignal(false)
@@ -50,19 +50,21 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         <h2>
           <Method method={request.method} />{' '}
           <span class="path">
-            {mountOf(environment) + request.path}
+            {calledBy(exchange)}
             {request.query !== '' && <span class="query">?{request.query}</span>}
           </span>
         </h2>
         <Status status={response.status} />
       </header>
       <div class="actions">
-        <button type="button" class="primary" onClick={sendAgain} disabled={jobs.isBusy.value}>
-          Send again
-        </button>
+        {!sent && (
+          <button type="button" class="primary" onClick={sendAgain} disabled={jobs.isBusy.value}>
+            Send again
+          </button>
+        )}
         <CopyButton text={() => toCurl(toReplay(exchange))} label="Copy as curl" />
         <CopyButton text={() => toFetch(toReplay(exchange))} label="Copy as fetch" />
-        {world !== undefined && <FailNext requests={{ ...alike, world }} jobs={jobs} />}
+        {world !== undefined && !sent && <FailNext requests={{ ...alike, world }} jobs={jobs} />}
         <span class="said" role="status">
           {said.value}
         </span>

@@ -6,7 +6,7 @@ import type { Exchange } from '../api-types.js'
 import { Method, Status, toTime } from '../parts/bits.js'
 import { useRowWindow } from '../parts/window.js'
 import { goTo, toHash } from '../router.js'
-import { world as inView, mountOf } from '../store.js'
+import { calledBy, world as inView } from '../store.js'
 
 const rowHeight = 46
 
@@ -68,8 +68,9 @@ interface RowProps {
 }
 
 function Row({ exchange, isSelected, isActive }: RowProps): JSX.Element {
-  const { id, at, world, environment, refused, request, response, why } = exchange
-  const { method, path, query } = request
+  const { id, at, world, refused, request, response, why } = exchange
+  const { method, query } = request
+  const called = calledBy(exchange)
   return (
     <a
       class={refused === undefined ? 'exchange' : 'exchange refused'}
@@ -80,8 +81,8 @@ function Row({ exchange, isSelected, isActive }: RowProps): JSX.Element {
     >
       <Status status={response.status} />
       <Method method={method} />
-      <span class="path" title={mountOf(environment) + path}>
-        {mountOf(environment) + path}
+      <span class="path" title={called}>
+        {called}
         {query !== '' && <span class="query">?{query}</span>}
       </span>
       <time>{toTime(at)}</time>

@@ -1,6 +1,6 @@
 /** Writes an exchange as a command or code, and sends it again. */
 import type { Exchange, Pair } from '../api-types.js'
-import { keyOf, mountOf } from '../store.js'
+import { calledBy, keyOf } from '../store.js'
 
 /** What browsers, curl and connections add themselves. */
 const noise =
@@ -16,14 +16,15 @@ export interface Replay {
 }
 
 /** With the key of the world in place of credentials that the journal hides, if it is known. */
-export function toReplay({ request, environment, world }: Exchange): Replay {
+export function toReplay(exchange: Exchange): Replay {
+  const { request, world } = exchange
   const key = keyOf(world ?? '')
-  const { method, path, query, headers, body } = request
+  const { method, query, headers, body } = request
   const reveal = (text: string) => (key === undefined ? text : text.replaceAll(hidden, encodeURIComponent(key)))
   const kept = headers.filter(({ name }) => !noise.test(name))
   return {
     method,
-    target: mountOf(environment) + path + (query === '' ? '' : `?${reveal(query)}`),
+    target: calledBy(exchange) + (query === '' ? '' : `?${reveal(query)}`),
     headers: kept.map(({ name, value }) => ({ name, value: revealHeader(value, key) })),
     body: method === 'GET' || method === 'HEAD' ? undefined : body,
   }
@@ -38,6 +39,11 @@ function revealHeader(value: string, key: string | undefined): string {
 export function needsKey(exchange: Exchange): boolean {
   const { target, headers } = toReplay(exchange)
   return target.includes(hidden) || headers.some(({ value }) => value.includes(hidden))
+}
+
+/** Callbacks go to an address of their own. */
+function toAddress(target: string): string {
+  return target.startsWith('/') ? location.origin + target : target
 }
 
 export async function send({ method, target, headers, body }: Replay): Promise<Response> {
@@ -72,7 +78,7 @@ export function toCurl(replay: Replay): string {
     ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : [`-X ${method}`]),
     ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-    quote(location.origin + target),
+    quote(toAddress(target)),
   ].join(' ')
 }
 
@@ -91,6 +97,6 @@ export function toFetch({ method, target, headers, body }: Replay): string {
         ]),
     ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
   ]
-  const address = JSON.stringify(location.origin + target)
+  const address = JSON.stringify(toAddress(target))
   return options.length === 0 ? `await fetch(${address})` : `await fetch(${address}, {\n${options.join('\n')}\n})`
 }

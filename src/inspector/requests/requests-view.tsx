@@ -5,7 +5,7 @@ import type { Exchange } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
 import { route } from '../router.js'
-import { exchanges, isLive, mountOf, world } from '../store.js'
+import { calledBy, exchanges, isLive, world } from '../store.js'
 import { ExchangeDetail } from './exchange-detail.js'
 import { ExchangeList } from './exchange-list.js'
 import { StartPanel } from './start-panel.js'
@@ -84,12 +84,10 @@ function Toggle(props: { label: string; value: boolean; onChange: (next: boolean
 }
 
 /** Each word must be somewhere in it. */
-function matches(
-  { request, response, operation = '', world = '', environment, why }: Exchange,
-  filter: string,
-): boolean {
-  const { method, path, query } = request
-  const text = `${method} ${mountOf(environment)}${path}?${query} ${response.status} ${operation} ${world} ${why.step} ${why.text}`
+function matches(exchange: Exchange, filter: string): boolean {
+  const { request, response, operation = '', world = '', why } = exchange
+  const { method, query } = request
+  const text = `${method} ${calledBy(exchange)}?${query} ${response.status} ${operation} ${world} ${why.step} ${why.text}`
   return filter
     .toLowerCase()
     .split(/\s+/)

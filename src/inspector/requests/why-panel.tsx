@@ -18,11 +18,12 @@ const others: Partial<Record<Step, [name: string, after: Step]>> = {
 }
 
 export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { why, refused, violations = [], notes, operation } = exchange
+  const { why, refused, violations = [], notes, sent } = exchange
+  const operation = sent?.operation ?? exchange.operation
   const place = toPlace(why)
   return (
     <section class={refused === undefined ? 'why' : 'why refused'} aria-label="Why">
-      <Steps step={why.step} isRefused={refused !== undefined} />
+      {!sent && <Steps step={why.step} isRefused={refused !== undefined} />}
       {violations.length > 0 ? (
         <table class="violations">
           <thead>
