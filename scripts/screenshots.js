@@ -71,7 +71,7 @@ async function sendRequests() {
   await send('GET', '/v1/cats')
   await send('GET', '/v1/pets/4000')
   await send('POST', '/messages', '{"message":"Hello"}')
-  await control('POST', '/faults', { operation: 'createPet', world: 'sandbox', times: 1, status: 503 })
+  await control('POST', '/faults', { operation: 'createPet', key: 'sandbox', times: 1, status: 503 })
   await send('POST', '/v1/pets', '{"name":"Echo","categoryId":1,"status":"pending"}')
   await control('POST', '/faults', { operation: 'listPets', times: 2, delayMs: 2000 })
   await send('POST', '/v1/pets', '{"name":"","status":"lost","categoryId":"5"}')

@@ -199,9 +199,9 @@ describe('the control API', () => {
 
   it('lets requests fail as often as a rule says, and shows the exchanges with the reason', async () => {
     const { call, server } = await open()
-    expect(await call('POST', '/faults', { operation: 'listPets', world: 'sandbox', times: 1, status: 503 })).toEqual({
+    expect(await call('POST', '/faults', { operation: 'listPets', key: 'sandbox', times: 1, status: 503 })).toEqual({
       status: 201,
-      body: { id: '1', operation: 'listPets', world: 'sandbox', times: 1, status: 503, struck: 0 },
+      body: { id: '1', operation: 'listPets', key: 'sandbox', times: 1, status: 503, struck: 0 },
     })
     const list = () => fetch(`${server.url}/v1/pets?limit=1`, { headers: key })
     expect([(await list()).status, (await list()).status]).toEqual([503, 200])
@@ -212,7 +212,7 @@ describe('the control API', () => {
       ],
     })
     expect(await call('GET', '/exchanges?limit=1')).toMatchObject({ body: [{ id: 2 }] })
-    expect(await call('GET', '/operations?world=sandbox')).toMatchObject({
+    expect(await call('GET', '/operations?key=sandbox')).toMatchObject({
       body: expect.arrayContaining([
         expect.objectContaining({ id: 'listPets', effect: 'list', met: [200, 503], reason: 'it returns an array' }),
       ]),
@@ -324,7 +324,7 @@ describe('what nobody should ask', () => {
     const { call } = await open({ apiKeys: ['s3cret-key'] })
     const { body } = await call('GET', '/keys')
     const [{ id }] = body as [{ id: string }]
-    const ended = await call('POST', '/exchanges/wait', { world: id, timeoutMs: 1 })
+    const ended = await call('POST', '/exchanges/wait', { key: id, timeoutMs: 1 })
     expect(ended.status).toBe(408)
     expect(JSON.stringify(ended.body)).not.toContain('s3cret')
   })

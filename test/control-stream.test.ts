@@ -75,7 +75,7 @@ describe('the stream of exchanges', () => {
     ['?after=2', { 'Last-Event-ID': '1' }, 2],
     // Another sandbox had so many.
     ['?after=700', {}, 1],
-    ['?world=sandbox-b', {}, 2],
+    ['?key=sandbox-b', {}, 2],
   ])('begins after what the client has: %s %j', async (query, headers, first) => {
     const server = await open()
     for (const key of ['sandbox', 'sandbox-b', 'sandbox']) await send(server, '/v1/pets?limit=1', key)
@@ -84,7 +84,7 @@ describe('the stream of exchanges', () => {
   })
 
   it.each([
-    ['?world=0123456789abcdef', {}, 404],
+    ['?key=0123456789abcdef', {}, 404],
     ['', { 'Last-Event-ID': 'x' }, 400],
     ['', { Origin: 'https://evil.example' }, 403],
   ])('refuses %s %j with %i', async (query, headers, status) => {

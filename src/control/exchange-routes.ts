@@ -13,7 +13,8 @@ import { createRedact } from './redact.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 interface Sent extends Omit<ExchangeFilter, 'key'> {
-  world?: string
+  /** The id of their world. */
+  key?: string
   limit?: number
   timeoutMs?: number
 }
@@ -28,8 +29,8 @@ export function exchangeRoutes(
   const describe = createDescribe(contract, inspected, redactFor)
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
-  function toFilter({ world, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
-    return world === undefined ? filter : { ...filter, key: keyOf(world) }
+  function toFilter({ key: id, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
+    return id === undefined ? filter : { ...filter, key: keyOf(id) }
   }
 
   return {
@@ -50,12 +51,12 @@ export function exchangeRoutes(
       return [200, describe(await exchanges.wait(toFilter(sent), timeoutMs === undefined ? {} : { timeoutMs }))]
     },
     streamExchanges({ query }, request) {
-      const { world, after = 0 } = query as Sent
+      const { key: id, after = 0 } = query as Sent
       // What the client has got so far counts more than where it once began.
       const last = Number(request.header('last-event-id') || after)
       if (!Number.isSafeInteger(last))
         throw new RangeError(`Last-Event-ID must be the id of an exchange (got "${last}")`)
-      const key = world === undefined ? undefined : keyOf(world)
+      const key = id === undefined ? undefined : keyOf(id)
       const isMeant = (exchange: Exchange) => key === undefined || exchange.key === key
       return [200, streamExchanges(journal, { after: last, isMeant, describe, ended })]
     },

@@ -1,4 +1,4 @@
-/** Operations on faults. In them a world stands for its key. */
+/** Operations on faults. In them the id of a world stands for its key. */
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Fault, FaultRule } from '../state/faults.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
@@ -15,8 +15,8 @@ export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl
   return {
     listFaults: async () => [200, (await faults.list()).map(toShown)],
     async addFault({ body }) {
-      const { world, ...rule } = body.value as FaultRule & { world?: string }
-      const added = await faults.add(world === undefined ? rule : { ...rule, key: keyOf(world) })
+      const { key: id, ...rule } = body.value as FaultRule
+      const added = await faults.add(id === undefined ? rule : { ...rule, key: keyOf(id) })
       return [201, toShown(added)]
     },
     async clearFaults() {
@@ -33,5 +33,5 @@ export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl
 }
 
 function toShown({ key, ...fault }: Fault): object {
-  return key === undefined ? fault : { ...fault, world: toWorldId(key) }
+  return key === undefined ? fault : { ...fault, key: toWorldId(key) }
 }

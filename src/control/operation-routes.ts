@@ -61,12 +61,12 @@ export function operationRoutes(
 
   return {
     async listOperations({ query }) {
-      const met = await metStatuses(query['world'])
+      const met = await metStatuses(query['key'])
       return [200, contract.operations.map((each) => describe(each, met.get(each.id)))]
     },
     async getOperation({ path, query }) {
       const operation = find(path['operation'])
-      const { world } = query
+      const { key: world } = query
       const met = await metStatuses(world)
       const form = await inspected.formOf(operation.id, world === undefined ? defaultKey : keyOf(world))
       return [200, { ...describe(operation, met.get(operation.id)), form }]

@@ -52,7 +52,8 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
   const records = world.collection(collection, environment)
   const { contract } = sandbox
   const model = findCollection(contract, collection, environment)
-  const isBundled = contract.recordPlans === undefined && contract.operations === requestContract.operations
+  // With other operations, if they take care of HTTP.
+  const isBundled = contract.recordPlans === undefined && contract.shapes === requestContract.shapes
   const plans = isBundled ? bundledPlans : contract.plans
   const plan = (isBundled ? bundledRecordPlans : contract.recordPlans)?.[collection]
   const owned: Record<string, unknown> = {}

@@ -141,7 +141,8 @@ export interface Fault {
   operation?: string
   method?: string
   path?: string
-  world?: string
+  /** The id of a world. */
+  key?: string
   times?: number
   share?: number
   status?: number

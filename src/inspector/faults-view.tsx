@@ -179,7 +179,7 @@ function NewFault(): JSX.Element {
 function toRule({ operation, isOfWorld, kind, times, status, message, delayMs, bytes, limit, seconds }: Draft): object {
   return {
     ...(operation !== '' && { operation }),
-    ...(isOfWorld && { world: world.value }),
+    ...(isOfWorld && { key: world.value }),
     ...(kind !== 'rate' && times !== '' && { times: Number(times) }),
     ...(kind === 'status' && { status: Number(status), ...(message !== '' && { message }) }),
     ...(kind === 'delay' && { delayMs: Number(delayMs) }),
@@ -201,7 +201,7 @@ function describeFault({ status, delayMs, drop, truncate, rate, message }: Fault
   return what.filter((each) => typeof each === 'string').join(', ') || 'nothing'
 }
 
-function describeTarget({ operation, method, path, world: of, share }: Fault): JSX.Element {
+function describeTarget({ operation, method, path, key: of, share }: Fault): JSX.Element {
   return (
     <>
       {operation === undefined ? (

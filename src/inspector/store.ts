@@ -96,7 +96,7 @@ export async function loadWorlds(): Promise<void> {
 }
 
 export async function loadOperations(): Promise<void> {
-  const query = world.value === '' ? '' : `?world=${encode(world.value)}`
+  const query = world.value === '' ? '' : `?key=${encode(world.value)}`
   // A world that was removed has met nothing.
   operations.value = await get<Operation[]>(`/operations${query}`).catch(() => get<Operation[]>('/operations'))
 }

@@ -1,7 +1,23 @@
 /** Cases: faults, stopped clocks, copies of worlds, and waiting for exchanges. */
+import { calls, once, seed, waitForCall } from 'petstore-sandbox/testing'
 import { expect } from 'vitest'
 import type { Act, Case, Send } from '../support/run-case.js'
-import { ada, all, bo, cy, get, json, keyOf, lastExchange, post, rex, rex4, rexIs4, send } from './vocabulary.js'
+import {
+  ada,
+  all,
+  bo,
+  cy,
+  get,
+  idsAre,
+  json,
+  keyOf,
+  lastExchange,
+  post,
+  rex,
+  rex4,
+  rexIs4,
+  send,
+} from './vocabulary.js'
 
 const fault =
   (rule: Parameters<Parameters<Act>[0]['faults']['add']>[0]): Act =>
@@ -19,7 +35,7 @@ const limit = (remaining: number, seconds = 60) => ({
   ratelimit: `"default";r=${remaining};t=${seconds}`,
 })
 
-const one = { 'ratelimit-policy': '"default";q=1;w=60', ratelimit: '"default";r=0;t=60' }
+const oneLeft = { 'ratelimit-policy': '"default";q=1;w=60', ratelimit: '"default";r=0;t=60' }
 
 export const faultCases: readonly Case[] = [
   {
@@ -93,8 +109,8 @@ export const faultCases: readonly Case[] = [
     name: 'a rate limit may have a status of its own',
     steps: [
       fault({ rate: { limit: 1 }, status: 503 }),
-      get('/v1/pets', { ...all, headers: one }),
-      get('/v1/pets', { ...failed(503), headers: { ...one, 'retry-after': '60' } }),
+      get('/v1/pets', { ...all, headers: oneLeft }),
+      get('/v1/pets', { ...failed(503), headers: { ...oneLeft, 'retry-after': '60' } }),
     ],
   },
   {
@@ -206,11 +222,48 @@ export const faultCases: readonly Case[] = [
         await fetch(`${url}/pets`, { headers: { Authorization: `Bearer ${defaultKey}` } })
         expect((await next).id).toBe(2)
         await expect(exchanges.wait({ status: 418 }, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'TIMED_OUT' })
-        await expect(exchanges.wait({ state: 1 } as never)).rejects.toThrow('Unknown option "state"')
-        await expect(exchanges.wait({}, { timeoutMs: 60_001 })).rejects.toThrow('timeoutMs must be 0 to 60000')
         expect(await exchanges.list({ key: 'sandbox-other' })).toEqual([])
         expect((await exchanges.list({ refused: false, since: '2026-11-21T00:00:00Z' })).length).toBe(2)
         expect(await exchanges.list({ until: '2026-11-21T00:00:00Z' })).toEqual([])
+      },
+    ],
+  },
+  {
+    name: 'wrong filters of exchanges are refused',
+    steps: [
+      async ({ exchanges }) => {
+        await expect(exchanges.wait({ state: 1 } as never)).rejects.toThrow('Unknown option "state"')
+        await expect(exchanges.wait({}, { timeoutMs: 60_001 })).rejects.toThrow('timeoutMs must be 0 to 60000')
+      },
+    ],
+  },
+  {
+    name: 'a seeded record has what is given, a key, and what its schema requires',
+    steps: [
+      async (sandbox) => {
+        const seeded = await seed(sandbox, 'pets', { name: 'Rex', categoryId: 7 })
+        expect(seeded).toEqual({ id: 4, name: 'Rex', categoryId: 7 })
+        expect(await seed(sandbox, 'pets')).toMatchObject({ id: 5, name: expect.any(String) })
+        await expect(seed(sandbox, 'pets', { id: 4 })).rejects.toMatchObject({ code: 'DUPLICATE_KEY' })
+        await sandbox.world().collection('pets').remove(5)
+        await seed(sandbox, 'pets', { name: 'Max', categoryId: 1 }, { key: 'sandbox-other' })
+      },
+      get('/v1/pets', { status: 200, text: withRex }),
+      send('GET', '/v1/pets', [keyOf('sandbox-other')], idsAre([4, 3, 2, 1])),
+    ],
+  },
+  {
+    name: 'the short forms of tests let one request fail, and say what was called',
+    steps: [
+      async (sandbox) => void (await once(sandbox, 'createPet', { status: 503 })),
+      post('/v1/pets', rex, failed(503)),
+      post('/v1/pets', rex, rexIs4),
+      async (sandbox) => {
+        expect(calls(sandbox, 'createPet').map(({ body, status }) => [body, status])).toEqual([
+          [undefined, 503],
+          [{ name: 'Rex', categoryId: 7 }, 201],
+        ])
+        expect((await waitForCall(sandbox, 'createPet', { status: 201 })).body).toEqual({ name: 'Rex', categoryId: 7 })
       },
     ],
   },

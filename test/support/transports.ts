@@ -14,11 +14,12 @@ import {
 export const http: Transport = { name: 'http', form: 'raw', open: openHttp }
 export const transports: readonly Transport[] = [...inProcess, http]
 
-export async function openHttp(options: ServerOptions): Promise<Connection> {
+export async function openHttp(options: ServerOptions): Promise<Connection & { url: string }> {
   const server = await startServer({ ...options, port: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     sandbox: server.sandbox,
+    url: server.url,
     send: (raw) => sendOverHttp(server.port, agent, raw),
     async close() {
       agent.destroy()

@@ -19,7 +19,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   useEffect(() => {
     const load = (query: string) => get<{ form: Form }>(`/operations/${encode(id)}${query}`)
     void jobs.run(async () => {
-      form.value = (await load(`?world=${encode(world.value)}`).catch(() => load(''))).form
+      form.value = (await load(`?key=${encode(world.value)}`).catch(() => load(''))).form
     })
   }, [id, world.value])
 
@@ -80,7 +80,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         </dd>
       </dl>
       <div class="actions">
-        <FailNext requests={{ operation: id, world: world.value }} jobs={jobs} />
+        <FailNext requests={{ operation: id, key: world.value }} jobs={jobs} />
       </div>
       <ProblemText jobs={jobs} />
       {form.value &&

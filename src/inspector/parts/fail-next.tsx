@@ -7,7 +7,7 @@ import type { Jobs } from './jobs.js'
 
 export interface FailNextProps {
   /** Which requests, as the rule of a fault. */
-  requests: { operation?: string; method?: string; path?: string; world?: string }
+  requests: { operation?: string; method?: string; path?: string; key?: string }
   jobs: Jobs
 }
 

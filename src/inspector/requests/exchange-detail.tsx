@@ -64,7 +64,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         )}
         <CopyButton text={() => toCurl(toReplay(exchange))} label="Copy as curl" />
         <CopyButton text={() => toFetch(toReplay(exchange))} label="Copy as fetch" />
-        {world !== undefined && !sent && <FailNext requests={{ ...alike, world }} jobs={jobs} />}
+        {world !== undefined && !sent && <FailNext requests={{ ...alike, key: world }} jobs={jobs} />}
         <span class="said" role="status">
           {said.value}
         </span>
