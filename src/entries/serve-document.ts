@@ -9,7 +9,6 @@ import { type Revoked, withRevocation } from '../control/revocable-keys.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
-import { createTransmit } from '../node/deliver.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { createKeys } from '../sandbox/valid-keys.js'
@@ -99,7 +98,8 @@ export async function serveDocument(
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
   const revoked: Revoked = { keys: new Set() }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, revoked)
-  const transmit = contract.hooks && createTransmit(callbackHosts)
+  // TLS takes a tenth of the time of a start.
+  const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), { transmit, onSent })
   const sandbox = toSandbox(engine)
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
