@@ -103,8 +103,9 @@ async function compileDocument() {
 }
 
 /** Imports only the effects, codecs and credential readers that the contract needs, so that bundles contain no others. */
-function toParts({ operations, collections, schemes, plans }) {
-  const needsFiller = plans.length > 0
+function toParts({ operations, collections, schemes, plans, errorBody }) {
+  const errors = operations.flatMap(({ responses }) => responses.map(({ error }) => error))
+  const needsFiller = plans.length > 0 || [errorBody, ...errors].some((error) => error?.form)
   const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
@@ -262,6 +263,7 @@ async function declareTypes() {
 
 async function bundle() {
   const licences = thirdPartyLicences(inInspector.folders)
+  const imports = collectImports()
   const program = await rolldown({
     input: {
       index: new URL('src/entries/index.ts', root).pathname,
@@ -284,6 +286,7 @@ async function bundle() {
     },
     plugins: [
       licences,
+      imports.plugin,
       exportsAsThis(),
       withoutFileName(),
       withoutSqlite(),
@@ -296,10 +299,58 @@ async function bundle() {
     dir: new URL('dist/', root).pathname,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups: startGroups(imports) },
     sourcemap: false,
     comments: { legal: false, jsdoc: false },
     plugins: [minified(large)],
   })
+}
+
+/** A plugin that collects which modules import which, and finds those that are always loaded with some of them. */
+function collectImports() {
+  const imports = new Map()
+  const loading = new Set()
+  return {
+    plugin: {
+      name: 'imports',
+      buildEnd() {
+        for (const id of this.getModuleIds()) {
+          const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {}
+          imports.set(id, importedIds)
+          if (dynamicallyImportedIds.length > 0) loading.add(id)
+        }
+      },
+    },
+    /** Whether a module imports others when it needs them. */
+    isLoading: (id) => loading.has(id),
+    reachedFrom(...entries) {
+      const reached = new Set(entries.map((entry) => new URL(`src/${entry}`, root).pathname))
+      for (const id of reached) for (const each of imports.get(id) ?? []) reached.add(each)
+      return reached
+    },
+  }
+}
+
+/**
+ * What each start of the server loads, in three chunks, because a file takes about a millisecond. Two of them hold what runs in
+ * every runtime, and in handlers for MSW: other entries load these, too. Bundlers keep what a file imports later, even if they drop the import.
+ */
+function startGroups({ reachedFrom, isLoading }) {
+  const find = (...entries) => {
+    let found
+    return (id) => {
+      found ??= reachedFrom(...entries)
+      return found.has(id)
+    }
+  }
+  const isStart = find('cli/main.ts', 'cli/serve-command.ts', 'entries/node.ts', 'entries/generate-scenario.ts')
+  const isInHandlers = find('entries/create-standard-engine.ts', 'msw/create-handlers.ts')
+  const isInEveryRuntime = find('entries/index.ts', 'entries/msw.ts', 'entries/testing.ts')
+  return [
+    { name: 'engine', test: (id) => isStart(id) && isInHandlers(id), priority: 3 },
+    { name: 'sandbox', test: (id) => isStart(id) && isInEveryRuntime(id) && !isLoading(id), priority: 2 },
+    { name: 'start', test: (id) => isStart(id) && !isInEveryRuntime(id), priority: 1 },
+  ]
 }
 
 function minified(names) {

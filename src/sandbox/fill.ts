@@ -1,5 +1,6 @@
 /** Makes what responses require and requests do not give, by the fill plans of a contract. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
+import type { ErrorBody } from '../contract/documented-response.js'
 import type { Ensure } from '../contract/ensure.js'
 import { ensureValid } from '../json/ensure-valid.js'
 import { parseExactJson } from '../json/exact-json.js'
@@ -11,6 +12,7 @@ import type { Key, Values } from '../state/stored-record.js'
 import { stamp } from './care/stamp.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
 import type { Records } from './records.js'
+import { writeErrorForm } from './write-error-form.js'
 
 /** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
 export interface Filler {
@@ -22,6 +24,8 @@ export interface Filler {
   makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
   /** Sets the entity tag that a changed record shows, if it shows one. */
   stamp(contract: RequestContract, model: CollectionModel, values: Values): Values
+  /** Writes an error body that is no JSON object. @param filled the object */
+  writeError(form: NonNullable<ErrorBody['form']>, message: string, filled: object): string
 }
 
 export const filler: Filler = {
@@ -40,6 +44,7 @@ export const filler: Filler = {
   },
   makeKey: makeKeyByPlan,
   stamp,
+  writeError: writeErrorForm,
 }
 
 function isValid({ validators }: RequestContract, { validate }: Ensure, value: ExactValue): boolean {

@@ -9,25 +9,15 @@ import { type Answer, Refusal } from './outcome.js'
 export type ForceAnswer = (operation: Operation, status: number) => Answer | Refusal | undefined
 
 export function createForceAnswer(contract: RequestContract, filler: Filler | undefined): ForceAnswer {
-  return (operation, status) => forceAnswer(contract, filler, operation, status)
-}
-
-function forceAnswer(
-  contract: RequestContract,
-  filler: Filler | undefined,
-  operation: Operation,
-  status: number,
-): Answer | Refusal | undefined {
-  if (status >= 400) {
-    return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status })
+  return (operation, status) => {
+    if (status >= 400) return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status })
+    const documented = status >= 200 ? documentedResponse(operation, status) : undefined
+    if (!documented || documented.status === 'default') return undefined
+    const { mediaType, example, base64, ensure, headers } = documented
+    const text =
+      ensure && filler && example !== undefined
+        ? filler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
+        : example
+    return { status, mediaType, headers, body: base64 === undefined ? text : decodeBytes(base64) }
   }
-  const documented = status >= 200 ? documentedResponse(operation, status) : undefined
-  if (!documented || documented.status === 'default') return undefined
-  const { mediaType, example, base64, ensure, headers } = documented
-  if (base64 !== undefined) return { status, mediaType, headers, body: decodeBytes(base64) }
-  const body =
-    ensure && filler && example !== undefined
-      ? filler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
-      : example
-  return { status, mediaType, headers, body }
 }

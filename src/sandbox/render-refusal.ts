@@ -1,6 +1,6 @@
 /** Turns a refusal into an answer with the documented error body. */
 import type { Operation, RequestContract } from '../contract/contract.js'
-import type { ErrorBody, ErrorField } from '../contract/documented-response.js'
+import type { ErrorField } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { getOrInsert } from '../state/get-or-insert.js'
 import { toAllowed } from './allowed-methods.js'
@@ -52,7 +52,10 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
     const documented = operation && documentedResponse(operation, status)
     const { mediaType, fields, form, ensure } = documented?.error ?? contract.errorBody
     const code = codeOf(refusal.reason, status)
-    const write = (message: string) => writeError({ fields, form }, { code, message, status })
+    const write = (message: string) => {
+      const filled = fillFields(fields, { code, message, status })
+      return form && filler ? filler.writeError(form, message, filled) : JSON.stringify(filled)
+    }
     const text = write(mark)
     const forced = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
     const headers =
@@ -90,19 +93,6 @@ function requiredHeaders(contract: RequestContract, operation: Operation, status
     (each) => each.path === path && each.servers.some((name) => servers.includes(name)),
   )
   return { Allow: toAllowed(others.map(({ method }) => method)).join(', ') }
-}
-
-function writeError({ fields, form }: Pick<ErrorBody, 'fields' | 'form'>, values: ErrorValues): string {
-  if (form === 'text') return values.message
-  if (form === 'xml') return `<error><message>${values.message.replace(/[&<>]/g, toReference)}</message></error>`
-  if (form === 'message') return JSON.stringify(values.message)
-  const filled = fillFields(fields, values)
-  return JSON.stringify(form === 'list' ? [filled] : filled)
-}
-
-/** A numeric character reference (XML 1.0, section 4.1). */
-function toReference(character: string): string {
-  return `&#${character.charCodeAt(0)};`
 }
 
 interface ErrorValues {
