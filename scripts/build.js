@@ -332,7 +332,7 @@ function collectImports() {
 }
 
 /**
- * What each start of the server loads, in three chunks, because a file takes about a millisecond. Two of them hold what runs in
+ * What each start of the server loads, in four chunks, because a file takes about a millisecond. Three of them hold what runs in
  * every runtime, and in handlers for MSW: other entries load these, too. Bundlers keep what a file imports later, even if they drop the import.
  */
 function startGroups({ reachedFrom, isLoading }) {
@@ -349,7 +349,8 @@ function startGroups({ reachedFrom, isLoading }) {
   return [
     { name: 'engine', test: (id) => isStart(id) && isInHandlers(id), priority: 3 },
     { name: 'sandbox', test: (id) => isStart(id) && isInEveryRuntime(id) && !isLoading(id), priority: 2 },
-    { name: 'start', test: (id) => isStart(id) && !isInEveryRuntime(id), priority: 1 },
+    { name: 'loading', test: (id) => isStart(id) && isInEveryRuntime(id), priority: 1 },
+    { name: 'start', test: isStart, priority: 0 },
   ]
 }
 

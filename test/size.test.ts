@@ -1,7 +1,7 @@
 // The code that a page loads for `import { handlers } from 'petstore-sandbox/msw'`.
 
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
@@ -45,4 +45,20 @@ it('is small: at most 20 kB without MSW and the data, and no code that handlers 
     'Failed to commit',
   ]
   expect(unneeded.filter((text) => code.includes(text))).toEqual([])
+})
+
+it('has entries for every runtime that lead to no built-in module of Node.js, also not later', async () => {
+  const seen = new Set<string>()
+  const builtIn: string[] = []
+  const follow = async (file: string): Promise<void> => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const code = await readFile(file, 'utf8')
+    if (/(?:from|import\() *["']node:/.test(code)) builtIn.push(file)
+    for (const [, path = ''] of code.matchAll(/(?:from|import\()\s*["'](\.[^"']+)["']/g))
+      await follow(join(dirname(file), path))
+  }
+  for (const entry of ['index', 'msw', 'testing']) await follow(join(root, 'dist', `${entry}.js`))
+  expect(seen.size).toBeGreaterThan(10)
+  expect(builtIn).toEqual([])
 })
