@@ -343,3 +343,50 @@ it.each([
   const { code, stderr } = await runWarm(['serve', '--port', '0', option, value])
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
+
+describe('what a receiver gets and gives', () => {
+  it('is a whole request, also with a method that usually has no body', async () => {
+    const { port, got } = await receive()
+    const { post } = sending(orderSchema)
+    const { order, next } = await open(
+      {},
+      { create: { callbacks: { done: { [`http://127.0.0.1:${port}/m`]: { delete: post } } } } },
+    )
+    await order()
+    expect((await next()).response.status).toBe(200)
+    expect(got.map(({ body }) => JSON.parse(body))).toEqual([{ id: 1, item: 'Lamp' }])
+  })
+
+  it('may be an answer that changes the protocol, which is none', async () => {
+    const server = createServer()
+    server.on('upgrade', () => {})
+    server.on('request', (incoming, outgoing) => {
+      incoming.resume()
+      outgoing.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { order, next } = await open()
+    await order(`http://127.0.0.1:${port}/`)
+    const { response, notes } = await next()
+    expect([response.status, notes[0]]).toEqual([0, 'no answer: it switched to another protocol (101)'])
+  })
+})
+
+it('forgets at the end what was pending before a reload to a document without callbacks', async () => {
+  const { port, got } = await receive()
+  const delayed = { ...sending(orderSchema).post, 'x-sandbox-delay': 2500 }
+  const { order, server, file } = await open(
+    { watch: true },
+    { create: { callbacks: { done: { '{$request.body#/callbackUrl}': { post: delayed } } } } },
+  )
+  await order(`http://127.0.0.1:${port}/`)
+  await writeFile(file, hookDocument({}))
+  const hooksOf = () => (server.sandbox.contract as { hooks?: unknown }).hooks
+  await expect.poll(hooksOf, { timeout: 10_000 }).toBeUndefined()
+  await server.close()
+  await new Promise((resolve) => setTimeout(resolve, 2600))
+  expect(got).toEqual([])
+})

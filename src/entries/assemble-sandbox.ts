@@ -13,9 +13,10 @@ import {
   hookChecks,
   type OptionChecks,
 } from '../sandbox/check-options.js'
-import { type CommonOptions, createEngine, type Engine, type EngineParts } from '../sandbox/create-engine.js'
+import type { CommonOptions, Engine, EngineParts } from '../sandbox/create-engine.js'
 import { filler } from '../sandbox/fill.js'
-import { type HookOptions, sendHooks } from '../sandbox/hooks/send-hooks.js'
+import { createSendingEngine } from '../sandbox/hooks/create-sending-engine.js'
+import type { HookOptions } from '../sandbox/hooks/send-hooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/hooks/transmit.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { toTime } from '../state/clock.js'
@@ -74,13 +75,9 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const { contract: documented, scenario, store: _, at, httpCare, fetch, webhookUrl, ...common } = options
   const start = at === undefined ? undefined : toTime(at)
   const contract = httpCare ? withHttpCare(documented) : documented
-  const engine = createEngine({ contract, parts, scenario, at: start, ...common })
-  if (contract.hooks) {
-    const { transmit = fetch && transmitByFetch(fetch), onSent } = sending
-    const { onUnexpectedError = () => {} } = common
-    sendHooks(engine, { filler, transmit, webhookUrl, onSent, onUnexpectedError })
-  }
-  return engine
+  const { transmit = fetch && transmitByFetch(fetch), onSent } = sending
+  const hooks = { filler, transmit, webhookUrl, onSent }
+  return createSendingEngine({ contract, parts, scenario, at: start, ...common }, hooks)
 }
 
 /** A function, so that bundles can drop it. */

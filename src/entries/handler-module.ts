@@ -17,10 +17,10 @@ import {
   hookChecks,
   type OptionChecks,
 } from '../sandbox/check-options.js'
-import { type CommonOptions, createEngine, type Engine } from '../sandbox/create-engine.js'
+import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
-import { sendHooks } from '../sandbox/hooks/send-hooks.js'
+import { createSendingEngine } from '../sandbox/hooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/hooks/transmit.js'
 import { createNegotiate } from '../sandbox/negotiate.js'
 import { nesting } from '../sandbox/nesting.js'
@@ -85,11 +85,9 @@ export function createHandlerModule(
     ...common
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
-    const engine = createEngine({ contract, parts, scenario, at: start, ...common })
-    const { onUnexpectedError = () => {} } = common
     const transmit = fetch && transmitByFetch(fetch)
-    if (contract.hooks) sendHooks(engine, { filler, transmit, webhookUrl, onUnexpectedError })
-    return engine
+    const options = { contract, parts, scenario, at: start, ...common }
+    return createSendingEngine(options, { filler, transmit, webhookUrl })
   }
 
   return function createHandlers(options = {}) {

@@ -2,6 +2,7 @@
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { GuardOptions } from '../control/guard.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
+import type { PendingHook } from '../sandbox/hooks/pending-hook.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { carryChanges, carryNextKeys, changesOf, type SetAside } from '../state/carry-world.js'
@@ -62,6 +63,7 @@ export async function watchDocument(
   let waiting: readonly string[] = []
   let watcher: FileWatcher | undefined = watchFiles(reload)
   let worlds: OpenWorlds = new Map()
+  let unsent: PendingHook[] = []
   let asideByWorld = new Map<string, SetAside[]>()
   let current = await open(worlds).catch((error: unknown) => {
     watcher?.close()
@@ -89,6 +91,7 @@ export async function watchDocument(
       const opened: OpenWorlds = new Map()
       try {
         const next = await open(opened)
+        if (!watcher) return
         onReload({ files: changed, ...carryOver(next, opened) })
       } catch (error) {
         if (error instanceof SandboxError) onReload({ files: changed, error })
@@ -117,7 +120,9 @@ export async function watchDocument(
       if (left.length > 0) aside.set(key, left)
     }
     void carryFaults(current.sandbox, next.sandbox)
-    engine.hooks.deliveries?.add(current.engine.hooks.deliveries?.close() ?? [])
+    unsent = [...unsent, ...(current.engine.hooks.deliveries?.close() ?? [])]
+    // A document without callbacks keeps what the next one may send.
+    if (engine.hooks.deliveries) engine.hooks.deliveries.add(unsent.splice(0))
     worlds = opened
     asideByWorld = aside
     current.end()

@@ -4,7 +4,14 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { shorten } from '../contract/violations.js'
-import { type HookRequest, maxAnswerBytes, NotAllowed, type Transmit, toKept } from '../sandbox/hooks/transmit.js'
+import {
+  type HookRequest,
+  maxAnswerBytes,
+  NotAllowed,
+  type Transmit,
+  toKept,
+  withoutUser,
+} from '../sandbox/hooks/transmit.js'
 
 interface Address {
   address: string
@@ -29,7 +36,8 @@ export function createTransmit(hosts: readonly string[]): Transmit {
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
 
   return async function transmit(request, signal) {
-    const url = new URL(request.url)
+    const { url, headers } = withoutUser(request)
+    if (url.port === '0') throw new NotAllowed('nothing listens on port 0')
     if (/^\/_sandbox(\/|$)/.test(url.pathname))
       throw new NotAllowed('it would reach the control API of a sandbox, below /_sandbox')
     const name = url.hostname.replace(/\.$/, '')
@@ -43,7 +51,7 @@ export function createTransmit(hosts: readonly string[]): Transmit {
     signal.throwIfAborted()
     if (!isAllowed && (addresses.length === 0 || !addresses.every(isLoopback)))
       throw new NotAllowed(`${shorten(name)} is not this machine; --callback-host ${shorten(name)} allows it`)
-    return send(url, request, { addresses, signal })
+    return send(url, { ...request, headers }, { addresses, signal })
   }
 }
 
@@ -68,14 +76,14 @@ function send(
     if (all) done(null, [...addresses])
     else done(null, first?.address ?? '', first?.family)
   }
-  const pairs = headers.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
-  )
-  const options: RequestOptions = { method, headers: Object.fromEntries(pairs), lookup, signal, agent: false }
-  if (url.username !== '') options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  // Node.js sends no length with methods whose requests usually have no body.
+  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]
+  const options: RequestOptions = { method, headers: toNamed([...headers, ...length]), lookup, signal, agent: false }
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    let isAnswered = false
     const outgoing = request(url, options, (incoming) => {
+      isAnswered = true
       const { statusCode = 0, headers: received } = incoming
       const known = Object.entries(received).map(([name, value]) => [name, [value].flat().join(', ')])
       readStart(incoming).then(
@@ -84,8 +92,21 @@ function send(
       )
     })
     outgoing.on('error', reject)
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new Error('it switched to another protocol (101)'))
+    })
+    outgoing.on('close', () => {
+      if (!isAnswered) reject(new Error('it closed the connection'))
+    })
     outgoing.end(body)
   })
+}
+
+/** @param headers names and values alternately */
+function toNamed(headers: readonly string[]): Record<string, string> {
+  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : []))
+  return Object.fromEntries(pairs)
 }
 
 /** Reads as much as is kept, and not to the end of an endless body. */

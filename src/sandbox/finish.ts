@@ -24,6 +24,8 @@ export interface Progress {
   /** Further headers of the response. */
   headers?: Readonly<Record<string, string>> | undefined
   delivery?: Delivery
+  /** Called when the exchange is about to be in the journal. */
+  onEnd?(): void
 }
 
 export type Finish = (request: SandboxRequest, progress: Progress, outcome: Outcome) => SandboxResponse
@@ -64,6 +66,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     if (delivery) response.delivery = delivery
     if (refusal) response.refused = refusal.message
     if (notes.length > 0) response.notes = notes
+    progress.onEnd?.()
     journal.add({
       id: 0,
       at: now,

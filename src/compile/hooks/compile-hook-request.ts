@@ -24,11 +24,22 @@ export function compileHookRequest(
   context: HookContext,
   event: NamedEvent,
   item: Located<PathItem>,
-  operation: Located<OperationObject>,
+  operation: Located<OperationObject> & { method: string },
 ): Pick<Hook, 'parameters' | 'body'> {
   const parameters = compileParameters(context, event, item, operation)
-  const body = compileBody(context, event, operation)
+  const body = hasContent(context, operation) ? compileBody(context, event, operation) : undefined
   return { ...(parameters.length > 0 && { parameters }), ...(body && { body }) }
+}
+
+/** Content of GET, HEAD and TRACE has no meaning or is forbidden (RFC 9110, section 9.3), and `fetch` refuses it. */
+function hasContent(
+  { notes }: HookContext,
+  { value, path, method }: Located<OperationObject> & { method: string },
+): boolean {
+  if (!/^(GET|HEAD|TRACE)$/i.test(method)) return true
+  if (value.requestBody !== undefined)
+    notes.add([...path, 'requestBody'], `A request with ${method.toUpperCase()} has no body`, 'it is sent without one')
+  return false
 }
 
 /** Names that other keywords describe (OpenAPI 3.1, section 4.8.12.1). */

@@ -24,8 +24,9 @@ export function compileHooks(context: HookContext): Hook[] {
       return notes.attempt(() => compileCallback(context, id, name, resolve(document, written, path)), ignored, [])
     })
   })
-  const webhooks = readWebhookRules(context).flatMap(({ item, ...sending }) =>
-    compileItem(context, item, { ...sending, kind: 'webhook' }),
+  // One for each operation, because the event is another one.
+  const webhooks = readWebhookRules(context).flatMap(({ item, on, ...sending }) =>
+    on.flatMap((id) => compileItem(context, item, { ...sending, kind: 'webhook', on: [id] })),
   )
   return [...callbacks, ...webhooks]
 }
@@ -78,7 +79,7 @@ function compileOne(
       method,
       ...(delayMs !== undefined && { delayMs }),
       ...(retries && { retries }),
-      ...compileHookRequest(context, sending, item, { value, path: at }),
+      ...compileHookRequest(context, sending, item, { value, path: at, method }),
     },
   ]
   return notes.attempt(compile, ignored, [])

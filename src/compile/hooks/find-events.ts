@@ -35,23 +35,21 @@ function startsWith(pointer: readonly string[], start: readonly string[]): boole
   return start.every((part, index) => pointer[index] === part)
 }
 
-/** The value of an enum that has most words of the event. Undefined if none has more than the others. */
+/** The value of an enum that has most words of the hook, and among these of the operations. Undefined if none has any. */
 export function chooseEvent({ enum: values }: SchemaObject, { name, on }: NamedEvent): string | undefined {
   if (!values || values.length < 2) return undefined
   const texts = values.filter((each): each is string => typeof each === 'string')
-  for (const source of [name, on.join(' ')]) {
-    const wanted = new Set(stems(source))
-    const counts = texts.map((text) => {
-      const words = stems(text)
-      const shared = words.filter((word) => wanted.has(word)).length
-      return { text, shared, share: shared / Math.max(words.length, 1) }
-    })
-    const [best] = counts
-      .filter(({ shared }) => shared > 0)
-      .toSorted((a, b) => b.shared - a.shared || b.share - a.share)
-    if (best) return best.text
-  }
-  return undefined
+  const [ofName, ofOperations] = [name, on.join(' ')].map((source) => new Set(stems(source)))
+  const counts = texts.map((text) => {
+    const words = stems(text)
+    const named = words.filter((word) => ofName?.has(word)).length
+    const done = words.filter((word) => ofOperations?.has(word)).length
+    return { text, named, done, share: (named + done) / Math.max(words.length, 1) }
+  })
+  const [best] = counts
+    .filter(({ named, done }) => named + done > 0)
+    .toSorted((a, b) => b.named - a.named || b.done - a.done || b.share - a.share)
+  return best?.text
 }
 
 const eventNames = /^(event|event_?(type|name)|topic)$/i

@@ -136,7 +136,8 @@ function readCollection(
 
 function readStatuses({ notes }: HookContext, value: unknown, at: DocumentPath): string[] | undefined {
   if (value === undefined) return undefined
-  const all = [value].flat().map((each) => String(each).toUpperCase())
+  const given: unknown[] = [value].flat()
+  const all = given.map((each) => (typeof each === 'string' || typeof each === 'number' ? `${each}`.toUpperCase() : ''))
   if (all.length > 0 && all.every((each) => /^[1-5](\d\d|XX)$/.test(each))) return all
   notes.add(
     at,

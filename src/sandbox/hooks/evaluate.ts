@@ -48,7 +48,10 @@ export function pathTextsOf(documented: string, path: string): Record<string, st
   return Object.fromEntries(found)
 }
 
-/** Writes a URL. What expressions give behind its host is percent-encoded. @returns the expression without a value, if one has none */
+/**
+ * Writes a URL. What expressions give behind its host is percent-encoded, so that a value stays in its place.
+ * @returns the expression without a value, if one has none, or one that would be another path
+ */
 export function fillTemplate(
   parts: ExpressionTemplate,
   source: ExpressionSource,
@@ -59,7 +62,10 @@ export function fillTemplate(
     else {
       const value = toText(evaluate(part, source))
       if (value === undefined) return { missing: part.text }
-      url += url !== '' && /^[^:/?#]+:\/\/[^/?#]*[/?#]/.test(url) ? encodeURIComponent(value) : value
+      const isBehindHost = /^(?:[^:/?#]+:\/\/[^/?#]*)?[/?#]/.test(url)
+      // No encoding keeps these from being a step in the path (RFC 3986, section 5.2.4).
+      if (isBehindHost && /^\.\.?$/.test(value)) return { missing: part.text }
+      url += isBehindHost ? encodeURIComponent(value.toWellFormed()) : value
     }
   }
   return { url }

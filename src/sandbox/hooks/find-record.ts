@@ -6,18 +6,16 @@ import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { parseBody, pathTextsOf, valueAt } from './evaluate.js'
 
-/** What the answer shows of the record, else the record of the path, else the newest one of a creation. */
-export function findRecord(operation: Operation, exchange: Exchange, world: StoredWorld): Values | undefined {
+/** What the answer shows of the record, else the record itself. @param changed the one that the effect changed */
+export function findRecord(operation: Operation, exchange: Exchange, changed: Values | undefined): Values | undefined {
   const { effect } = operation
   if (!('collection' in effect)) return undefined
   const { kind } = effect
-  const isShown = kind !== 'list' && !('answer' in effect && effect.answer)
+  const isShown = kind !== 'list' && kind !== 'remove' && !('answer' in effect && effect.answer)
   const { body } = exchange.response
   const shown = isShown && typeof body === 'string' ? valueAt(parseBody(body), effect.around?.pointer ?? []) : undefined
-  if (isObject(shown))
-    return kind === 'create' || kind === 'list' ? shown : { ...findByPath(operation, exchange, world), ...shown }
-  if (kind === 'create') return world.collection(effect.collection, exchange.server).select([], 1)[0]?.values
-  return findByPath(operation, exchange, world)
+  if (!isObject(shown)) return kind === 'list' ? undefined : changed
+  return kind === 'create' ? shown : { ...changed, ...shown }
 }
 
 /** The record that a path names. Without it, its key. */

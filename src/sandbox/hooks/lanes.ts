@@ -9,10 +9,19 @@ export interface LanesOptions<Item> {
   onError(error: unknown): void
 }
 
+/** An item that was not done. */
+export interface Undone<Item> {
+  item: Item
+  /** Whether its work began. */
+  isBegun: boolean
+}
+
 export interface Lanes<Item> {
   add(item: Item): void
+  /** Adds what comes before all that is due later. */
+  addByTime(item: Item): void
   /** Ends all work of a world. @default of all worlds. @returns what was not done */
-  stop(key?: string): Item[]
+  stop(key?: string): Undone<Item>[]
 }
 
 /** The work of one world. */
@@ -22,7 +31,11 @@ interface World<Item> {
   places: Map<string, Item[]>
 }
 
-export function createLanes<Item extends { key: string }>({ placeOf, work, onError }: LanesOptions<Item>): Lanes<Item> {
+export function createLanes<Item extends { key: string; due: number }>({
+  placeOf,
+  work,
+  onError,
+}: LanesOptions<Item>): Lanes<Item> {
   const worlds = new Map<string, World<Item>>()
 
   async function workThrough(key: string, world: World<Item>, place: string, items: Item[]): Promise<void> {
@@ -34,22 +47,32 @@ export function createLanes<Item extends { key: string }>({ placeOf, work, onErr
     if (world.places.size === 0 && worlds.get(key) === world) worlds.delete(key)
   }
 
+  /** @param indexIn where it is inserted among others, of which the first is worked on */
+  function insert(item: Item, indexIn: (items: readonly Item[]) => number): void {
+    const { key } = item
+    const world = getOrInsert(worlds, key, () => ({ controller: new AbortController(), places: new Map() }))
+    const place = placeOf(item)
+    const items = world.places.get(place)
+    if (items) items.splice(indexIn(items), 0, item)
+    else {
+      const begun = [item]
+      world.places.set(place, begun)
+      void workThrough(key, world, place, begun)
+    }
+  }
+
   return {
-    add(item) {
-      const { key } = item
-      const world = getOrInsert(worlds, key, () => ({ controller: new AbortController(), places: new Map() }))
-      const place = placeOf(item)
-      const items = world.places.get(place)
-      if (items) items.push(item)
-      else {
-        const begun = [item]
-        world.places.set(place, begun)
-        void workThrough(key, world, place, begun)
-      }
-    },
+    add: (item) => insert(item, (items) => items.length),
+    addByTime: (item) =>
+      insert(item, (items) => {
+        const later = items.findIndex(({ due }, index) => index > 0 && due > item.due)
+        return later === -1 ? items.length : later
+      }),
     stop(key) {
       const stopped = [...worlds].filter(([each]) => each === (key ?? each))
-      const left = stopped.flatMap(([, { places }]) => [...places.values()].flat())
+      const left = stopped.flatMap(([, { places }]) =>
+        [...places.values()].flatMap((items) => items.map((item, index) => ({ item, isBegun: index === 0 }))),
+      )
       for (const [each, { controller }] of stopped) {
         worlds.delete(each)
         controller.abort()

@@ -15,4 +15,6 @@ export interface PendingHook {
   attempt: number
   /** Milliseconds before each further attempt. */
   retries: readonly number[]
+  /** The attempt began, and whether it arrived is not known. */
+  isBegun?: true
 }

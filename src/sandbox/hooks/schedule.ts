@@ -1,15 +1,19 @@
 /** Keeps what is to be done in worlds, and does it when it is due by their clocks. */
 import type { Clock } from '../../state/clock.js'
+import { getOrInsert } from '../../state/get-or-insert.js'
 
 export interface Scheduled {
   /** The key of the world. */
   key: string
   /** Milliseconds since 1970, by the clock of the world. */
   due: number
+  /** The clock of the world. */
+  clock: Clock
 }
 
 export interface Schedule<Item extends Scheduled> {
-  add(item: Item, clock: Clock): void
+  /** @param holdMs milliseconds of real time before which it is not done. @default none */
+  add(item: Item, holdMs?: number): void
   /** Does what is due. @param key of a world. @default all worlds */
   check(key?: string): void
   /** Forgets the items of a world. @default all worlds. @returns them */
@@ -33,8 +37,10 @@ const maxWaitMs = 2 ** 31 - 1
 /** @param run called with each item that is due, in the order of their times */
 export function createSchedule<Item extends Scheduled>(run: (item: Item) => void): Schedule<Item> {
   const worlds = new Map<string, Waiting<Item>>()
-  /** The worlds with items that are due already. */
-  const ready = new Set<string>()
+  /** What was due when it was added. It stays that if the clock moves back. */
+  let ready: Item[] = []
+  /** What is not done yet, whatever the clock says. */
+  const held = new Set<Item>()
   let timer: Timer | undefined
   /** When the timer fires, by `performance.now()`. */
   let firesAt = Number.POSITIVE_INFINITY
@@ -63,55 +69,76 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   }
 
   function checkAll(isFiring: boolean): void {
-    for (const key of [...worlds.keys()]) checkOne(key, isFiring)
+    const keys = ready.map(({ key }) => key)
+    for (const key of new Set([...keys, ...worlds.keys()])) checkOne(key, isFiring)
   }
 
   function checkOne(key: string, isFiring = false): void {
+    const dueNow = takeReady(key)
     const waiting = worlds.get(key)
-    if (!waiting) return
-    const now = waiting.clock.now()
-    const end = waiting.items.findIndex(({ due }) => due > now)
-    const dueNow = waiting.items.splice(0, end === -1 ? waiting.items.length : end)
-    if (waiting.items.length === 0) worlds.delete(key)
-    else {
-      if (!isFiring) delete waiting.seen
-      arm(waiting)
+    if (waiting) {
+      const now = waiting.clock.now()
+      const end = waiting.items.findIndex(({ due }) => due > now)
+      dueNow.push(...waiting.items.splice(0, end === -1 ? waiting.items.length : end))
+      if (waiting.items.length === 0) worlds.delete(key)
+      else {
+        if (!isFiring) delete waiting.seen
+        arm(waiting)
+      }
     }
     for (const item of dueNow) run(item)
   }
 
+  /** @param key of a world. @default all worlds */
+  function takeReady(key?: string): Item[] {
+    const taken = ready.filter((item) => item.key === (key ?? item.key))
+    ready = ready.filter((item) => item.key !== (key ?? item.key))
+    return taken
+  }
+
+  function place(item: Item): void {
+    const { key, due, clock } = item
+    if (due <= clock.now()) {
+      // After the answer that it follows.
+      if (ready.length === 0) setTimeout(() => takeReady().forEach(run))
+      ready.push(item)
+      return
+    }
+    const waiting = getOrInsert(worlds, key, () => ({ clock, items: [] }))
+    const later = waiting.items.findLastIndex((each) => each.due <= due) + 1
+    waiting.items.splice(later, 0, item)
+    arm(waiting)
+  }
+
+  function hold(item: Item, holdMs: number): void {
+    held.add(item)
+    const release: Timer = setTimeout(() => {
+      if (held.delete(item)) place(item)
+    }, holdMs)
+    release.unref?.()
+  }
+
   return {
-    add(item, clock) {
-      const { key, due } = item
-      const waiting = worlds.get(key) ?? { clock, items: [] }
-      worlds.set(key, waiting)
-      const later = waiting.items.findLastIndex((each) => each.due <= due) + 1
-      waiting.items.splice(later, 0, item)
-      if (due > clock.now()) arm(waiting)
-      else {
-        // After the answer that it follows.
-        if (ready.size === 0) setTimeout(checkReady)
-        ready.add(key)
-      }
+    add(item, holdMs = 0) {
+      if (holdMs > 0) hold(item, holdMs)
+      else place(item)
     },
     check(key) {
       if (key === undefined) checkAll(false)
       else checkOne(key)
     },
     remove(key) {
-      const removed = key === undefined ? [...worlds.values()] : [worlds.get(key) ?? []].flat()
-      if (key === undefined) {
-        worlds.clear()
+      const removed = [...takeReady(key), ...[...held].filter((item) => item.key === (key ?? item.key))]
+      for (const item of removed) held.delete(item)
+      for (const [each, { items }] of [...worlds].filter(([each]) => each === (key ?? each))) {
+        removed.push(...items)
+        worlds.delete(each)
+      }
+      if (worlds.size === 0) {
         clearTimeout(timer)
         firesAt = Number.POSITIVE_INFINITY
-      } else worlds.delete(key)
-      return removed.flatMap(({ items }) => items)
+      }
+      return removed
     },
-  }
-
-  function checkReady(): void {
-    const keys = [...ready]
-    ready.clear()
-    for (const key of keys) checkOne(key)
   }
 }

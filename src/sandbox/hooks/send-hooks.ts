@@ -1,20 +1,22 @@
 /** Sends the callbacks and webhooks of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../../contract/contract.js'
 import type { Hook } from '../../contract/hook.js'
+import type { Clock } from '../../state/clock.js'
 import { getOrInsert } from '../../state/get-or-insert.js'
 import type { Exchange } from '../../state/journal.js'
-import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { isRepetition } from '../care/answer-once.js'
 import type { Engine } from '../create-engine.js'
 import type { Filler } from '../fill.js'
+import type { Progress } from '../finish.js'
 import { isForcedByFault } from '../inject-faults.js'
 import { Refusal } from '../outcome.js'
 import type { Deliveries } from './deliveries.js'
 import { headerOf } from './evaluate.js'
-import { findByPath, findRecord } from './find-record.js'
+import { findRecord } from './find-record.js'
+import type { ChangedRecords } from './follow-effects.js'
 import { createLanes } from './lanes.js'
-import { makeRequests } from './make-requests.js'
+import { type MadeRequest, makeRequests } from './make-requests.js'
 import type { PendingHook } from './pending-hook.js'
 import { createSchedule } from './schedule.js'
 import { type SentExchange, toSentEntry } from './sent-entry.js'
@@ -23,6 +25,8 @@ import { tryOnce } from './try-once.js'
 
 export interface HookOptions {
   filler: Filler
+  /** What effects changed. */
+  changed: ChangedRecords
   /** Absent: nothing leaves the sandbox, and the journal says so. */
   transmit: Transmit | undefined
   /** The URL for webhooks that have none, and the base of relative ones. */
@@ -47,84 +51,101 @@ export interface SentAttempt {
 /** What names a delivery. */
 type HookOfOperation = Pick<PendingHook, 'key' | 'name' | 'operation'>
 
+/** A request that the service will send, with the clock that says when. */
+type TimedHook = PendingHook & { clock: Clock }
+
+/** What is known of an exchange besides itself. */
+interface Ended {
+  world: StoredWorld
+  progress: Pick<Progress, 'delivery'>
+}
+
 /** The header that a request has because a sandbox sends it. */
 const deliveryHeader = 'Sandbox-Delivery'
+/** In place of what would follow a callback or webhook. */
+const ofDelivery: MadeRequest = { why: 'the request before it is a callback or webhook itself' }
 /** Milliseconds before each further attempt. */
 const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 
 /** Follows the exchanges of an engine whose contract has hooks: an exchange is in the journal when its effect is committed. */
 export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   const { contract, journal, worlds, hooks } = engine
-  const { transmit, onSent, onUnexpectedError, ...making } = options
+  const { transmit, onSent, onUnexpectedError, changed, ...making } = options
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const byOperation = new Map<string, Hook[]>()
   for (const hook of contract.hooks ?? []) for (const id of hook.on) getOrInsert(byOperation, id, () => []).push(hook)
-  /** Records before they were removed, by the request that removes them. */
-  const removed = new Map<string, Values>()
+  // Receivers know a delivery again by it, also if this program starts again, or several share a store.
+  const prefix = Math.random().toString(36).slice(2, 10)
+  /** The request whose exchange comes next. */
+  let ended: Ended | undefined
   // Requests of a world to one origin arrive in order.
-  const lanes = createLanes<PendingHook>({
+  const lanes = createLanes<TimedHook>({
     placeOf: ({ request }) => new URL(request.url).origin,
     work: attempt,
     onError: onUnexpectedError,
   })
-  const schedule = createSchedule<PendingHook>(lanes.add)
+  const schedule = createSchedule<TimedHook>(lanes.add)
 
   const { intercept } = hooks
   hooks.intercept = (request, operation, world, progress) => {
-    const outcome = intercept?.(request, operation, world, progress)
-    if (!outcome && operation.effect.kind === 'remove' && byOperation.has(operation.id)) {
-      const record = findByPath(operation, { request, server: request.server }, world)
-      if (record) removed.set(removalOf(world.key, request), record)
+    if (byOperation.has(operation.id)) {
+      progress.onEnd = () => {
+        ended = { world, progress }
+      }
     }
-    return outcome
+    return intercept?.(request, operation, world, progress)
   }
 
   const unsubscribe = journal.subscribe((exchange) => {
+    const known = ended
+    ended = undefined
     const operation = operations.get(exchange.operation ?? '')
     const followers = byOperation.get(operation?.id ?? '')
-    if (!operation || !followers || exchange.sent || exchange.key === undefined) return
-    const before = removed.get(removalOf(exchange.key, exchange.request))
-    removed.delete(removalOf(exchange.key, exchange.request))
+    const { key } = exchange
+    if (!operation || !followers || exchange.sent || key === undefined) return
     const isWithoutEffect = isForced(exchange) || exchange.notes.some(isRepetition)
     const due = isWithoutEffect ? [] : followers.filter((hook) => isMeant(hook, exchange))
-    if (due.length > 0) withWorld(exchange.key, (world) => follow(due, { operation, exchange, world, before }))
+    if (due.length === 0) return
+    if (known) follow(due, operation, exchange, known)
+    else withWorld(key, (world) => world && follow(due, operation, exchange, { world, progress: {} }))
   })
 
-  interface Followed {
-    operation: Operation
-    exchange: Exchange
-    world: StoredWorld
-    before: Values | undefined
-  }
-
-  function follow(due: readonly Hook[], { operation, exchange, world, before }: Followed): void {
-    const record = before ?? findRecord(operation, exchange, world)
-    const now = world.clock.now()
+  function follow(due: readonly Hook[], operation: Operation, exchange: Exchange, { world, progress }: Ended): void {
+    const { key, clock } = world
+    const record = findRecord(operation, exchange, changed.get(progress))
     // A callback to an operation that has it again would have no end.
     const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
     for (const hook of due) {
       const { name, method, delayMs = 0, retries = usualRetries } = hook
-      const all = isDelivery
-        ? [{ why: 'the request before it is a callback or webhook itself' }]
-        : makeRequests({ contract, ...making, hook, operation, exchange, world, record })
-      for (const made of all) {
-        const shared = { key: world.key, name, operation: operation.id }
-        if ('why' in made) noteUnsent(shared, { method, url: '', headers: [], body: undefined }, now, made.why)
-        else {
-          const headers = [...made.request.headers, deliveryHeader, `${exchange.id}-${++count}`]
-          const request = { ...made.request, headers }
-          schedule.add({ ...shared, request, due: now + delayMs, attempt: 1, retries }, world.clock)
+      const shared = { key, name, operation: operation.id }
+      for (const made of isDelivery ? [ofDelivery] : makeAll(hook)) {
+        if ('why' in made) {
+          noteUnsent(shared, { method, url: '', headers: [], body: undefined }, clock.now(), made.why)
+          continue
         }
+        const headers = [...made.request.headers, deliveryHeader, `${prefix}-${exchange.id}-${++count}`]
+        const request = { ...made.request, headers }
+        const timed = { ...shared, request, due: clock.now() + delayMs, attempt: 1, retries, clock }
+        // A fault may let the answer wait.
+        schedule.add(timed, progress.delivery?.delayMs)
+      }
+    }
+
+    /** What fails is one hook, not all of them. */
+    function makeAll(hook: Hook): MadeRequest[] {
+      try {
+        return makeRequests({ contract, ...making, hook, operation, exchange, world, record })
+      } catch (error) {
+        onUnexpectedError(error)
+        return [{ why: `an unexpected failure inside the sandbox: ${(error as Error).message}` }]
       }
     }
   }
 
-  async function attempt(pending: PendingHook, signal: AbortSignal): Promise<void> {
-    const { key, request, attempt: number } = pending
-    const world = await openWorld(key)
-    if (!world) return
-    const at = world.clock.now()
+  async function attempt(pending: TimedHook, signal: AbortSignal): Promise<void> {
+    const { clock, request, attempt: number } = pending
+    const at = clock.now()
     if (!transmit) {
       noteUnsent(pending, request, at, 'this sandbox sends nothing: give "fetch" to what created it')
       return
@@ -139,8 +160,10 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     add(pending, { at, request, answer, notes: isFinal ? own : [...own, next] }, number, ms)
     if (wait === undefined) return
     // The time of the world that passed by itself: none if its clock stands still.
-    const passed = Math.min(Math.max(world.clock.now() - at, 0), ms)
-    schedule.add({ ...pending, due: pending.due + passed + wait, attempt: number + 1 }, world.clock)
+    const passed = Math.min(Math.max(clock.now() - at, 0), ms)
+    const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1 }
+    if (again.due > clock.now()) schedule.add(again)
+    else lanes.addByTime(again)
   }
 
   function noteUnsent(sent: HookOfOperation, request: HookRequest, at: number, why: string): void {
@@ -161,16 +184,16 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     onSent?.({ name, method, url: sent?.url ?? '', status, ms, notes })
   }
 
-  async function openWorld(key: string): Promise<StoredWorld | undefined> {
-    const opened = await worlds.open(key)
-    return opened instanceof Refusal ? undefined : opened
-  }
-
-  function withWorld(key: string, use: (world: StoredWorld) => void): void {
+  /** @param use gets undefined if the world cannot be opened */
+  function withWorld(key: string, use: (world: StoredWorld | undefined) => void): void {
     const opened = worlds.open(key)
-    if (opened instanceof Promise) {
-      opened.then((world) => world instanceof Refusal || use(world)).catch(onUnexpectedError)
-    } else if (!(opened instanceof Refusal)) use(opened)
+    const toWorld = (world: StoredWorld | Refusal) => (world instanceof Refusal ? undefined : world)
+    if (opened instanceof Promise)
+      void opened
+        .then(toWorld)
+        .catch(onUnexpectedError)
+        .then((world) => use(world ?? undefined))
+    else use(toWorld(opened))
   }
 
   const deliveries: Deliveries = {
@@ -181,19 +204,26 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     },
     close() {
       unsubscribe()
-      const waiting = lanes.stop()
-      return [...waiting, ...schedule.remove()]
+      const begun = lanes.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
+      return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => pending)
     },
     add(pending) {
-      for (const each of pending) withWorld(each.key, ({ clock }) => schedule.add(each, clock))
+      for (const each of pending) withWorld(each.key, (world) => resume(each, world?.clock ?? engine.clock))
     },
   }
   hooks.deliveries = deliveries
   return deliveries
-}
 
-function removalOf(key: string, { method, path }: { method: string; path: string }): string {
-  return `${key} ${method} ${path}`
+  function resume({ isBegun, ...pending }: PendingHook, clock: Clock): void {
+    if (!isBegun) {
+      schedule.add({ ...pending, clock })
+      return
+    }
+    const answer = { status: 0, headers: {}, body: undefined }
+    const notes = ['no answer: the document was read again', 'it is sent again at once']
+    add(pending, { at: clock.now(), request: pending.request, answer, notes }, pending.attempt, 0)
+    schedule.add({ ...pending, attempt: pending.attempt + 1, clock })
+  }
 }
 
 /** Whether the answer was chosen, so that nothing happened. */

@@ -1,4 +1,5 @@
 /** How the requests of callbacks and webhooks leave the sandbox. */
+import { encodeBytes } from '../../json/base64.js'
 
 export interface HookRequest {
   method: string
@@ -29,13 +30,35 @@ export const maxAnswerBytes: number = 64 * 1024
 /** A function like the global `fetch`. */
 export type SendingFetch = (url: string, init: RequestInit) => Promise<Response>
 
+/**
+ * A user name and password of the URL as a header (RFC 7617): `fetch` refuses them in a URL.
+ * @throws NotAllowed if they are not percent-encoded
+ */
+export function withoutUser({ url: text, headers }: HookRequest): { url: URL; headers: readonly string[] } {
+  const url = new URL(text)
+  if (url.username === '' && url.password === '') return { url, headers }
+  let user: string
+  try {
+    user = decodeURIComponent(`${url.username}:${url.password}`)
+  } catch {
+    throw new NotAllowed('the user name and the password in its URL must be percent-encoded UTF-8')
+  }
+  url.username = url.password = ''
+  const bytes = new TextEncoder().encode(user)
+  return { url, headers: [...headers, 'Authorization', `Basic ${encodeBytes(bytes)}`] }
+}
+
 /** Sends requests by a function like the global `fetch`, to any address. Redirects are not followed. */
 export function transmitByFetch(fetch: SendingFetch): Transmit {
-  return async function transmit({ method, url, headers, body }, signal) {
+  return async function transmit(request, signal) {
+    const { method, body } = request
+    // The method and not the receiver is the reason (WHATWG Fetch, "forbidden method").
+    if (/^(CONNECT|TRACE|TRACK)$/i.test(method)) throw new NotAllowed(`fetch sends no ${method}`)
+    const { url, headers } = withoutUser(request)
     const pairs = headers.flatMap((name, index): [string, string][] =>
       index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
     )
-    const response = await fetch(url, {
+    const response = await fetch(url.href, {
       method,
       headers: pairs,
       ...(body !== undefined && { body: body as BodyInit }),
