@@ -700,6 +700,17 @@ describe('what could go wrong with one', () => {
     expect(sent.map((each) => each.url)).toEqual([url])
   })
 
+  it.each([[{ required: ['item'], properties: { item: {} }, dependentRequired: { item: ['q'] } }, ['item', 'q']]])(
+    'has what its schema requires, also if it names no such property: %j',
+    async (schema, names) => {
+      const { order, sent, sandbox } = await open(callback(target, sending({ type: 'object', ...schema })))
+      await order()
+      await untilSent(sandbox, 1)
+      expect(sent.map(({ body }) => Object.keys(body as object))).toEqual([names])
+      expect(sent[0]?.body).toMatchObject({ item: 'Lamp' })
+    },
+  )
+
   it.each(['.', '..'])('does not take the value %s for a step in the path', async (item) => {
     const { order, sent, sandbox } = await open(callback('http://a.example/a/{$request.body#/item}/end'))
     await order({ item })

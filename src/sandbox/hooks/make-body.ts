@@ -2,10 +2,12 @@
 import type { RequestContract } from '../../contract/contract.js'
 import type { HookBody } from '../../contract/hook.js'
 import { decodeBytes } from '../../json/base64.js'
+import { copyValue } from '../../json/copy.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/is-object.js'
 import { ownValue } from '../../json/own-value.js'
+import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Values } from '../../state/stored-record.js'
@@ -40,9 +42,12 @@ export function makeBody(
       if (known !== undefined) value = withValue(value, [...pointer, name], known)
     }
   }
-  const valid = ensure ? filler.ensure(contract, ensure, value as ExactValue, toSeed(seed)) : (value as ExactValue)
+  const visible = copyValue(value as ExactValue)
+  if (ensure) pruneByShape(visible, contract.shapes, ensure.shape, () => {})
+  // What is made is needed, also if no schema names it.
+  const valid = ensure ? filler.ensure(contract, ensure, visible, toSeed(seed)) : visible
   if (valid === undefined) return undefined
-  return codec === 'json' ? writeByShape(valid, contract.shapes, ensure?.shape ?? 0) : writeForm(valid)
+  return codec === 'json' ? writeByShape(valid, contract.shapes, 0) : writeForm(valid)
 }
 
 /** Names in braces are of properties that no body shows. */
