@@ -141,7 +141,10 @@ describe('the entries', () => {
   }
 
   it.each([
-    { entry: 'petstore-sandbox', names: ['SandboxError', 'compileDocument', 'createSandbox', 'generateScenario'] },
+    {
+      entry: 'petstore-sandbox',
+      names: ['SandboxError', 'compileDocument', 'createSandbox', 'generateScenario', 'withHttpCare'],
+    },
     { entry: 'petstore-sandbox/node', names: ['SandboxError', 'compileFile', 'startServer'] },
   ])('$entry exports $names', async ({ entry, names }) => {
     const script = `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`
