@@ -74,9 +74,15 @@ describe('the control API', () => {
         id: 'sandbox',
         now: '2026-11-23T00:00:00.000Z',
         frozen: false,
-        collections: [{ name: 'pets', environment: 'production', size: 0, changed: true }],
+        collections: [
+          { name: 'pets', environment: 'production', size: 0, changed: true },
+          // Nobody has opened these.
+          { name: 'pets', environment: 'staging', size: 120, changed: false },
+          { name: 'messages', environment: 'quickstart', size: 0, changed: false },
+        ],
       },
     })
+    expect(await call('GET', '/worlds')).toMatchObject({ body: { worlds: [{ collections: [{ size: 0 }] }] } })
     expect((await call('POST', '/worlds/sandbox/fork', { to: 'sandbox-b' })).status).toBe(201)
     expect(await server.sandbox.world('sandbox-b').collection('pets').size()).toBe(0)
     expect(await call('POST', '/worlds/sandbox/fork', { to: 'no key' })).toMatchObject({ status: 400 })

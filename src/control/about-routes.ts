@@ -23,6 +23,9 @@ export function aboutRoutes(
           environments: servers.map(({ name, url }) => ({ name, url, mount: mounts.get(name) ?? '' })),
           about: keys,
           keys: (apiKeys ?? [defaultKey]).map((key) => ({ id: toWorldId(key), key })),
+          credentialCookies: Object.values(contract.schemes).flatMap((scheme) =>
+            scheme.kind === 'apiKey' && scheme.in === 'cookie' ? scheme.name : [],
+          ),
           ...(tokens !== undefined && { tokens }),
           curl: await writeCurl(origin),
         },

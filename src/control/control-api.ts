@@ -8,11 +8,13 @@ import { jsonCodec } from '../media/json-codec.js'
 import { type Answer, Refusal } from '../sandbox/outcome.js'
 import { createBodyReader } from '../sandbox/read-body.js'
 import { createParameterReader } from '../sandbox/read-parameters.js'
+import { readStyled } from '../sandbox/read-styled.js'
 import { createRenderRefusal } from '../sandbox/render-refusal.js'
 import type { OpenStream, SandboxRequest } from '../sandbox/request.js'
 import { createRouter, isRoute } from '../sandbox/route.js'
 import { createValidate, type ValidRequest } from '../sandbox/validate.js'
 import { EventStream } from './exchange-stream.js'
+import type { Change } from './feed.js'
 
 /** What an operation answers with: a status and a JSON value or events, or a status alone. */
 export type ControlAnswer = readonly [status: number, value?: unknown]
@@ -47,13 +49,22 @@ export class InvalidRecord extends Error {
 /** Worlds may have many records, which are imported at once. */
 const maxBytes = 64 * 1024 * 1024
 
-/** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
+/** POST without a change. */
+const reading: ReadonlySet<string> = new Set(['waitForExchange', 'writeRequest'])
+
+export interface ControlListeners {
+  /** Called after each request that changed something. */
+  onChange: (change: Change) => void
+  /** Called with unexpected errors, for which the request gets 500. */
+  onUnexpectedError: (error: unknown) => void
+}
+
 export function createControlApi(
   contract: RequestContract,
   handlers: ControlHandlers,
-  onUnexpectedError: (error: unknown) => void,
+  { onChange, onUnexpectedError }: ControlListeners,
 ): (request: SandboxRequest) => Promise<ControlResult> {
-  const readParameters = createParameterReader(contract, undefined)
+  const readParameters = createParameterReader(contract, readStyled)
   const { route } = createRouter(contract, false, readParameters)
   const validate = createValidate(
     contract,
@@ -72,12 +83,21 @@ export function createControlApi(
     try {
       checkNumbers(valid.query)
       const [status, value] = await (handlers[operation.id] as ControlHandler)(valid, request)
+      if (operation.method !== 'GET' && !reading.has(operation.id)) {
+        onChange(toChange(operation, valid))
+      }
       if (value === undefined) return { status }
       if (value instanceof EventStream) return { status, mediaType: 'text/event-stream', stream: value.open }
       return { status, mediaType: 'application/json', body: writeByShape(value as ExactValue, contract.shapes, 0) }
     } catch (error) {
       return render(toRefusal(error), operation)
     }
+  }
+
+  function toChange({ id }: Operation, { path, body }: ValidRequest): Change {
+    const { to } = (body.value ?? {}) as { to?: unknown }
+    const key = typeof to === 'string' ? to : path['key']
+    return { operation: id, ...(key !== undefined && { key: String(key) }) }
   }
 
   function render(refusal: Refusal, operation: Operation | undefined): Answer {

@@ -2,6 +2,7 @@
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import type { Feed } from './feed.js'
 import type { GuardOptions } from './guard.js'
 import type { Inspected } from './inspected.js'
 import type { Revoked } from './revocable-keys.js'
@@ -39,6 +40,8 @@ export interface ControlOptions {
   inspector: () => Promise<InspectorFiles>
   /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
   writeCurl: (origin: string) => Promise<string>
+  /** Where clients of the stream are told what changes. */
+  feed: Feed
   /** Ends what goes on: another document is served now. */
   ended: AbortSignal
   /** Called with each unexpected error, for which the request gets 500. */

@@ -45,8 +45,13 @@ export function createDescribe(
       response: {
         status: response.status,
         headers: Object.entries(response.headers).map(([name, value]) => ({ name, value: redact.header(name, value) })),
-        ...(response.body !== undefined && { body: redact.text(textOf(response.body).text) }),
+        ...(response.body !== undefined && describeBody(response.body, redact)),
       },
     }
   }
+}
+
+function describeBody(body: string | Uint8Array, redact: Redact): object {
+  const { text, encoding } = textOf(body)
+  return encoding === undefined ? { body: redact.text(text) } : { body: text, encoding }
 }

@@ -23,7 +23,7 @@ export function exchangeRoutes(
   contract: RequestContract,
   { exchanges, journal, apiKeys }: Sandbox,
   { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
-  { inspected, version, ended }: { inspected: Inspected } & Pick<ControlOptions, 'version' | 'ended'>,
+  { inspected, version, feed, ended }: { inspected: Inspected } & Pick<ControlOptions, 'version' | 'feed' | 'ended'>,
 ): ControlHandlers {
   const redactFor = createRedact(contract, apiKeys)
   const describe = createDescribe(contract, inspected, redactFor)
@@ -51,14 +51,13 @@ export function exchangeRoutes(
       return [200, describe(await exchanges.wait(toFilter(sent), timeoutMs === undefined ? {} : { timeoutMs }))]
     },
     streamExchanges({ query }, request) {
-      const { key: id, after = 0 } = query as Sent
+      const { key: id, after = 0, instance } = query as Sent & { instance?: string }
       // What the client has got so far counts more than where it once began.
       const last = Number(request.header('last-event-id') || after)
       if (!Number.isSafeInteger(last))
         throw new RangeError(`Last-Event-ID must be the id of an exchange (got "${last}")`)
       const key = id === undefined ? undefined : keyOf(id)
-      const isMeant = (exchange: Exchange) => key === undefined || exchange.key === key
-      return [200, streamExchanges(journal, { after: last, isMeant, describe, ended })]
+      return [200, streamExchanges(journal, { after: last, instance, key, feed, describe, ended })]
     },
   }
 }

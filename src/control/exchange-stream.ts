@@ -1,7 +1,9 @@
-/** Sends exchanges as they come, as server-sent events (HTML Living Standard, section 9.2). */
+/** Sends exchanges as they come, and what else changes, as server-sent events (HTML Living Standard, section 9.2). */
 import type { OpenStream } from '../sandbox/request.js'
 import type { Exchange, Journal } from '../state/journal.js'
 import type { DescribeExchange } from './describe-exchange.js'
+import type { Feed, Told } from './feed.js'
+import { toWorldId } from './world-ids.js'
 
 /** Comments keep the connection open through proxies, and find out that a client has left. */
 const heartbeatMs = 15_000
@@ -22,17 +24,24 @@ export class EventStream {
 export interface StreamOptions {
   /** The id of the last exchange that the client has. One that the journal never gave is of another sandbox: then it gets all. */
   after: number
-  /** Which exchanges it gets. */
-  isMeant: (exchange: Exchange) => boolean
+  /** The instance that gave that id. @default this one */
+  instance?: string | undefined
+  /** The key of the world whose exchanges and changes it gets. @default those of all worlds */
+  key?: string | undefined
+  feed: Feed
   describe: DescribeExchange
   /** Ends the stream. */
   ended: AbortSignal
 }
 
-export function streamExchanges(journal: Journal, { after, isMeant, describe, ended }: StreamOptions): EventStream {
+export function streamExchanges(journal: Journal, options: StreamOptions): EventStream {
+  const { after, instance, key, feed, describe, ended } = options
+  const isMeant = (exchange: Exchange) => key === undefined || exchange.key === key
+  const world = key === undefined ? undefined : toWorldId(key)
   return new EventStream((send, end) => {
     const known = journal.list()
-    const isKnown = after <= (known.at(-1)?.id ?? after)
+    const isSame = (instance ?? feed.served.instance) === feed.served.instance
+    const isKnown = isSame && after <= (known.at(-1)?.id ?? after)
     const waiting = known.filter((each) => isMeant(each) && (!isKnown || each.id > after))
     let timer: NodeJS.Immediate | undefined
     const flush = () => {
@@ -48,14 +57,21 @@ export function streamExchanges(journal: Journal, { after, isMeant, describe, en
       if (waiting.length > 2 * maxWaiting) waiting.splice(0, maxWaiting)
       timer ??= setImmediate(flush)
     })
+    const tell = (told: Told) => {
+      if ('served' in told) send(`event: served\ndata: ${JSON.stringify(told.served)}\n\n`)
+      else if ((told.change.key ?? world) === (world ?? told.change.key))
+        send(`event: change\ndata: ${JSON.stringify(told.change)}\n\n`)
+    }
+    const ignore = feed.subscribe(tell)
     const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs)
     heartbeat.unref()
     ended.addEventListener('abort', end)
     if (ended.aborted) end()
-    send(':\n\n')
+    tell({ served: feed.served })
     flush()
     return () => {
       unsubscribe()
+      ignore()
       ended.removeEventListener('abort', end)
       clearInterval(heartbeat)
       clearImmediate(timer)

@@ -20,6 +20,7 @@ export async function openApi({
   version,
   revoked,
   writeCurl,
+  feed,
   ended,
   onUnexpectedError,
 }: ControlOptions): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
@@ -32,9 +33,9 @@ export async function openApi({
     ...recordRoutes(contract, worlds),
     ...snapshotRoutes(contract, worlds),
     ...faultRoutes(sandbox, worlds),
-    ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, ended }),
+    ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, feed, ended }),
     ...operationRoutes(contract, sandbox, worlds, inspected),
     ...aboutRoutes(sandbox, { version, writeCurl }),
   }
-  return createControlApi(own.contract, handlers, onUnexpectedError)
+  return createControlApi(own.contract, handlers, { onChange: feed.tellChange, onUnexpectedError })
 }

@@ -83,6 +83,7 @@ export function operationRoutes(
       contract.collections.map(({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record }) => ({
         ...{ name, key, keyKind, environments: servers },
         scope: scope.map(({ property }) => property),
+        openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
         hidden,
         links: [
           ...links.map(({ collection, values, isOwner = false }) => ({

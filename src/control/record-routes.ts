@@ -1,7 +1,9 @@
 /** Operations on the records of a collection. */
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { Violation } from '../contract/violations.js'
 import { toExactInteger } from '../json/exact-json.js'
+import { ownValue } from '../json/own-value.js'
 import { addRecord } from '../sandbox/add-record.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import type { ValidRequest } from '../sandbox/validate.js'
@@ -52,6 +54,18 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
   }
 
+  /** @throws InvalidRecord for owners that are left out */
+  function checkOwners({ context }: StoredCollection, values: Values): void {
+    const missing = (context.scope ?? []).filter(
+      ({ property, isOpen }) => !isOpen && ownValue(values, property) === undefined,
+    )
+    const violations = missing.map(({ property }): Violation => {
+      const message = `${property} is required: it is the key of the record to which this one belongs`
+      return { in: 'body', at: property, rule: 'required', message }
+    })
+    if (violations.length > 0) throw new InvalidRecord(violations.map(({ message }) => message).join('; '), violations)
+  }
+
   return {
     listRecords: async (request) => [
       200,
@@ -66,6 +80,7 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
       201,
       await useCollection(request, (collection, name) => {
         const model = findCollection(contract, name, undefined)
+        checkOwners(collection, request.body.value as Values)
         const { values } = addRecord(collection, model, request.body.value as Values, (made) =>
           check(request, name, made),
         )
@@ -109,9 +124,10 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
 
 function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {
   const { key: property, scope = [] } = collection.context
-  const { key, parent } = query as { key?: string; parent?: string }
+  const { key, parent = [] } = query as { key?: string; parent?: string[] }
   const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
-  const parents = parent === undefined ? [] : parent.split(',')
+  // Keys may have commas.
+  const parents = parent.length === scope.length ? parent : parent.flatMap((each) => each.split(','))
   // A text may be that of a number.
   const readings = (text: string) => [text, ...(/^(0|-?[1-9]\d{0,30})$/.test(text) ? [toExactInteger(text)] : [])]
   const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: readings(text) }))

@@ -4,7 +4,12 @@ import { isOwnKey } from './world-ids.js'
 
 const hidden = '[hidden]'
 /** Headers that have credentials, whatever the document says. */
-const secretHeaders = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-key)$/
+const secretHeaders = /^(authorization|proxy-authorization|set-cookie|x-api-key|api-key)$/
+
+function hideCookie(cookie: string): string {
+  const end = cookie.indexOf('=')
+  return isOwnKey(cookie.slice(end + 1)) ? cookie : cookie.slice(0, end + 1) + hidden
+}
 
 export interface Redact {
   header(name: string, value: string): string
@@ -34,6 +39,7 @@ export function createRedact(
       text: hideKeys,
       header(name, value) {
         const known = name.toLowerCase()
+        if (known === 'cookie') return value.split(/; */).map(hideCookie).join('; ')
         if (!secretHeaders.test(known) && !inHeaders.has(known)) return hideKeys(value)
         const [, scheme = '', key = ''] = /^((?:Bearer|Basic|Digest|Token|ApiKey) )?(.*)$/i.exec(value) ?? []
         return isOwnKey(key) ? value : scheme + hidden

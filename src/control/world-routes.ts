@@ -1,5 +1,6 @@
 /** Operations on worlds and clocks. */
 
+import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import { Refusal } from '../sandbox/outcome.js'
@@ -61,7 +62,7 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
       for (const key of all.slice(offset, offset + limit)) page.push(await describe(key))
       return [200, { total: all.length, worlds: page }]
     },
-    getWorld: async (request) => [200, await describe(worldOf(request))],
+    getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {
       const key = worldOf(request)
       await worlds.remove(key)
@@ -117,7 +118,14 @@ function describeClock(clock: Clock): { now: string; frozen: boolean } {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozenAt !== undefined }
 }
 
-export function describeWorld(world: StoredWorld): object {
+interface Described {
+  id: string
+  now: string
+  frozen: boolean
+  collections: { name: string; environment: string; size: number; changed: boolean }[]
+}
+
+export function describeWorld(world: StoredWorld): Described {
   const collections = world.opened().map(({ name, server, collection }) => ({
     name,
     environment: server,
@@ -125,4 +133,20 @@ export function describeWorld(world: StoredWorld): object {
     changed: snapshotCollection(collection) !== undefined,
   }))
   return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
+}
+
+/** With the collections that nobody has opened yet: they stay so. */
+function describeWhole(world: StoredWorld, { collections }: RequestContract): Described {
+  const described = describeWorld(world)
+  const isOpened = (name: string, server: string) =>
+    described.collections.some((each) => each.name === name && each.environment === server)
+  const others = collections.flatMap(({ name, servers }) =>
+    servers
+      .filter((server) => !isOpened(name, server))
+      .map((server) => {
+        const { size } = world.createCollection(name, server)
+        return { name, environment: server, size, changed: false }
+      }),
+  )
+  return { ...described, collections: [...described.collections, ...others] }
 }

@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
 import type { SentDocument } from '../control/control-options.js'
 import { type Control, createControl } from '../control/create-control.js'
+import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
 import { type Revoked, withRevocation } from '../control/revocable-keys.js'
 import { contract as bundledContract } from '../generated/contract.js'
@@ -55,6 +56,8 @@ export interface ServedDocument {
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
+  /** Tells the inspector why the document that was saved last is not served. */
+  tellProblem(problem: string): void
   /** Ends the streams of its control API: another document is served instead. */
   end(): void
 }
@@ -106,6 +109,7 @@ export async function serveDocument(
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
   const ending = new AbortController()
+  const feed = createFeed()
   return {
     contract,
     engine,
@@ -114,6 +118,7 @@ export async function serveDocument(
       ...{ sandbox, engine, contract, version, access, revoked, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await compileSpec({}, {})), sandbox),
+      feed,
       ended: ending.signal,
       inspector: () => import('../generated/inspector.js'),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
@@ -123,6 +128,7 @@ export async function serveDocument(
     },
     document: served,
     places: async () => (whole ?? (await compileSpec({}, {}))).places(),
+    tellProblem: feed.tellProblem,
     end: () => ending.abort(),
   }
 }

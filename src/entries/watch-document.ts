@@ -94,8 +94,10 @@ export async function watchDocument(
         if (!watcher) return
         onReload({ files: changed, ...carryOver(next, opened) })
       } catch (error) {
-        if (error instanceof SandboxError) onReload({ files: changed, error })
-        else onUnexpectedError?.(error)
+        if (error instanceof SandboxError) {
+          current.tellProblem(error.message)
+          onReload({ files: changed, error })
+        } else onUnexpectedError?.(error)
       }
     }
     isBusy = false

@@ -39,7 +39,7 @@ export interface Exchange {
   /** Only of a callback or webhook that the sandbox sent. */
   sent?: { name: string; operation: string; url: string; attempt: number }
   request: { method: string; path: string; query: string; headers: Pair[]; body?: string }
-  response: { status: number; headers: Pair[]; body?: string }
+  response: { status: number; headers: Pair[]; body?: string; encoding?: 'base64' }
 }
 
 export interface Environment {
@@ -54,8 +54,16 @@ export interface About {
   environments: Environment[]
   about: string
   keys: { id: string; key: string }[]
+  credentialCookies: string[]
   tokens?: string
   curl: string
+}
+
+/** Which document is served. */
+export interface Served {
+  instance: string
+  /** Why the document that was saved last is not served. */
+  problem?: string
 }
 
 export interface Collection {
@@ -64,6 +72,7 @@ export interface Collection {
   keyKind: string
   environments: string[]
   scope: string[]
+  openScope: string[]
   hidden: string[]
   links: { collection: string; values: { own: string; other: string }[]; isOwner: boolean }[]
   schema: string

@@ -21,6 +21,8 @@ const tokenName = 'sandbox-control-token'
 let token: string | null = readToken()
 /** Whether the control API asks for a token. */
 export const needsToken: Signal<boolean> = signal(false)
+/** Whether it refused the token that it got. */
+export const isTokenWrong: Signal<boolean> = signal(false)
 
 function readToken(): string | null {
   return sessionStorage.getItem(tokenName)
@@ -30,6 +32,11 @@ export function setToken(given: string): void {
   token = given
   sessionStorage.setItem(tokenName, given)
   needsToken.value = false
+}
+
+export function askForToken(): void {
+  isTokenWrong.value = token !== null
+  needsToken.value = true
 }
 
 export function authorization(): Record<string, string> {
@@ -50,7 +57,7 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   })
   const text = await response.text()
   if (response.ok) return (text === '' ? undefined : parseExact(text)) as T
-  if (response.status === 401) needsToken.value = true
+  if (response.status === 401) askForToken()
   const { message = response.statusText, violations } = readError(text)
   throw new ControlError(response.status, message, violations)
 }

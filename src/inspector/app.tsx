@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { needsToken, setToken } from './api.js'
+import { isTokenWrong, needsToken, setToken } from './api.js'
 import { ClockView } from './clock-view.js'
 import { RecordsView } from './data/records-view.js'
 import { FaultsView } from './faults-view.js'
@@ -11,7 +11,19 @@ import { Empty } from './parts/bits.js'
 import { TextField } from './parts/inputs.js'
 import { RequestsView } from './requests/requests-view.js'
 import { route, toHash } from './router.js'
-import { about, activeFaults, environment, failure, isLive, loadAll, loadOperations, world, worldIds } from './store.js'
+import {
+  about,
+  activeFaults,
+  environment,
+  failure,
+  isLive,
+  isWorldGone,
+  loadAll,
+  lookAt,
+  served,
+  world,
+  worldIds,
+} from './store.js'
 import { WorldsView } from './worlds-view.js'
 
 const views: [id: string, label: string, view: () => JSX.Element][] = [
@@ -33,6 +45,7 @@ export function App(): JSX.Element {
   return (
     <>
       <Header />
+      <DocumentProblem />
       <main class={`view view-${route.value.view}`}>
         {failure.value !== '' && !about.value ? (
           <Empty title="The inspector cannot read the sandbox">
@@ -41,11 +54,44 @@ export function App(): JSX.Element {
               Try again
             </button>
           </Empty>
+        ) : isWorldGone.value && ofWorlds.has(route.value.view) ? (
+          <GoneWorld />
         ) : (
           <View />
         )}
       </main>
     </>
+  )
+}
+
+/** Views that show nothing without a world. */
+const ofWorlds: ReadonlySet<string> = new Set(['data', 'operations', 'clock'])
+
+function GoneWorld(): JSX.Element {
+  const others = worldIds.value
+  return (
+    <Empty title={`The world ${world.value} is gone`}>
+      <p>It was removed, or its key was revoked.</p>
+      {others[0] !== undefined && (
+        <button type="button" class="primary" onClick={() => lookAt(others[0] as string)}>
+          Look at {others[0]}
+        </button>
+      )}
+    </Empty>
+  )
+}
+
+/** With `--watch`: what was saved last cannot be served. */
+function DocumentProblem(): JSX.Element {
+  const problem = served.value?.problem
+  return (
+    <div role="alert">
+      {problem !== undefined && (
+        <p class="bar">
+          <strong>The document as it was saved last is not served; the one before still is.</strong> {problem}
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -66,7 +112,7 @@ function onKey(event: KeyboardEvent): void {
   const { view, parts } = route.value
   // The collection of a record stays open.
   const kept = view === 'data' ? 1 : 0
-  if (parts.length > kept) location.hash = toHash(view, ...parts.slice(0, parts.length - 1))
+  if (parts.length > kept) location.hash = toHash(view, ...parts.slice(0, kept))
 }
 
 function Header(): JSX.Element {
@@ -96,14 +142,12 @@ function Header(): JSX.Element {
             ))}
           </select>
         )}
-        <select
-          aria-label="World"
-          value={world.value}
-          onChange={({ currentTarget }) => {
-            world.value = currentTarget.value
-            void loadOperations().catch(() => {})
-          }}
-        >
+        <select aria-label="World" value={world.value} onChange={({ currentTarget }) => lookAt(currentTarget.value)}>
+          {isWorldGone.value && (
+            <option value={world.value} disabled>
+              {world.value}, gone
+            </option>
+          )}
           {worldIds.value.map((id) => (
             <option key={id} value={id}>
               {id}
@@ -133,6 +177,9 @@ function TokenForm(): JSX.Element {
         <h1>This sandbox has a control token</h1>
         <p>Enter the token that it was started with, by --control-token. This tab keeps it until it is closed.</p>
         <TextField label="Token" type="password" required value={token} />
+        <div role="alert">
+          {isTokenWrong.value && <p class="problem">The sandbox was started with another token.</p>}
+        </div>
         <button type="submit" class="primary">
           Open the inspector
         </button>

@@ -8,7 +8,7 @@ import { Empty, Method, toDate } from './parts/bits.js'
 import { TextInput } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { toHash } from './router.js'
-import { exchanges, loadWorlds, operations, world } from './store.js'
+import { dataVersion, exchanges, loadWorlds, operations, world } from './store.js'
 
 const dayMs = 86_400_000
 /** How far the slider goes where no operation has a sunset. */
@@ -23,17 +23,21 @@ export function ClockView(): JSX.Element {
   /** The left end: the time at which the view was opened, by the clock of this computer. */
   const start = useSignal(Date.now())
   const path = isOfAll.value ? '/clock' : `/worlds/${encode(world.value)}/clock`
+  const version = dataVersion.value
+  useEffect(() => {
+    chosen.value = undefined
+  }, [path])
   useEffect(() => {
     if (world.value === '') return
     get<Clock>(path).then(
       (loaded) => {
         clock.value = loaded
-        chosen.value = undefined
-        start.value = Math.min(Date.now(), Date.parse(loaded.now))
+        // The slider stays where somebody holds it.
+        if (chosen.value === undefined) start.value = Math.min(Date.now(), Date.parse(loaded.now))
       },
       () => {},
     )
-  }, [path])
+  }, [path, version])
 
   async function move(change: object): Promise<void> {
     await jobs.run(async () => {

@@ -1,14 +1,31 @@
-/** Receives exchanges as they come. By `fetch`, because `EventSource` sends no token. */
-import { authorization, needsToken } from './api.js'
-import type { Exchange } from './api-types.js'
+/** Receives exchanges as they come, and what else changes. By `fetch`, because `EventSource` sends no token. */
+import { askForToken, authorization, encode, needsToken } from './api.js'
+import type { Exchange, Served } from './api-types.js'
 import { reloadDocument } from './schema.js'
-import { addExchanges, exchanges, failure, isLive, loadAll, loadFaults, loadOperations, loadWorlds } from './store.js'
+import {
+  addExchanges,
+  dataVersion,
+  exchanges,
+  failure,
+  isLive,
+  loadAll,
+  loadFaults,
+  loadOperations,
+  loadSnapshots,
+  loadWorlds,
+  served,
+} from './store.js'
 
 /** Milliseconds before a lost connection is tried again. */
 const retryMs = 1000
 
 /** Never ends. */
 export async function receiveExchanges(): Promise<void> {
+  // Functions of a program change worlds without a message.
+  addEventListener('focus', () => {
+    dataVersion.value++
+    refreshSoon()
+  })
   let wasLost = false
   for (;;) {
     try {
@@ -25,14 +42,12 @@ export async function receiveExchanges(): Promise<void> {
 async function receive(wasLost: boolean): Promise<void> {
   if (needsToken.value) return
   const after = exchanges.value.at(-1)?.id ?? 0
-  const response = await fetch(`/_sandbox/exchanges/stream?after=${after}`, { headers: authorization() })
+  const known = served.value ? `&instance=${encode(served.value.instance)}` : ''
+  const response = await fetch(`/_sandbox/exchanges/stream?after=${after}${known}`, { headers: authorization() })
   if (!response.ok || !response.body) {
-    if (response.status === 401) needsToken.value = true
+    if (response.status === 401) askForToken()
     return
   }
-  // Another document may be served now.
-  if (wasLost || failure.value !== '') await Promise.all([loadAll(), reloadDocument()])
-  isLive.value = true
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {
@@ -40,24 +55,59 @@ async function receive(wasLost: boolean): Promise<void> {
     if (done) return
     const parts = (text + value).split('\n\n')
     text = parts.pop() ?? ''
-    const come = parts.flatMap((part) => {
-      const data = part.split('\n').find((line) => line.startsWith('data: '))
-      return data === undefined ? [] : [JSON.parse(data.slice(6)) as Exchange]
-    })
-    if (come.length === 0) continue
-    addExchanges(come)
-    refreshSoon()
+    takeEvents(parts.map(readEvent))
+    if (isLive.value) continue
+    // Another document may be served now, and what could not be read can be.
+    if (wasLost || failure.value !== '') {
+      await Promise.all([loadAll(), reloadDocument()])
+      dataVersion.value++
+    }
+    isLive.value = true
   }
+}
+
+interface StreamEvent {
+  name: string | undefined
+  data: string | undefined
+}
+
+/** HTML Living Standard, section 9.2.6, as far as the sandbox uses it. */
+function readEvent(text: string): StreamEvent {
+  const lines = text.split('\n')
+  const fieldOf = (field: string) => lines.find((line) => line.startsWith(`${field}: `))?.slice(field.length + 2)
+  return { name: fieldOf('event'), data: fieldOf('data') }
+}
+
+function takeEvents(events: StreamEvent[]): void {
+  const come: Exchange[] = []
+  for (const { name, data } of events) {
+    if (data === undefined) continue
+    if (name === undefined) come.push(JSON.parse(data))
+    else if (name === 'served') takeServed(JSON.parse(data))
+    else if (name === 'change') {
+      dataVersion.value++
+      refreshSoon()
+    }
+  }
+  if (come.length === 0) return
+  addExchanges(come)
+  refreshSoon()
+}
+
+function takeServed(next: Served): void {
+  // Its exchanges count from 1 again.
+  if (served.value && served.value.instance !== next.instance) exchanges.value = []
+  served.value = next
 }
 
 let isWaiting = false
 
-/** What requests change besides records: which statuses were met, worlds that are opened, faults that struck. */
+/** What requests and others change besides records: statuses that were met, worlds that are opened, faults that struck. */
 function refreshSoon(): void {
   if (isWaiting) return
   isWaiting = true
   setTimeout(() => {
     isWaiting = false
-    for (const load of [loadOperations, loadWorlds, loadFaults]) load().catch(() => {})
+    for (const load of [loadOperations, loadWorlds, loadFaults, loadSnapshots]) load().catch(() => {})
   }, 300)
 }

@@ -1,7 +1,7 @@
 /** What the views share: the document, the worlds, the exchanges and which world is looked at. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { encode, get, needsToken } from './api.js'
-import type { About, Collection, Exchange, Fault, Key, Operation, Snapshot, World } from './api-types.js'
+import { ControlError, encode, get, needsToken } from './api.js'
+import type { About, Collection, Exchange, Fault, Key, Operation, Served, Snapshot, World } from './api-types.js'
 
 export const about: Signal<About | undefined> = signal<About | undefined>()
 export const collections: Signal<Collection[]> = signal<Collection[]>([])
@@ -16,15 +16,29 @@ export const exchanges: Signal<Exchange[]> = signal<Exchange[]>([])
 export const isLive: Signal<boolean> = signal(false)
 /** Why the inspector cannot show anything. */
 export const failure: Signal<string> = signal('')
-/** Goes up when records may have changed. */
+/** Goes up when records or clocks may have changed. */
 export const dataVersion: Signal<number> = signal(0)
+/** Which document is served, as soon as the stream has said so. */
+export const served: Signal<Served | undefined> = signal<Served | undefined>()
 
+const given = new URLSearchParams(location.search)
 /** The id of the world that is looked at. */
-export const world: Signal<string> = signal(sessionStorage.getItem('sandbox-world') ?? '')
+export const world: Signal<string> = signal(given.get('world') ?? '')
 /** Name of the environment that is looked at. */
-export const environment: Signal<string> = signal(sessionStorage.getItem('sandbox-environment') ?? '')
-effect(() => sessionStorage.setItem('sandbox-world', world.value))
-effect(() => sessionStorage.setItem('sandbox-environment', environment.value))
+export const environment: Signal<string> = signal(given.get('environment') ?? '')
+/** Whether it was removed, or its key revoked. */
+export const isWorldGone: Signal<boolean> = signal(false)
+
+/** The address has both, so that a link leads to the same records. */
+effect(() => {
+  if (!about.value) return
+  const { keys: first, environments } = about.value
+  const query = new URLSearchParams()
+  if (world.value !== first[0]?.id) query.set('world', world.value)
+  if (environment.value !== environments[0]?.name) query.set('environment', environment.value)
+  const search = query.size === 0 ? '' : `?${query}`
+  if (search !== location.search) history.replaceState(null, '', location.pathname + search + location.hash)
+})
 
 /** Ids of all worlds and keys that are known. */
 export const worldIds: ReadonlySignal<string[]> = computed(() => {
@@ -33,7 +47,7 @@ export const worldIds: ReadonlySignal<string[]> = computed(() => {
     ...keys.value.map(({ id }) => id),
     ...worlds.value.map(({ id }) => id),
   ]
-  return [...new Set(world.value === '' ? known : [...known, world.value])]
+  return [...new Set(world.value === '' || isWorldGone.value ? known : [...known, world.value])]
 })
 
 export const currentWorld: ReadonlySignal<World | undefined> = computed(() =>
@@ -93,6 +107,25 @@ export async function loadWorlds(): Promise<void> {
   const [page, keysNow] = await Promise.all([get<{ worlds: World[] }>('/worlds?limit=1000'), get<Key[]>('/keys')])
   keys.value = keysNow
   worlds.value = page.worlds
+  isWorldGone.value = await isGone(world.value)
+}
+
+/** A key that nobody has used yet opens a world too. */
+async function isGone(id: string): Promise<boolean> {
+  if (id === '' || [...worlds.value, ...keys.value].some((each) => each.id === id)) return false
+  try {
+    await get(`/worlds/${encode(id)}`)
+    return false
+  } catch (error) {
+    return error instanceof ControlError && error.status === 404
+  }
+}
+
+/** Looks at another world. */
+export function lookAt(id: string): void {
+  world.value = id
+  isWorldGone.value = false
+  void Promise.all([loadWorlds(), loadOperations()]).catch(() => {})
 }
 
 export async function loadOperations(): Promise<void> {
@@ -109,14 +142,17 @@ export async function loadSnapshots(): Promise<void> {
   snapshots.value = await get<Snapshot[]>('/snapshots')
 }
 
+/** Reads again what somebody else may have changed. */
+export async function refresh(): Promise<void> {
+  dataVersion.value++
+  await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
+}
+
 /** Keeps so many exchanges, as the journal does. */
 const maxExchanges = 1000
 
 /** Adds exchanges that came, and lets views see what they changed. */
 export function addExchanges(come: Exchange[]): void {
-  const last = exchanges.value.at(-1)?.id ?? 0
-  // Ids that begin again are those of another sandbox.
-  const before = (come[0]?.id ?? 0) <= last ? [] : exchanges.value
-  exchanges.value = [...before, ...come].slice(-maxExchanges)
+  exchanges.value = [...exchanges.value, ...come].slice(-maxExchanges)
   if (come.some(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method))) dataVersion.value++
 }

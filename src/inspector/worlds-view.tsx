@@ -9,23 +9,7 @@ import { CopyButton } from './parts/copy-button.js'
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { toHash } from './router.js'
-import {
-  dataVersion,
-  keyOf,
-  keys,
-  loadOperations,
-  loadSnapshots,
-  loadWorlds,
-  snapshots,
-  world,
-  worldIds,
-  worlds,
-} from './store.js'
-
-async function refresh(): Promise<void> {
-  dataVersion.value++
-  await Promise.all([loadWorlds(), loadSnapshots(), loadOperations()])
-}
+import { keyOf, keys, loadSnapshots, lookAt, refresh, snapshots, world, worldIds, worlds } from './store.js'
 
 export function WorldsView(): JSX.Element {
   const jobs = useJobs()
@@ -129,12 +113,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
         <ul class="sizes">
           {known.collections.map(({ name, environment, size, changed }) => (
             <li key={`${name} ${environment}`} title={environment}>
-              <a
-                href={toHash('data', name)}
-                onClick={() => {
-                  world.value = id
-                }}
-              >
+              <a href={toHash('data', name)} onClick={() => lookAt(id)}>
                 {name}
               </a>{' '}
               {size.toLocaleString('en')} {changed && <span class="changed">changed</span>}
@@ -144,13 +123,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       )}
       <div class="actions">
         {!isCurrent && (
-          <button
-            type="button"
-            onClick={() => {
-              world.value = id
-              void loadOperations().catch(() => {})
-            }}
-          >
+          <button type="button" onClick={() => lookAt(id)}>
             Look at it
           </button>
         )}

@@ -56,7 +56,9 @@ export async function openInspector(browser: Browser, options: InspectorOptions 
     complaints,
     spec: `${folder}/api.yaml`,
     async go(hash) {
-      await page.goto(`${server.url}/_sandbox/#/${hash}`)
+      // Another query would load the page again, and show another world.
+      const search = page.url().startsWith(server.url) ? new URL(page.url()).search : ''
+      await page.goto(`${server.url}/_sandbox/${search}#/${hash}`)
     },
     send: (method, path, body, headers = { Authorization: 'Bearer sandbox' }) =>
       fetch(server.url + path, {

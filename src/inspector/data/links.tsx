@@ -17,8 +17,7 @@ export function toTarget(collection: Collection, values: Values, property: strin
       return from === undefined ? undefined : values[from]
     })
     const query = new URLSearchParams({ key: toText(key) })
-    if (parents.length > 0 && parents.every((each) => each !== undefined))
-      query.set('parent', parents.map(toText).join(','))
+    if (parents.every((each) => each !== undefined)) for (const each of parents) query.append('parent', toText(each))
     return `${toHash('data', name)}?${query}`
   }
   return undefined

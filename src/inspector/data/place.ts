@@ -1,6 +1,8 @@
-/** Where the records of a collection are in the control API. */
+/** Where the records of a collection are, in the control API and in the address of the page. */
 import { encode } from '../api.js'
-import type { Collection } from '../api-types.js'
+import type { Collection, Values } from '../api-types.js'
+import { toText } from '../exact-json.js'
+import { toHash } from '../router.js'
 import { environment, world } from '../store.js'
 
 /** The environment in which a collection is looked at. */
@@ -12,4 +14,30 @@ export function environmentOf({ environments }: Collection): string {
 export function toPath(collection: Collection, rest = '', query = ''): string {
   const base = `/worlds/${encode(world.value)}/collections/${encode(collection.name)}/records`
   return `${base}${rest}?environment=${encode(environmentOf(collection))}${query}`
+}
+
+/** What identifies a record: its key, and those of the records that it belongs to, the outermost first. */
+export type Identity = readonly [key: string, ...owners: string[]]
+
+export function identityOf({ key, scope }: Collection, values: Values): Identity {
+  return [toText(values[key]), ...scope.map((name) => toText(values[name]))]
+}
+
+/** The place of a record in the address, before what identifies it. */
+const recordPart = 'record'
+
+/** The address of a record. @example toRecordHash(books, { id: 7 }) // '#/data/books/record/7' */
+export function toRecordHash(collection: Collection, values: Values): string {
+  return toHash('data', collection.name, recordPart, ...identityOf(collection, values))
+}
+
+/** @param parts of an address after the name of the collection */
+export function toIdentity([place, key, ...owners]: readonly string[]): Identity | undefined {
+  return place === recordPart && key !== undefined ? [key, ...owners] : undefined
+}
+
+/** The query that finds a record. Owners that may be left out are not asked for. */
+export function toQuery([key, ...owners]: Identity): string {
+  const parents = owners.includes('') ? [] : owners
+  return [`&key=${encode(key)}`, ...parents.map((each) => `&parent=${encode(each)}`)].join('')
 }

@@ -1,9 +1,8 @@
 /** The records of a collection. Only the rows in view are on the page, and only their pages are loaded. */
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { call, encode, get } from '../api.js'
-import type { Collection, Page, StoredRecord } from '../api-types.js'
+import { call, encode } from '../api.js'
+import type { Collection, StoredRecord } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { useRowWindow } from '../parts/window.js'
@@ -11,30 +10,34 @@ import { goTo, route, toHash } from '../router.js'
 import { propertiesOf, schemaAt } from '../schema.js'
 import { dataVersion, loadWorlds, world } from '../store.js'
 import { Cell } from './links.js'
-import { toPath } from './place.js'
+import { usePages } from './pages.js'
+import { toPath, toRecordHash } from './place.js'
+import { useRowFocus } from './row-focus.js'
 
 const rowHeight = 32
-const pageSize = 100
 
-export function RecordTable({
-  collection,
-  selected,
-}: {
-  collection: Collection
-  selected: string | undefined
-}): JSX.Element {
+export function RecordTable({ collection }: { collection: Collection }): JSX.Element {
   const { records, total, problem, load } = usePages(collection)
-  const { ref, start, end, onScroll } = useRowWindow(total.value ?? 0, rowHeight, rowHeight)
+  const { ref, start, end, reveal, onScroll } = useRowWindow(total.value ?? 0, rowHeight, rowHeight)
   const jobs = useJobs()
+  const selected = toHash(...['data', ...route.value.parts])
+  const add = useRef<HTMLButtonElement>(null)
   const { query } = route.value
   useEffect(() => load(start, end))
   const columns = columnsOf(collection, [...records.value.values()])
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
-  const link = (id: number) => toHash('data', collection.name, id)
+  const indexOf = (hash: string) =>
+    [...records.value].find(([, { values }]) => toRecordHash(collection, values) === hash)?.[0]
+  const rowFocus = useRowFocus({
+    ...{ table: ref, add, reveal, total: total.value ?? 0, records: records.value },
+    selected: indexOf(selected),
+    isOpen: route.value.parts.length > 1,
+  })
 
   async function clear(): Promise<void> {
     if (!confirm(`Remove all ${total.value} records of ${collection.name} in the world ${world.value}?`)) return
     await jobs.run(() => call('DELETE', toPath(collection)))
+    add.current?.focus()
     dataVersion.value++
     await loadWorlds().catch(() => {})
   }
@@ -52,7 +55,7 @@ export function RecordTable({
             : `${total.value.toLocaleString('en')} ${total.value === 1 ? 'record' : 'records'}`}
         </span>
         <FindByKey collection={collection} />
-        <button type="button" class="primary" onClick={() => goTo('data', collection.name, 'new')}>
+        <button type="button" class="primary" ref={add} onClick={() => goTo('data', collection.name, 'new')}>
           Add
         </button>
         <button type="button" class="quiet" disabled={!total.value} onClick={clear}>
@@ -61,7 +64,8 @@ export function RecordTable({
       </div>
       <ProblemText jobs={jobs} />
       {problem.value !== '' && <p class="problem">{problem.value}</p>}
-      <div class="table-scroll" ref={ref} onScroll={onScroll} hidden={total.value === 0}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside */}
+      <div class="table-scroll" ref={ref} onScroll={onScroll} onKeyDown={rowFocus.onKeyDown} hidden={total.value === 0}>
         <table
           class="records"
           style={{ width: `max(100%, ${columns.length * 150}px)` }}
@@ -81,17 +85,21 @@ export function RecordTable({
             {start > 0 && <Space rows={start} columns={columns.length} />}
             {rows.map((index) => {
               const record = records.value.get(index)
+              const hash = record && toRecordHash(collection, record.values)
               return (
                 <tr
                   key={index}
                   aria-rowindex={index + 2}
-                  class={record && String(record.id) === selected ? 'selected' : ''}
-                  onClick={() => record && goTo('data', collection.name, record.id)}
+                  data-index={index}
+                  class={hash === selected ? 'selected' : ''}
+                  onClick={() => {
+                    if (hash !== undefined) location.hash = hash
+                  }}
                 >
                   {columns.map((name, at) => (
                     <td key={name}>
                       {record && at === 0 ? (
-                        <a class="open" href={link(record.id)}>
+                        <a class="open" href={hash} tabIndex={index === rowFocus.active ? 0 : -1}>
                           <Cell collection={{ ...collection, links: [] }} values={record.values} property={name} />
                         </a>
                       ) : (
@@ -157,65 +165,4 @@ function columnsOf(collection: Collection, records: StoredRecord[]): string[] {
   const isHidden = (name: string) => collection.hidden.includes(name)
   const unique = [...new Set(all)]
   return [...unique.filter((name) => !isHidden(name)), ...unique.filter(isHidden)]
-}
-
-interface Pages {
-  records: { value: Map<number, StoredRecord> }
-  total: { value: number | undefined }
-  problem: { value: string }
-  /** Loads what is in view and not there yet. */
-  load(start: number, end: number): void
-}
-
-function usePages(collection: Collection): Pages {
-  const records = useSignal(new Map<number, StoredRecord>())
-  const total = useSignal<number | undefined>(undefined)
-  const problem = useSignal('')
-  const asked = useRef(new Set<number>())
-  const version = useRef(0)
-  const { query } = route.value
-  const filter = ['key', 'parent']
-    .flatMap((name) => (query.has(name) ? `&${name}=${encode(query.get(name) ?? '')}` : []))
-    .join('')
-  const source = toPath(collection, '', filter)
-  const key = `${source} ${dataVersion.value}`
-  const lastKey = useRef('')
-  if (lastKey.current !== key) {
-    // What is there stays on the page until it is replaced.
-    asked.current = new Set()
-    version.current++
-    lastKey.current = key
-  }
-
-  async function loadPage(page: number, asking: number): Promise<void> {
-    try {
-      const loaded = await get<Page>(`${source}&limit=${pageSize}&offset=${page * pageSize}`)
-      if (asking !== version.current) return
-      const next = new Map([...records.value].filter(([index]) => index < loaded.total))
-      for (let index = 0; index < pageSize; index++) {
-        const record = loaded.records[index]
-        if (record) next.set(page * pageSize + index, record)
-      }
-      records.value = next
-      total.value = loaded.total
-      problem.value = ''
-    } catch (error) {
-      if (asking === version.current) problem.value = (error as Error).message
-    }
-  }
-
-  return {
-    records,
-    total,
-    problem,
-    load(start, end) {
-      if (world.value === '') return
-      const last = Math.floor(Math.max(start, end - 1) / pageSize)
-      for (let page = Math.floor(start / pageSize); page <= last; page++) {
-        if (asked.current.has(page)) continue
-        asked.current.add(page)
-        void loadPage(page, version.current)
-      }
-    },
-  }
 }

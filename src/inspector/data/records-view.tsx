@@ -2,23 +2,37 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Collection } from '../api-types.js'
+import { encode, get } from '../api.js'
+import type { Collection, World } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
 import { route, toHash } from '../router.js'
 import { loadDocument } from '../schema.js'
-import { collections, currentWorld } from '../store.js'
-import { environmentOf } from './place.js'
+import { collections, dataVersion, world } from '../store.js'
+import { environmentOf, toIdentity } from './place.js'
 import { RecordEditor } from './record-editor.js'
 import { RecordTable } from './record-table.js'
 
 export function RecordsView(): JSX.Element {
   const filter = useSignal('')
+  const whole = useSignal<World | undefined>(undefined)
+  const { value: id } = world
+  const version = dataVersion.value
+  useEffect(() => {
+    if (id === '') return
+    get<World>(`/worlds/${encode(id)}`).then(
+      (loaded) => {
+        whole.value = loaded
+      },
+      () => {},
+    )
+  }, [id, version])
   useEffect(() => {
     loadDocument().catch(() => {})
   }, [])
   const all = collections.value
-  const [name, record] = route.value.parts
+  const [name, ...rest] = route.value.parts
+  const identity = toIdentity(rest)
   const chosen = all.find((each) => each.name === (name ?? all[0]?.name))
   if (all.length === 0)
     return (
@@ -43,7 +57,7 @@ export function RecordsView(): JSX.Element {
               <li key={each.name}>
                 <a href={toHash('data', each.name)} aria-current={each === chosen ? 'true' : undefined}>
                   <span class="name">{each.name}</span>
-                  <Size collection={each} />
+                  <Size collection={each} world={whole.value} />
                 </a>
               </li>
             ))}
@@ -52,8 +66,10 @@ export function RecordsView(): JSX.Element {
       <section class="main table-main" aria-label={chosen ? chosen.name : 'Records'}>
         {chosen ? (
           <>
-            <RecordTable key={chosen.name} collection={chosen} selected={record} />
-            {record !== undefined && <RecordEditor key={`${chosen.name} ${record}`} collection={chosen} id={record} />}
+            <RecordTable key={chosen.name} collection={chosen} />
+            {(identity || rest[0] === 'new') && (
+              <RecordEditor key={`${chosen.name} ${rest.join(' ')}`} collection={chosen} identity={identity} />
+            )}
           </>
         ) : (
           <Empty title={`There is no collection "${name}"`} />
@@ -63,12 +79,9 @@ export function RecordsView(): JSX.Element {
   )
 }
 
-/** Of a collection that the world has opened. */
-function Size({ collection }: { collection: Collection }): JSX.Element | null {
+function Size({ collection, world }: { collection: Collection; world: World | undefined }): JSX.Element | null {
   const place = environmentOf(collection)
-  const known = currentWorld.value?.collections.find(
-    (each) => each.name === collection.name && each.environment === place,
-  )
+  const known = world?.collections.find((each) => each.name === collection.name && each.environment === place)
   if (!known) return null
   return (
     <span class="dim" title={known.changed ? 'Changed' : 'As the scenario'}>

@@ -15,13 +15,26 @@ export interface ValueInputProps {
   hint?: string | undefined
   description?: string | undefined
   errors?: string[]
+  /** Values to choose from. Others can be typed. */
+  suggestions?: readonly string[]
   after?: ComponentChildren
   /** Called with undefined if the value is to be left out. */
   onText: (text: string | undefined) => void
 }
 
 export function ValueInput(props: ValueInputProps): JSX.Element {
-  const { name, schema, value, text, isRequired = false, isFixed = false, errors = [], after, onText } = props
+  const {
+    name,
+    schema,
+    value,
+    text,
+    isRequired = false,
+    isFixed = false,
+    errors = [],
+    suggestions = [],
+    after,
+    onText,
+  } = props
   const id = useId()
   const shown = text ? (text.text ?? '') : value === undefined ? '' : toInputText(value)
   const isLeftOut = text ? text.text === undefined : value === undefined
@@ -35,6 +48,8 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
     'aria-invalid': errors.length > 0,
     ...(isRequired && { 'aria-required': true }),
   }
+  // The types of JSX know `list` only beside some types.
+  const listed: object = suggestions.length > 0 ? { list: `${id}-list` } : {}
   return (
     <div class={errors.length > 0 ? 'field wrong' : 'field'}>
       <label for={id}>
@@ -70,8 +85,16 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
           spellcheck={false}
           inputMode={type === 'integer' || type === 'number' ? 'numeric' : 'text'}
           value={shown}
+          {...listed}
           onInput={({ currentTarget }) => onText(currentTarget.value === '' ? undefined : currentTarget.value)}
         />
+      )}
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
       )}
       <span class="hint" id={`${id}-hint`}>
         {errors.map((message) => (

@@ -1,8 +1,9 @@
 /** One exchange: why it was answered so, the request, the response, and what to do with them. */
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { Exchange, Pair } from '../api-types.js'
 import { Method, Status, toTime } from '../parts/bits.js'
+import { BytesView } from '../parts/bytes-view.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
@@ -10,7 +11,7 @@ import { JsonView } from '../parts/json-view.js'
 import { KeyPrompt } from '../parts/key-prompt.js'
 import { goTo, toHash } from '../router.js'
 import { calledBy, exchanges } from '../store.js'
-import { needsKey, send, toCurl, toFetch, toReplay } from './replay.js'
+import { describeMissing, needsKey, send, toCopy, toCurl, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
 
 export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
@@ -18,15 +19,17 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
   const jobs = useJobs()
   const said = useSignal('')
   const isAsking = useSignal(false)
+  const missing = describeMissing(exchange)
 
-  async function sendAgain(): Promise<void> {
+  /** @param file the body, if the journal has not kept it */
+  async function sendAgain(file?: File): Promise<void> {
     if (needsKey(exchange) && world !== undefined) {
       isAsking.value = true
       return
     }
     const last = exchanges.value.at(-1)?.id ?? id
     await jobs.run(async () => {
-      await send(toReplay(exchange)).catch(() => {
+      await send({ ...toReplay(exchange), ...(file && { body: file }) }).catch(() => {
         throw new Error('The connection was closed without an answer')
       })
       said.value = 'Sent again'
@@ -57,13 +60,19 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         <Status status={response.status} />
       </header>
       <div class="actions">
-        {!sent && (
-          <button type="button" class="primary" onClick={sendAgain} disabled={jobs.isBusy.value}>
+        {!sent && missing === undefined && (
+          <button type="button" class="primary" onClick={() => sendAgain()} disabled={jobs.isBusy.value}>
             Send again
           </button>
         )}
-        <CopyButton text={() => toCurl(toReplay(exchange))} label="Copy as curl" />
-        <CopyButton text={() => toFetch(toReplay(exchange))} label="Copy as fetch" />
+        {!sent && missing !== undefined && (
+          <label class="file">
+            Send again with a file
+            <input type="file" onChange={({ currentTarget: { files } }) => files?.[0] && sendAgain(files[0])} />
+          </label>
+        )}
+        <CopyButton text={() => toCurl(toCopy(exchange))} label="Copy as curl" />
+        <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
         {world !== undefined && !sent && <FailNext requests={{ ...alike, key: world }} jobs={jobs} />}
         <span class="said" role="status">
           {said.value}
@@ -74,7 +83,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           world={world}
           onKey={() => {
             isAsking.value = false
-            void sendAgain()
+            if (missing === undefined) void sendAgain()
           }}
         />
       )}
@@ -89,13 +98,38 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         )}
         {environment !== undefined && `, ${environment}`}
       </p>
-      <Message title="Request" headers={request.headers} body={request.body} />
-      <Message title="Response" headers={response.headers} body={response.body} />
+      <Message title="Request" headers={request.headers}>
+        {missing === undefined ? (
+          <Body text={request.body} label="Request body" />
+        ) : (
+          <p class="dim">
+            {missing}, which {response.status === 401 || response.status === 413 ? 'were not read' : 'are no text'} and
+            are not kept. A copied command has <code>@body</code> in their place.
+          </p>
+        )}
+      </Message>
+      <Message title="Response" headers={response.headers}>
+        {response.encoding === undefined ? (
+          <Body text={response.body} label="Response body" />
+        ) : (
+          <BytesView
+            base64={response.body ?? ''}
+            type={response.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? ''}
+            label="Response body"
+          />
+        )}
+      </Message>
     </article>
   )
 }
 
-function Message({ title, headers, body }: { title: string; headers: Pair[]; body: string | undefined }): JSX.Element {
+interface MessageProps {
+  title: string
+  headers: Pair[]
+  children: ComponentChildren
+}
+
+function Message({ title, headers, children }: MessageProps): JSX.Element {
   return (
     <section class="message">
       <h3>{title}</h3>
@@ -112,11 +146,11 @@ function Message({ title, headers, body }: { title: string; headers: Pair[]; bod
           ))}
         </dl>
       </details>
-      {body === undefined || body === '' ? (
-        <p class="dim">No body</p>
-      ) : (
-        <JsonView text={body} label={`${title} body`} />
-      )}
+      {children}
     </section>
   )
+}
+
+function Body({ text = '', label }: { text: string | undefined; label: string }): JSX.Element {
+  return text === '' ? <p class="dim">No body</p> : <JsonView text={text} label={label} />
 }

@@ -1,11 +1,14 @@
 /** Writes an exchange as a command or code, and sends it again. */
 import type { Exchange, Pair } from '../api-types.js'
-import { calledBy, keyOf } from '../store.js'
+import { about, calledBy, keyOf } from '../store.js'
 
 /** What browsers, curl and connections add themselves. */
 const noise =
-  /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|te|expect|accept-encoding|accept-language|origin|referer|cookie|priority|pragma|cache-control|dnt|sec-.*|upgrade-insecure-requests)$/i
+  /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|te|expect|accept-encoding|accept-language|origin|referer|priority|pragma|cache-control|dnt|sec-.*|upgrade-insecure-requests)$/i
+/** In place of credentials, in the journal. */
 const hidden = '[hidden]'
+/** In place of credentials that are not known, in what is copied. */
+const placeholder = 'YOUR_KEY'
 
 /** A request with its whole address. */
 export interface Replay {
@@ -13,6 +16,8 @@ export interface Replay {
   target: string
   headers: Pair[]
   body: string | undefined
+  /** The body in a few words, if the journal has not kept it. */
+  missing: string | undefined
 }
 
 /** With the key of the world in place of credentials that the journal hides, if it is known. */
@@ -21,13 +26,39 @@ export function toReplay(exchange: Exchange): Replay {
   const key = keyOf(world ?? '')
   const { method, query, headers, body } = request
   const reveal = (text: string) => (key === undefined ? text : text.replaceAll(hidden, encodeURIComponent(key)))
-  const kept = headers.filter(({ name }) => !noise.test(name))
+  const kept = headers
+    .filter(({ name }) => !noise.test(name))
+    .map(({ name, value }) => (isCookie(name) ? { name, value: withoutStrangers(value) } : { name, value }))
+    .filter(({ value }) => value !== '')
   return {
     method,
     target: calledBy(exchange) + (query === '' ? '' : `?${reveal(query)}`),
     headers: kept.map(({ name, value }) => ({ name, value: revealHeader(value, key) })),
     body: method === 'GET' || method === 'HEAD' ? undefined : body,
+    missing: describeMissing(exchange),
   }
+}
+
+/** The same for a command or code, which somebody may have to complete. */
+export function toCopy(exchange: Exchange): Replay {
+  const { target, headers, ...others } = toReplay(exchange)
+  const complete = (text: string) => text.replaceAll(hidden, placeholder)
+  return {
+    ...others,
+    target: complete(target),
+    headers: headers.map(({ name, value }) => ({ name, value: complete(value) })),
+  }
+}
+
+function isCookie(name: string): boolean {
+  return name.toLowerCase() === 'cookie'
+}
+
+/** Cookies of other programs on this machine are hidden, and nobody here knows them. */
+function withoutStrangers(value: string): string {
+  const known = about.value?.credentialCookies ?? []
+  const isKnown = (cookie: string) => !cookie.endsWith(hidden) || known.includes(cookie.split('=')[0] ?? '')
+  return value.split('; ').filter(isKnown).join('; ')
 }
 
 function revealHeader(value: string, key: string | undefined): string {
@@ -41,21 +72,32 @@ export function needsKey(exchange: Exchange): boolean {
   return target.includes(hidden) || headers.some(({ value }) => value.includes(hidden))
 }
 
+/** @example describeMissing(exchange) // '12,345 bytes of image/png' */
+export function describeMissing({ request: { headers, body } }: Exchange): string | undefined {
+  const headerOf = (wanted: string) => headers.find(({ name }) => name.toLowerCase() === wanted)?.value
+  const length = headerOf('content-length')
+  const isChunked = headerOf('transfer-encoding') !== undefined
+  if (body !== undefined || !(isChunked || Number(length) > 0)) return undefined
+  const size = length === undefined ? 'a body' : `${Number(length).toLocaleString('en')} bytes`
+  return `${size} of ${headerOf('content-type')?.split(';')[0] ?? 'an unknown type'}`
+}
+
 /** Callbacks go to an address of their own. */
 function toAddress(target: string): string {
   return target.startsWith('/') ? location.origin + target : target
 }
 
-export async function send({ method, target, headers, body }: Replay): Promise<Response> {
-  const cookies = headers.filter(({ name }) => /^cookie$/i.test(name)).flatMap(({ value }) => value.split(/; */))
+/** What `send` needs. */
+export type Sendable = Pick<Replay, 'method' | 'target' | 'headers'> & { body?: BodyInit | undefined }
+
+export async function send({ method, target, headers, body }: Sendable): Promise<Response> {
+  const cookies = headers.filter(({ name }) => isCookie(name)).flatMap(({ value }) => value.split(/; */))
   // A page cannot set the header itself.
   for (const cookie of cookies) setCookie(cookie)
   try {
     return await fetch(target, {
       method,
-      headers: headers
-        .filter(({ name }) => !/^cookie$/i.test(name))
-        .map(({ name, value }): [string, string] => [name, value]),
+      headers: headers.filter(({ name }) => !isCookie(name)).map(({ name, value }): [string, string] => [name, value]),
       ...(body !== undefined && { body }),
       redirect: 'manual',
       cache: 'no-store',
@@ -70,14 +112,17 @@ function setCookie(text: string): void {
   document.cookie = `${text}; path=/; SameSite=Strict`
 }
 
-export function toCurl(replay: Replay): string {
-  const { method, target, headers, body } = replay
-  const isUsual = method === (body === undefined ? 'GET' : 'POST')
+/** What is written. */
+type Written = Pick<Replay, 'method' | 'target' | 'headers' | 'body'> & Partial<Pick<Replay, 'missing'>>
+
+export function toCurl({ method, target, headers, body, missing }: Written): string {
+  const isUsual = method === ((body ?? missing) === undefined ? 'GET' : 'POST')
   return [
     'curl',
     ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : [`-X ${method}`]),
     ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    ...(missing === undefined ? [] : ['--data-binary @body']),
     quote(toAddress(target)),
   ].join(' ')
 }
@@ -87,7 +132,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-export function toFetch({ method, target, headers, body }: Replay): string {
+export function toFetch({ method, target, headers, body, missing }: Written): string {
   const options = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     ...(headers.length === 0
@@ -96,6 +141,7 @@ export function toFetch({ method, target, headers, body }: Replay): string {
           `  headers: {\n${headers.map(({ name, value }) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`).join('\n')}\n  },`,
         ]),
     ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
+    ...(missing === undefined ? [] : [`  body: '', // put ${missing} here`]),
   ]
   const address = JSON.stringify(toAddress(target))
   return options.length === 0 ? `await fetch(${address})` : `await fetch(${address}, {\n${options.join('\n')}\n})`
