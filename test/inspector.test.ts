@@ -67,7 +67,7 @@ describe('the page', () => {
     await go('worlds')
     await page.getByLabel('Token').fill('wrong')
     await button(page, 'Open the inspector').click()
-    await expect.poll(() => page.getByLabel('Token').isVisible()).toBe(true)
+    await page.getByText('The sandbox was started with another token.').waitFor()
     await page.getByLabel('Token').fill('secret-7')
     await button(page, 'Open the inspector').click()
     await page.getByRole('heading', { name: 'Worlds' }).waitFor()
@@ -181,6 +181,87 @@ describe('requests', () => {
     await list.getByRole('link').first().focus()
     await page.keyboard.press('End')
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-id'))).toBe('1')
+  })
+})
+
+describe('what the journal hides or does not keep', () => {
+  /** Keys in a cookie and in the query, and bytes. */
+  const document = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Vault', version: '1' },
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+        key: { type: 'apiKey', in: 'query', name: 'api_key' },
+      },
+    },
+    paths: {
+      '/notes': {
+        get: { operationId: 'notes', security: [{ session: [] }], responses: { 200: { description: 'ok' } } },
+      },
+      '/keys': { get: { operationId: 'keys', security: [{ key: [] }], responses: { 200: { description: 'ok' } } } },
+      '/picture': {
+        put: {
+          operationId: 'putPicture',
+          requestBody: { required: true, content: { 'image/png': {} } },
+          responses: { 204: { description: 'kept' } },
+        },
+        get: { operationId: 'getPicture', responses: { 200: { description: 'ok', content: { 'image/png': {} } } } },
+      },
+    },
+  })
+  const run = async (command: string) =>
+    (await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s -o /dev/null -w "%{http_code}"')])).stdout
+
+  it('cookies of the sandbox are copied and sent again, those of others are left out', async () => {
+    const { page, send, go } = await openInspector(browser, { document })
+    await send('GET', '/notes', undefined, { Cookie: '_track=abc; sid=sandbox' })
+    await go('requests/1')
+    await button(page, 'Copy as curl').click()
+    const command = await clipboard(page)
+    expect(command).toContain('sid=sandbox')
+    expect(command).not.toContain('_track')
+    expect(await run(command)).toBe('200')
+    await button(page, 'Send again').click()
+    await expect.poll(() => path(page)).toBe('#/requests/3')
+    expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('200')
+  })
+
+  it('hidden keys of cookies and queries are asked for, and have a place in what is copied', async () => {
+    const { page, send, go } = await openInspector(browser, { document })
+    await send('GET', '/notes', undefined, { Cookie: 'sid=key-of-a-customer' })
+    await send('GET', '/keys?api_key=key-of-a-customer', undefined, {})
+    for (const id of [1, 2]) {
+      await go(`requests/${id}`)
+      await page.getByRole('article', { name: `Request ${id}` }).waitFor()
+      await button(page, 'Copy as curl').click()
+      const command = await clipboard(page)
+      expect(command).toMatch(/(sid|api_key)=YOUR_KEY/)
+      expect(await run(command.replace('YOUR_KEY', 'key-of-a-customer'))).toBe('200')
+    }
+    await button(page, 'Send again').click()
+    await page.getByLabel(/^Key of the world/).fill('key-of-a-customer')
+    await button(page, 'Use this key').click()
+    await expect.poll(() => path(page)).toBe('#/requests/5')
+    expect(await page.content()).not.toContain('key-of-a-customer')
+  })
+
+  it('bytes are named with their size, copied with a place for them, and sent again with a file', async () => {
+    const { page, server, go } = await openInspector(browser, { document })
+    const bytes = Buffer.from('89504e470d0a1a0a00ff', 'hex')
+    await fetch(`${server.url}/picture`, { method: 'PUT', body: bytes, headers: { 'Content-Type': 'image/png' } })
+    await fetch(`${server.url}/picture`)
+    await go('requests/1')
+    await page.getByText('10 bytes of image/png, not kept: no text.').waitFor()
+    await button(page, 'Copy as curl').click()
+    expect(await clipboard(page)).toMatch(/^curl -X PUT -H 'Content-Type: image\/png' .*--data-binary @body /i)
+    const file = { name: 'a.png', mimeType: 'image/png', buffer: bytes }
+    await page.getByLabel('Send again with a file').setInputFiles(file)
+    await expect.poll(() => path(page)).toBe('#/requests/3')
+    expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('204')
+    await go('requests/2')
+    await page.getByText('10 bytes of image/png').waitFor()
+    await page.getByRole('img', { name: 'Response body' }).waitFor({ state: 'attached' })
   })
 })
 

@@ -14,8 +14,11 @@ import { calledBy, exchanges } from '../store.js'
 import { describeMissing, needsKey, send, toCopy, toCurl, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
 
+/** Steps before the one that reads the body. */
+const unreadSteps: ReadonlySet<string> = new Set(['route', 'authenticate', 'lifecycle', 'fault'])
+
 export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { id, at, world, environment, operation, request, response, sent } = exchange
+  const { id, at, world, environment, operation, request, response, sent, why } = exchange
   const jobs = useJobs()
   const said = useSignal('')
   const isAsking = useSignal(false)
@@ -103,8 +106,8 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           <Body text={request.body} label="Request body" />
         ) : (
           <p class="dim">
-            {missing}, which {response.status === 401 || response.status === 413 ? 'were not read' : 'are no text'} and
-            are not kept. A copied command has <code>@body</code> in their place.
+            {missing}, not kept: {unreadSteps.has(why.step) ? 'refused before it was read' : 'no text'}. A copied
+            command reads it from the file <code>body</code>.
           </p>
         )}
       </Message>
