@@ -31,6 +31,19 @@ async function subscribe(server: RunningServer, query = '', headers: Record<stri
   return {
     response,
     leave: () => controller.abort(),
+    /** The next event with this name. */
+    async named(name: string): Promise<unknown> {
+      for (;;) {
+        const [event, data] = new RegExp(`^event: ${name}\\ndata: (.*)\\n\\n`, 'm').exec(text) ?? []
+        if (event !== undefined && data !== undefined) {
+          text = text.slice(text.indexOf(event) + event.length)
+          return JSON.parse(data)
+        }
+        const { done, value } = await reader.read()
+        if (done) return undefined
+        text += decoder.decode(value, { stream: true })
+      }
+    },
     /** @returns undefined at the end */
     async next(): Promise<Sent | undefined> {
       for (;;) {
@@ -101,6 +114,51 @@ describe('the stream of exchanges', () => {
     const shown = JSON.stringify([await next(), await next()])
     expect(shown).toContain('categoryId must be an integer (got \\"[hidden]\\")')
     expect(shown).not.toContain('secret-key')
+  })
+
+  it('tells what the control API changes, in which world, and nothing that is only read', async () => {
+    const server = await open()
+    const all = await subscribe(server)
+    const own = await subscribe(server, '?key=sandbox')
+    const call = (method: string, path: string, body?: object) =>
+      fetch(`${server.url}/_sandbox${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    await call('GET', '/worlds/sandbox')
+    await call('POST', '/operations/listPets/request', {})
+    await call('DELETE', '/worlds/sandbox/collections/pets/records/4000')
+    await call('POST', '/worlds/sandbox/fork', { to: 'sandbox-b' })
+    await call('POST', '/faults', { status: 503 })
+    await call('DELETE', '/worlds/sandbox/collections/pets/records/1')
+    expect(await all.named('change')).toEqual({ operation: 'forkWorld', key: 'sandbox-b' })
+    expect(await all.named('change')).toEqual({ operation: 'addFault' })
+    expect(await all.named('change')).toEqual({ operation: 'removeRecord', key: 'sandbox' })
+    // Of its own world, and of all.
+    expect(await own.named('change')).toEqual({ operation: 'addFault' })
+    expect(await own.named('change')).toEqual({ operation: 'removeRecord', key: 'sandbox' })
+  })
+
+  it('has all exchanges for a client whose last one was of another instance', async () => {
+    const server = await open()
+    const first = await subscribe(server)
+    const { instance } = (await first.named('served')) as { instance: string }
+    for (let count = 0; count < 3; count++) await send(server, '/v1/pets?limit=1')
+    expect((await (await subscribe(server, `?after=2&instance=${instance}`)).next())?.id).toBe(3)
+    expect((await (await subscribe(server, '?after=2&instance=other')).next())?.id).toBe(1)
+  })
+
+  it('says why a document that was saved is not served', async () => {
+    const folder = await writeFolder({ 'api.yaml': foreignDocuments.shop })
+    const spec = join(folder, 'api.yaml')
+    const server = await open({ spec, watch: true })
+    const { named } = await subscribe(server)
+    expect(await named('served')).toEqual({ instance: expect.any(String) })
+    await writeFile(spec, 'openapi: [')
+    const problem = expect.stringContaining('api.yaml')
+    expect(await named('served')).toEqual({ instance: expect.any(String), problem })
+    expect(await (await subscribe(server)).named('served')).toMatchObject({ problem })
   })
 
   it('ends when the server closes, which does not wait for it', async () => {

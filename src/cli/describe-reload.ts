@@ -1,7 +1,8 @@
 /** Tells what happened when a document was read again. */
+
 import { plural } from '../checks/reports/report-texts.js'
+import { withPlace } from '../contract/sandbox-error.js'
 import type { Reload, SetAsideRecord } from '../entries/node.js'
-import { withPlace } from './print-message.js'
 
 /** Records that are listed. */
 const maxListed = 20

@@ -50,6 +50,13 @@ export interface SourceLocation {
   frame: string
 }
 
+/** The message of an error, with the file, the place and the text there, if it has one. */
+export function withPlace({ location, message }: SandboxError): string {
+  if (!location) return message
+  const { file, line, column, frame } = location
+  return `${file}:${line}:${column}: ${message}\n\n${frame}`
+}
+
 /** An option names something that does not exist. */
 export function unknownName(kind: string, name: string, known: readonly string[]): SandboxError {
   return new SandboxError('INVALID_OPTION', `Unknown ${kind} "${name}"; available: ${known.join(', ') || 'none'}`)

@@ -12,7 +12,7 @@ export interface Change {
 export interface Served {
   /** Another one for each start, and for each document that is read again: exchanges count from 1 in each. */
   instance: string
-  /** Why the document that was saved last is not served. A sentence without a full stop. */
+  /** Why the document that was saved last is not served: a sentence, with the file and the lines around if they are known. */
   problem?: string
 }
 

@@ -1,5 +1,5 @@
 /** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
-import { SandboxError } from '../contract/sandbox-error.js'
+import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import type { GuardOptions } from '../control/guard.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import type { PendingHook } from '../sandbox/hooks/pending-hook.js'
@@ -95,7 +95,7 @@ export async function watchDocument(
         onReload({ files: changed, ...carryOver(next, opened) })
       } catch (error) {
         if (error instanceof SandboxError) {
-          current.tellProblem(error.message)
+          current.tellProblem(withPlace(error))
           onReload({ files: changed, error })
         } else onUnexpectedError?.(error)
       }

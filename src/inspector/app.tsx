@@ -87,9 +87,10 @@ function DocumentProblem(): JSX.Element {
   return (
     <div role="alert">
       {problem !== undefined && (
-        <p class="bar">
-          <strong>The document as it was saved last is not served; the one before still is.</strong> {problem}
-        </p>
+        <div class="bar">
+          <strong>The document as it was saved last is not served; the one before still is.</strong>
+          <pre>{problem}</pre>
+        </div>
       )}
     </div>
   )
