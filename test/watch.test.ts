@@ -137,6 +137,39 @@ it('sets aside what does not fit, tells why, and takes it back when it fits agai
   expect(await (await send('GET', '/books/2/notes')).json()).toMatchObject([{ title: 'Read' }])
 })
 
+it('keeps snapshots, keys and what was removed by the control API', async () => {
+  const { change, send, titles, server } = await watch()
+  const control = async (method: string, path: string, body: object = {}) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method, headers, ...(method !== 'GET' && { body: JSON.stringify(body) }) }
+    const response = await fetch(`${server.url}/_sandbox${path}`, init)
+    expect(response.ok, `${method} ${path} ${response.status}`).toBe(true)
+    return response.status === 204 ? undefined : response.json()
+  }
+  for (const title of ['Emma', 'Ivanhoe']) await send('POST', '/books', { title })
+  await control('PUT', '/snapshots/two', { world: 'sandbox' })
+  await control('POST', '/keys', { name: 'ana' })
+  await control('POST', '/keys', { name: 'bob' })
+  await control('DELETE', '/keys/sandbox-bob')
+  await control('DELETE', '/worlds/sandbox')
+  expect(await titles()).toEqual([])
+  await change('book.json', short)
+  expect(await titles()).toEqual([])
+  expect(await control('GET', '/keys')).toMatchObject([{ id: 'sandbox' }, { id: 'sandbox-ana' }])
+  expect(await control('GET', '/snapshots')).toMatchObject([{ name: 'two' }])
+  await control('POST', '/snapshots/two/restore', { to: 'sandbox' })
+  expect(await titles()).toEqual(['Emma'])
+  await change('book.json', withPages)
+  await control('POST', '/snapshots/two/restore', { to: 'sandbox-ana' })
+  const records = await control('GET', '/worlds/sandbox-ana/collections/books/records')
+  expect(records.records.map(({ values }: { values: { title: string } }) => values.title).sort()).toEqual([
+    'Emma',
+    'Ivanhoe',
+  ])
+  // A key that was given once is not given again.
+  expect(await (await send('POST', '/books', { title: 'Ida' })).json()).toMatchObject({ id: 3 })
+})
+
 it('serves the document before while the new one cannot be read', async () => {
   const { change, send, titles } = await watch()
   await send('POST', '/books', { title: 'Emma' })

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Feed } from './feed.js'
 import type { GuardOptions } from './guard.js'
 import type { Inspected } from './inspected.js'
-import type { Revoked } from './revocable-keys.js'
+import type { Kept } from './kept.js'
 
 /** A document as it is sent. */
 export interface SentDocument {
@@ -24,8 +24,7 @@ export interface ControlOptions {
   sandbox: Sandbox
   engine: Engine
   contract: Contract
-  /** The keys that were revoked, of which the engine is told. */
-  revoked: Revoked
+  kept: Kept
   /** The version of this program. */
   version: string
   /** Who may use the control API. */

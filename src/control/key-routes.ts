@@ -2,16 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Engine } from '../sandbox/create-engine.js'
 import { type ControlHandlers, NotFound, Taken } from './control-api.js'
-import type { Revoked } from './revocable-keys.js'
+import type { Kept } from './kept.js'
 import { isOwnKey, toWorldId } from './world-ids.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function keyRoutes(
   { keys, apiKeys, worlds }: Engine,
   { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
-  revoked: Revoked,
+  { made, revoked }: Kept,
 ): ControlHandlers {
-  const made = new Set<string>()
   const isFixed = apiKeys !== undefined
 
   function refuseFixed(): void {
@@ -30,17 +29,17 @@ export function keyRoutes(
       const { name } = (body.value ?? {}) as { name?: string }
       const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
       if (!isOwnKey(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
-      revoked.keys.delete(key)
+      revoked.delete(key)
       made.add(key)
       return [201, { id: toWorldId(key), key, fixed: false }]
     },
     async revokeKey({ path }) {
       refuseFixed()
       const id = String(path['key'])
-      if (revoked.keys.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
+      if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
       const key = keyOf(id)
       if (key === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
-      revoked.keys.add(key)
+      revoked.add(key)
       made.delete(key)
       await worlds.remove(key)
       return [204]

@@ -18,7 +18,7 @@ export async function openApi({
   controlDocument,
   inspect,
   version,
-  revoked,
+  kept,
   writeCurl,
   feed,
   ended,
@@ -28,10 +28,10 @@ export async function openApi({
   const [inspected, own] = await Promise.all([inspect(), controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
-    ...keyRoutes(engine, worlds, revoked),
+    ...keyRoutes(engine, worlds, kept),
     ...worldRoutes(worlds),
     ...recordRoutes(contract, worlds),
-    ...snapshotRoutes(contract, worlds),
+    ...snapshotRoutes(contract, worlds, kept),
     ...faultRoutes(sandbox, worlds),
     ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, feed, ended }),
     ...operationRoutes(contract, sandbox, worlds, inspected),

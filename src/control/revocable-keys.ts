@@ -1,15 +1,11 @@
 /** Keys that can be revoked while a sandbox runs. */
 import type { CreateKeys } from '../sandbox/valid-keys.js'
 
-export interface Revoked {
-  readonly keys: Set<string>
-}
-
 /** Wraps the decision which keys are valid. @param revoked keys that are valid no more */
-export function withRevocation(createKeys: CreateKeys, revoked: Revoked): CreateKeys {
+export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {
   return (apiKeys) => {
     const keys = createKeys(apiKeys)
-    const isLeft = (key: string) => !revoked.keys.has(key)
+    const isLeft = (key: string) => !revoked.has(key)
     return {
       ...keys,
       isValid: (key) => isLeft(key) && keys.isValid(key),

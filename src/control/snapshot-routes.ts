@@ -4,7 +4,7 @@ import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own-value.js'
 import { isSameJson } from '../json/same-json.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
-import { type Capture, captureWorld, restoreCapture } from '../state/capture-world.js'
+import { captureWorld, restoreCapture } from '../state/capture-world.js'
 import { withinOf } from '../state/identity.js'
 import { checkScenario, type Scenario } from '../state/scenario.js'
 import { restoreCollection, snapshotCollection } from '../state/snapshot-world.js'
@@ -12,19 +12,14 @@ import type { StoredCollection } from '../state/stored-collection.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
+import type { Kept, Snapshot } from './kept.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
-/** The state of a world under a name. */
-interface Snapshot {
-  name: string
-  /** The time of the world when it was taken: milliseconds since 1970. */
-  at: number
-  capture: Capture
-}
-
-export function snapshotRoutes(contract: Contract, { engine, keyOf, toKey, use }: WorldsOfControl): ControlHandlers {
-  const snapshots = new Map<string, Snapshot>()
-
+export function snapshotRoutes(
+  contract: Contract,
+  { engine, keyOf, toKey, use }: WorldsOfControl,
+  { snapshots }: Kept,
+): ControlHandlers {
   function findSnapshot(name: unknown): Snapshot {
     const found = snapshots.get(String(name))
     if (!found) throw new NotFound(`There is no snapshot "${name}"`)

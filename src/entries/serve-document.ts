@@ -6,7 +6,8 @@ import type { SentDocument } from '../control/control-options.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
-import { type Revoked, withRevocation } from '../control/revocable-keys.js'
+import { createKept, type Kept } from '../control/kept.js'
+import { withRevocation } from '../control/revocable-keys.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
@@ -65,6 +66,8 @@ export interface ServedDocument {
 export interface ServeHooks {
   /** Who may use the control API. */
   access: GuardOptions
+  /** What the control API of the document before has kept. */
+  kept?: Kept
   /** Called before each file or URL of the document is read. */
   onRead?: (location: string) => void
   /** Other parts than usual. */
@@ -88,7 +91,7 @@ export async function serveDocument(
     callbackHosts = [],
     ...rest
   }: ServedOptions,
-  { access, onRead, withParts = (parts) => parts, onSent }: ServeHooks,
+  { access, kept = createKept(), onRead, withParts = (parts) => parts, onSent }: ServeHooks,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
@@ -99,8 +102,7 @@ export async function serveDocument(
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
   const needsOthers = compiled !== undefined || rest.store !== undefined || rest.httpCare === true
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
-  const revoked: Revoked = { keys: new Set() }
-  const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, revoked)
+  const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), { transmit, onSent })
@@ -115,7 +117,7 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, engine, contract, version, access, revoked, document, controlDocument, writeCurl },
+      ...{ sandbox, engine, contract, version, access, kept, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await compileSpec({}, {})), sandbox),
       feed,

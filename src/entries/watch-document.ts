@@ -1,13 +1,14 @@
 /** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import type { GuardOptions } from '../control/guard.js'
+import { createKept, type Snapshot } from '../control/kept.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import type { PendingHook } from '../sandbox/hooks/pending-hook.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
-import { carryChanges, carryNextKeys, changesOf, type SetAside } from '../state/carry-world.js'
+import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/carry-world.js'
 import { problemOfRecord } from '../state/scenario.js'
-import type { StoredWorld } from '../state/stored-world.js'
+import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { type ServedDocument, type ServedOptions, type ServeHooks, serveDocument } from './serve-document.js'
 
 /** What happened when a document was read again. */
@@ -43,8 +44,11 @@ export interface WatchedDocument {
   close(): void
 }
 
-/** Worlds that can be listed. */
-type OpenWorlds = Map<string, StoredWorld>
+/** The worlds of a document, and what makes them. */
+interface OpenWorlds {
+  byKey: Map<string, StoredWorld>
+  factory?: WorldFactory
+}
 
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
@@ -62,9 +66,11 @@ export async function watchDocument(
   let isBusy = true
   let waiting: readonly string[] = []
   let watcher: FileWatcher | undefined = watchFiles(reload)
-  let worlds: OpenWorlds = new Map()
+  const kept = createKept()
+  let worlds: OpenWorlds = { byKey: new Map() }
   let unsent: PendingHook[] = []
   let asideByWorld = new Map<string, SetAside[]>()
+  let asideBySnapshot = new Map<Snapshot, SetAside[]>()
   let current = await open(worlds).catch((error: unknown) => {
     watcher?.close()
     throw error
@@ -75,6 +81,7 @@ export async function watchDocument(
   function open(into: OpenWorlds): Promise<ServedDocument> {
     return serveDocument(options, {
       access,
+      kept,
       onSent,
       onRead: (location) => watcher?.add(location),
       withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
@@ -88,7 +95,7 @@ export async function watchDocument(
     while (waiting.length > 0 && watcher) {
       const changed = waiting
       waiting = []
-      const opened: OpenWorlds = new Map()
+      const opened: OpenWorlds = { byKey: new Map() }
       try {
         const next = await open(opened)
         if (!watcher) return
@@ -108,19 +115,17 @@ export async function watchDocument(
     const { contract, engine } = next
     const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>
       problemOfRecord(contract, collection, values)
-    let kept = 0
+    const options = { contract, problemOf }
+    let count = 0
     const aside = new Map<string, SetAside[]>()
     engine.clock.setOffset(current.engine.clock.offset, current.engine.clock.frozenAt)
-    for (const [key, world] of worlds) {
-      const changes = [...(asideByWorld.get(key) ?? []), ...changesOf(world)]
+    for (const [key, world] of worlds.byKey) {
       const to = engine.worlds.open(key) as StoredWorld
-      to.clock.setOffset(world.clock.offset, world.clock.frozenAt)
-      to.besides = world.besides
-      const left = carryChanges(changes, to, { contract, problemOf })
-      carryNextKeys(world, to, contract)
-      kept += changes.length - left.length
-      if (left.length > 0) aside.set(key, left)
+      const carried = carryWorld(world, to, asideByWorld.get(key) ?? [], options)
+      count += carried.kept
+      if (carried.aside.length > 0) aside.set(key, carried.aside)
     }
+    carrySnapshots(opened, options)
     void carryFaults(current.sandbox, next.sandbox)
     unsent = [...unsent, ...(current.engine.hooks.deliveries?.close() ?? [])]
     // A document without callbacks keeps what the next one may send.
@@ -132,7 +137,22 @@ export async function watchDocument(
     const setAside = [...aside].flatMap(([world, all]) =>
       all.flatMap(({ collection, values, isRemoved, why }) => (isRemoved ? [] : { world, collection, values, why })),
     )
-    return { operations: contract.operations.length, noteCount: next.noteCount, kept, setAside }
+    return { operations: contract.operations.length, noteCount: next.noteCount, kept: count, setAside }
+  }
+
+  /** What does not fit comes back when it fits again, as in worlds. */
+  function carrySnapshots(opened: OpenWorlds, options: CarryOptions): void {
+    const aside = new Map<Snapshot, SetAside[]>()
+    const { factory: from } = worlds
+    const { factory: to } = opened
+    if (!from || !to) return
+    for (const [name, snapshot] of kept.snapshots) {
+      const carried = carryCapture(snapshot.capture, { from, to }, asideBySnapshot.get(snapshot) ?? [], options)
+      const next = { ...snapshot, capture: carried.capture }
+      kept.snapshots.set(name, next)
+      aside.set(next, carried.aside)
+    }
+    asideBySnapshot = aside
   }
 
   return {
@@ -158,20 +178,26 @@ async function carryFaults(from: Sandbox, to: Sandbox): Promise<void> {
 
 function createListedWorlds(options: WorldsOptions, into: OpenWorlds): ReturnType<typeof createWorlds> {
   const { factory } = options
+  const { byKey } = into
+  into.factory = factory
   const worlds = createWorlds({
     ...options,
     factory: {
       create(key, log) {
         const world = factory.create(key, log)
-        into.set(key, world)
+        byKey.set(key, world)
         return world
       },
     },
   })
   return {
     ...worlds,
+    remove(key) {
+      byKey.delete(key)
+      return worlds.remove(key)
+    },
     clear() {
-      into.clear()
+      byKey.clear()
       return worlds.clear()
     },
   }

@@ -1,12 +1,13 @@
 /** Carries what callers changed in a world over to a world of another contract, as far as it fits. */
 import type { RequestContract } from '../contract/contract.js'
+import { type Capture, captureWorld, restoreCapture } from './capture-world.js'
 import { withinOf } from './identity.js'
 import { snapshotCollection } from './snapshot-world.js'
 import type { Key, Values } from './stored-record.js'
-import type { StoredWorld } from './stored-world.js'
+import type { StoredWorld, WorldFactory } from './stored-world.js'
 
 /** A record that a caller added, changed or removed. */
-export interface Change {
+interface Change {
   collection: string
   /** Name of the server that the collection belongs to. */
   server: string
@@ -22,7 +23,7 @@ export interface SetAside extends Change {
 }
 
 /** The changes of a world to its scenario, the oldest first. */
-export function changesOf(world: StoredWorld): Change[] {
+function changesOf(world: StoredWorld): Change[] {
   return world.opened().flatMap(({ name, server, collection }) => {
     const { changed = [], added = [] } = snapshotCollection(collection) ?? {}
     const { records } = collection.context.base
@@ -41,8 +42,37 @@ export interface CarryOptions {
   problemOf(collection: string, values: Values): string | undefined
 }
 
+/** Carries all that a world keeps. @param aside changes that did not fit before @returns those that do not fit now */
+export function carryWorld(
+  from: StoredWorld,
+  to: StoredWorld,
+  aside: readonly SetAside[],
+  options: CarryOptions,
+): { kept: number; aside: SetAside[] } {
+  const changes = [...aside, ...changesOf(from)]
+  to.clock.setOffset(from.clock.offset, from.clock.frozenAt)
+  to.besides = from.besides
+  const left = carryChanges(changes, to, options)
+  carryNextKeys(from, to, options.contract)
+  return { kept: changes.length - left.length, aside: left }
+}
+
+/** The same for what was captured. */
+export function carryCapture(
+  capture: Capture,
+  { from, to }: { from: WorldFactory; to: WorldFactory },
+  aside: readonly SetAside[],
+  options: CarryOptions,
+): { capture: Capture; aside: SetAside[] } {
+  const before = from.create('')
+  restoreCapture(before, capture)
+  const after = to.create('')
+  const left = carryWorld(before, after, aside, options).aside
+  return { capture: captureWorld(after), aside: left }
+}
+
 /** A key that was given once is not given to another record. */
-export function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections }: RequestContract): void {
+function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections }: RequestContract): void {
   for (const { name, server, collection } of from.opened()) {
     const model = collections.find((each) => each.name === name)
     if (!model) continue
@@ -52,7 +82,7 @@ export function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections 
 }
 
 /** Applies changes to a world. @returns those that it has no place for */
-export function carryChanges(
+function carryChanges(
   changes: readonly Change[],
   world: StoredWorld,
   { contract, problemOf }: CarryOptions,

@@ -53,7 +53,7 @@ export function RequestsView(): JSX.Element {
               {all.length > 0
                 ? 'Change the filter to see the others.'
                 : isLive.value
-                  ? 'Waiting for the first one. Paste the command beside into a terminal, or try an operation.'
+                  ? 'Waiting for the first one. Paste the command into a terminal, or try an operation.'
                   : 'Connecting…'}
             </p>
           </Empty>

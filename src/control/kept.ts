@@ -1,0 +1,22 @@
+/** What the control API keeps beside the worlds, also while another document is served. */
+import type { Capture } from '../state/capture-world.js'
+
+export interface Kept {
+  /** The keys that were made. */
+  readonly made: Set<string>
+  /** The keys that were revoked, of which the engine is told. */
+  readonly revoked: Set<string>
+  readonly snapshots: Map<string, Snapshot>
+}
+
+/** The state of a world under a name. */
+export interface Snapshot {
+  name: string
+  /** The time of the world when it was taken: milliseconds since 1970. */
+  at: number
+  capture: Capture
+}
+
+export function createKept(): Kept {
+  return { made: new Set(), revoked: new Set(), snapshots: new Map() }
+}
