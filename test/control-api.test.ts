@@ -96,6 +96,33 @@ describe('the control API', () => {
     expect(await call('GET', '/worlds/0123456789abcdef')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
+  it('finds records below an owner whose key has a comma', async () => {
+    const { call } = await open({
+      spec: `${await writeFolder({ 'api.yaml': foreignDocuments.library })}/api.yaml`,
+      scenario: {
+        authors: [
+          { slug: 'a,b', name: 'Two' },
+          { slug: 'a', name: 'One' },
+        ],
+        books: [
+          { id: 1, title: 'First', '{slug}': 'a,b' },
+          { id: 1, title: 'Second', '{slug}': 'a' },
+        ],
+      },
+    })
+    const books = '/worlds/sandbox/collections/books/records'
+    expect(await call('GET', `${books}?key=1&parent=a,b`)).toMatchObject({
+      body: { records: [{ values: { title: 'First' } }] },
+    })
+    expect(await call('GET', `${books}?key=1&parent=a`)).toMatchObject({
+      body: { total: 1, records: [{ values: { title: 'Second' } }] },
+    })
+    expect(await call('POST', books, { title: 'Third' })).toMatchObject({
+      status: 400,
+      body: { violations: [{ in: 'body', at: '{slug}', rule: 'required' }] },
+    })
+  })
+
   it('reads, adds, replaces and removes records, each as its schema says', async () => {
     const { call } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
     expect(await call('GET', pets)).toEqual({
@@ -113,6 +140,8 @@ describe('the control API', () => {
     })
     expect((await call('POST', `${pets}?validate=false`, { name: 'Odd' })).status).toBe(201)
     expect(await call('GET', `${pets}?key=8`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
+    expect(await call('GET', `${pets}?text=IDA`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
+    expect(await call('GET', `${pets}?text=nam`)).toMatchObject({ body: { total: 0 } })
     expect(await call('GET', `${pets}?limit=1&offset=1`)).toMatchObject({ body: { total: 3, records: [{ id: 1 }] } })
     expect(await call('PUT', `${pets}/1`, { id: 99, name: 'Ada', categoryId: 2 })).toEqual({
       status: 200,

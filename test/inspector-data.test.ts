@@ -36,10 +36,14 @@ describe('records', () => {
     await page.locator('.table-scroll').evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await page.getByRole('cell', { name: 'Pet 1', exact: true }).waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(60)
-    await page.getByLabel('Find by id').fill('4321')
+    // In any value: those whose name or key has it.
+    await page.getByLabel('Find records').fill('pet 432')
     await page.keyboard.press('Enter')
-    await page.getByText('1 record', { exact: true }).waitFor()
-    await page.getByRole('cell', { name: 'Pet 4321', exact: true }).waitFor()
+    await page.getByText('11 records', { exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'Pet 4321', exact: true }).click()
+    await page.getByRole('heading', { name: 'id 4321' }).waitFor()
+    await page.getByText('11 records', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Remove all' }).isDisabled()).toBe(true)
   })
 
   it('are edited, added and removed, with the messages of the schema beside the property', async () => {

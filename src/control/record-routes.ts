@@ -70,8 +70,11 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     listRecords: async (request) => [
       200,
       await useCollection(request, (collection) => {
-        const { limit = 100, offset = 0 } = request.query as { limit?: number; offset?: number }
-        const all = [...collection.entries(filtersOf(collection, request))].filter(([, record]) => !isRemoved(record))
+        const { limit = 100, offset = 0, text } = request.query as { limit?: number; offset?: number; text?: string }
+        const has = text === undefined ? undefined : searchFor(text)
+        const all = [...collection.entries(filtersOf(collection, request))].filter(
+          ([, record]) => !isRemoved(record) && (has?.(record.values) ?? true),
+        )
         const page = all.slice(offset, offset + limit)
         return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
       }),
@@ -119,6 +122,15 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
       })
       return [204]
     },
+  }
+}
+
+/** Whether a text is in a value, at any depth. Names of properties do not count. */
+function searchFor(text: string): (value: unknown) => boolean {
+  const wanted = text.toLowerCase()
+  return function has(value): boolean {
+    if (typeof value === 'object' && value !== null) return Object.values(value).some(has)
+    return String(value).toLowerCase().includes(wanted)
   }
 }
 

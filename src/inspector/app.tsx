@@ -10,7 +10,7 @@ import { OperationsView } from './operations/operations-view.js'
 import { Empty } from './parts/bits.js'
 import { TextField } from './parts/inputs.js'
 import { RequestsView } from './requests/requests-view.js'
-import { route, toHash } from './router.js'
+import { route, toHash, withQuery } from './router.js'
 import {
   about,
   activeFaults,
@@ -113,7 +113,7 @@ function onKey(event: KeyboardEvent): void {
   const { view, parts } = route.value
   // The collection of a record stays open.
   const kept = view === 'data' ? 1 : 0
-  if (parts.length > kept) location.hash = toHash(view, ...parts.slice(0, kept))
+  if (parts.length > kept) location.hash = withQuery(toHash(view, ...parts.slice(0, kept)))
 }
 
 function Header(): JSX.Element {

@@ -34,6 +34,12 @@ export function toHash(...parts: (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
 }
 
+/** The address with the filter that the table has now. */
+export function withQuery(hash: string): string {
+  const { query } = route.value
+  return query.size === 0 ? hash : `${hash}?${query}`
+}
+
 export function goTo(...parts: (string | number)[]): void {
   location.hash = toHash(...parts)
 }

@@ -24,7 +24,7 @@ export function usePages(collection: Collection): Pages {
   const asked = useRef(new Set<number>())
   const version = useRef(0)
   const { query } = route.value
-  const filter = ['key', 'parent']
+  const filter = ['key', 'parent', 'text']
     .flatMap((name) => query.getAll(name).map((value) => `&${name}=${encode(value)}`))
     .join('')
   const source = toPath(collection, '', filter)

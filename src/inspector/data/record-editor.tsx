@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { get } from '../api.js'
 import type { Collection, Page, StoredRecord } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
-import { route, toHash } from '../router.js'
+import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, world } from '../store.js'
 import { draftOf } from './drafts.js'
 import { environmentOf, type Identity, identityOf, toPath, toQuery } from './place.js'
@@ -55,7 +55,7 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
         (isMissing.value || problem.value !== '') && (
           <Empty title="It is not there">
             <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
-            <a href={toHash('data', collection.name)}>Close</a>
+            <a href={withQuery(toHash('data', collection.name))}>Close</a>
           </Empty>
         )
       )}

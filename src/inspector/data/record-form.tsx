@@ -7,7 +7,7 @@ import type { Collection, StoredRecord, Values } from '../api-types.js'
 import { toText } from '../exact-json.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { readValue, ValueInput } from '../parts/value-input.js'
-import { toHash } from '../router.js'
+import { toHash, withQuery } from '../router.js'
 import { propertiesOf, type Schema, schemaAt } from '../schema.js'
 import { collections, dataVersion, loadWorlds } from '../store.js'
 import { conflictsOf, type Draft, draftOf, keepDraft } from './drafts.js'
@@ -74,7 +74,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
       )
       keepDraft(place, undefined)
       if (!isNew) onSaved(saved)
-      location.hash = toRecordHash(collection, saved.values)
+      location.hash = withQuery(toRecordHash(collection, saved.values))
       await loadWorlds()
     })
     if (!done) refused.value++
@@ -86,7 +86,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
     const done = await jobs.run(() => call('DELETE', toPath(collection, `/${record.id}`)))
     if (!done) return
     keepDraft(place, undefined)
-    location.hash = toHash('data', collection.name)
+    location.hash = withQuery(toHash('data', collection.name))
     dataVersion.value++
     await loadWorlds().catch(() => {})
   }
@@ -101,7 +101,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
           {isNew ? `New in ${collection.name}` : titleOf(collection, values)}
         </h2>
         {hasDraft && <span class="tag warn">not saved</span>}
-        <a class="close" href={toHash('data', collection.name)} aria-label="Close">
+        <a class="close" href={withQuery(toHash('data', collection.name))} aria-label="Close">
           ×
         </a>
       </header>

@@ -6,7 +6,7 @@ import type { Collection, StoredRecord } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { useRowWindow } from '../parts/window.js'
-import { goTo, route, toHash } from '../router.js'
+import { route, toHash, withQuery } from '../router.js'
 import { propertiesOf, schemaAt } from '../schema.js'
 import { dataVersion, loadWorlds, world } from '../store.js'
 import { Cell } from './links.js'
@@ -25,6 +25,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   const { query } = route.value
   useEffect(() => load(start, end))
   const columns = columnsOf(collection, [...records.value.values()])
+  const isFound = query.size > 0
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
   const indexOf = (hash: string) =>
     [...records.value].find(([, { values }]) => toRecordHash(collection, values) === hash)?.[0]
@@ -54,11 +55,16 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
             ? ''
             : `${total.value.toLocaleString('en')} ${total.value === 1 ? 'record' : 'records'}`}
         </span>
-        <FindByKey collection={collection} />
-        <button type="button" class="primary" ref={add} onClick={() => goTo('data', collection.name, 'new')}>
+        <Find collection={collection} />
+        <button
+          type="button"
+          class="primary"
+          ref={add}
+          onClick={() => (location.hash = withQuery(toHash('data', collection.name, 'new')))}
+        >
           Add
         </button>
-        <button type="button" class="quiet" disabled={!total.value} onClick={clear}>
+        <button type="button" class="quiet" disabled={!total.value || isFound} onClick={clear}>
           Remove all
         </button>
       </div>
@@ -93,13 +99,13 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
                   data-index={index}
                   class={hash === selected ? 'selected' : ''}
                   onClick={() => {
-                    if (hash !== undefined) location.hash = hash
+                    if (hash !== undefined) location.hash = withQuery(hash)
                   }}
                 >
                   {columns.map((name, at) => (
                     <td key={name}>
                       {record && at === 0 ? (
-                        <a class="open" href={hash} tabIndex={index === rowFocus.active ? 0 : -1}>
+                        <a class="open" href={hash && withQuery(hash)} tabIndex={index === rowFocus.active ? 0 : -1}>
                           <Cell collection={{ ...collection, links: [] }} values={record.values} property={name} />
                         </a>
                       ) : (
@@ -115,9 +121,17 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
         </table>
       </div>
       {total.value === 0 && (
-        <Empty title={query.has('key') ? `No record has the key ${query.get('key')}` : 'No records'}>
+        <Empty
+          title={
+            query.has('key')
+              ? `No record has the key ${query.get('key')}`
+              : isFound
+                ? `No record has “${query.get('text')}”`
+                : 'No records'
+          }
+        >
           <p>
-            {query.has('key') ? (
+            {isFound ? (
               <a href={toHash('data', collection.name)}>Show all records</a>
             ) : (
               'Add one here, or send a request that creates one.'
@@ -138,19 +152,19 @@ function Space({ rows, columns }: { rows: number; columns: number }): JSX.Elemen
   )
 }
 
-function FindByKey({ collection }: { collection: Collection }): JSX.Element {
+function Find({ collection }: { collection: Collection }): JSX.Element {
   const { query } = route.value
   return (
     <input
       type="search"
       class="find"
       data-filter
-      aria-label={`Find by ${collection.key}`}
-      placeholder={`Find by ${collection.key}`}
-      value={query.get('key') ?? ''}
+      aria-label="Find records"
+      placeholder="Find  ( / )"
+      value={query.get('key') ?? query.get('text') ?? ''}
       onChange={({ currentTarget: { value } }) => {
         location.hash =
-          value === '' ? toHash('data', collection.name) : `${toHash('data', collection.name)}?key=${encode(value)}`
+          value === '' ? toHash('data', collection.name) : `${toHash('data', collection.name)}?text=${encode(value)}`
       }}
     />
   )

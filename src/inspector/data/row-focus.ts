@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { toRow } from '../parts/row-keys.js'
 
 export interface RowFocusOptions {
   table: RefObject<HTMLElement | null>
@@ -26,7 +27,6 @@ export interface RowFocus {
 
 /** Milliseconds in which a row may be loaded, or vanish after its record was closed. */
 const waitMs = 2000
-const pageRows = 10
 
 export function useRowFocus(options: RowFocusOptions): RowFocus {
   const { table, add, reveal, total, records, selected, isOpen } = options
@@ -59,15 +59,11 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
       const { key, target } = event
       if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return
       const at = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? active)
-      const steps: Record<string, number> = {
-        ...{ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: total - 1 },
-        ...{ PageDown: at + pageRows, PageUp: at - pageRows },
-      }
-      const { [key]: to } = steps
+      const to = toRow(key, at, total)
       if (to === undefined) return
       event.preventDefault()
-      chosen.value = Math.max(0, Math.min(to, total - 1))
-      focus(chosen.value)
+      chosen.value = to
+      focus(to)
     },
   }
 }

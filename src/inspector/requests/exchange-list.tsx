@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Exchange } from '../api-types.js'
 import { Method, Status, toTime } from '../parts/bits.js'
+import { toRow } from '../parts/row-keys.js'
 import { useRowWindow } from '../parts/window.js'
 import { goTo, toHash } from '../router.js'
 import { calledBy, world as inView } from '../store.js'
@@ -29,7 +30,7 @@ export function ExchangeList({ list, selected }: ExchangeListProps): JSX.Element
   }, [selected])
 
   function move(to: number): void {
-    const next = list[Math.min(Math.max(to, 0), list.length - 1)]
+    const next = list[to]
     if (!next) return
     active.value = next.id
     reveal(list.indexOf(next))
@@ -37,13 +38,12 @@ export function ExchangeList({ list, selected }: ExchangeListProps): JSX.Element
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const steps: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: list.length - 1 }
-    const { [event.key]: to } = steps
+    const to = toRow(event.key, index, list.length)
     if (to === undefined) return
     event.preventDefault()
     move(to)
     // An open detail follows the keyboard.
-    const next = list[Math.min(Math.max(to, 0), list.length - 1)]
+    const next = list[to]
     if (selected !== undefined && next) goTo('requests', next.id)
   }
 
