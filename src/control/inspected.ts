@@ -22,6 +22,8 @@ export interface RequestValues {
   parameters?: ParameterValues
   /** A JSON value. Absent: no body. */
   body?: unknown
+  /** Of the body, as the document names it. @default JSON if the operation takes it, else the first one */
+  mediaType?: string | undefined
 }
 
 /** A request as it is sent to this sandbox. */
@@ -40,7 +42,7 @@ export interface OperationForm {
   /** Whether the document lets people try it. */
   canTry: boolean
   parameters: { in: string; name: string; required: boolean; description?: string; schema?: string }[]
-  body?: { required: boolean; contents: { mediaType: string; schema?: string }[] }
+  body?: { required: boolean; contents: { mediaType: string; schema?: string; example?: unknown }[] }
   responses: { status: string; description?: string }[]
   /** A request that succeeds, if one can be made. */
   example: Pick<RequestValues, 'parameters' | 'body'>

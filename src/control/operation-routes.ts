@@ -11,6 +11,7 @@ interface Sent {
   environment?: string
   parameters?: ParameterValues
   body?: unknown
+  mediaType?: string
 }
 
 export function operationRoutes(
@@ -73,10 +74,11 @@ export function operationRoutes(
     },
     writeRequest({ path, body }) {
       const operation = find(path['operation'])
-      const { key = defaultKey, environment, parameters = {}, body: value } = (body.value ?? {}) as Sent
+      const { key = defaultKey, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
       if (environment !== undefined && !operation.servers.includes(environment))
         throw unknownName('environment', environment, operation.servers)
-      return [200, inspected.write(operation.id, { key: toKey(key), environment, parameters, body: value })]
+      const values = { key: toKey(key), environment, parameters, body: value, mediaType }
+      return [200, inspected.write(operation.id, values)]
     },
     listCollections: () => [
       200,

@@ -12,6 +12,8 @@ import type { CompiledText } from '../compile/compile-text.js'
 import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
 import { type DocumentPath, filesMember } from '../compile/document.js'
 import { locateViolation } from '../compile/locate-violation.js'
+import { bareMediaType } from '../compile/media-types.js'
+import { valueContentOf } from '../contract/body-content.js'
 import type { Operation } from '../contract/contract.js'
 import type { ParameterPlace } from '../contract/request-model.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
@@ -67,7 +69,8 @@ export function inspectDocument(
     async formOf(id, key) {
       const operation = operations.get(id) as Operation
       const draft = await createTrial(operation, key)
-      return describeForm(id, canTry(id), described.get(id), draft)
+      const form = describeForm(id, canTry(id), described.get(id), draft)
+      return form.body && form.body.contents.length > 1 ? withExamples(form, operation, key) : form
     },
     write(id, values) {
       const operation = operations.get(id) as Operation
@@ -85,6 +88,29 @@ export function inspectDocument(
     const body = draft?.body ? undefined : createExampleBody(contract, document, operation)
     const whole = body === undefined ? draft : withBody(draft ?? createDraft(operation), body)
     return whole && withNewKey(contract, whole, sandbox.world(key))
+  }
+
+  /** Each media type has an example of its own, as their schemas may differ. */
+  async function withExamples(form: OperationForm, operation: Operation, key: string): Promise<OperationForm> {
+    const { required = false, contents = [] } = form.body ?? {}
+    const usual = valueContentOf(operation)?.mediaType
+    const described = await Promise.all(
+      contents.map(async (each) => {
+        const isUsual = bareMediaType(each.mediaType) === usual
+        const example = isUsual ? form.example.body : await createBody(withMediaType(operation, each.mediaType), key)
+        return { ...each, ...optional('example', example) }
+      }),
+    )
+    return { ...form, body: { required, contents: described } }
+  }
+
+  async function createBody(operation: Operation, key: string): Promise<unknown> {
+    const { createExampleBody } = await import('./example-draft.js')
+    const value = createExampleBody(contract, document, operation)
+    if (value === undefined) return undefined
+    const draft = withBody(createDraft(operation), value)
+    const { body } = await withNewKey(contract, draft, sandbox.world(key))
+    return body && 'value' in body ? body.value : value
   }
 
   function describeForm(
@@ -133,9 +159,10 @@ export function inspectDocument(
 
 function writeRequest(
   { contract }: Sandbox,
-  operation: Operation,
-  { key, environment, parameters = {}, body }: RequestValues,
+  described: Operation,
+  { key, environment, parameters = {}, body, mediaType }: RequestValues,
 ): WrittenRequest {
+  const operation = mediaType === undefined ? described : withMediaType(described, mediaType)
   const server = environment ?? operation.servers[0]
   const baseUrl = contract.servers.find(({ name }) => name === server)?.mount ?? ''
   let draft = createDraft(operation)
@@ -152,6 +179,13 @@ function writeRequest(
     headers: [...named, ...headers].map(([name, value]) => ({ name, value })),
     ...(text !== undefined && { body: text }),
   }
+}
+
+/** A copy that takes bodies of this media type only, if it takes them at all. */
+function withMediaType(operation: Operation, mediaType: string): Operation {
+  const { body } = operation
+  const content = body?.content.filter((each) => each.mediaType === bareMediaType(mediaType)) ?? []
+  return body && content.length > 0 ? { ...operation, body: { ...body, content } } : operation
 }
 
 function withValue(draft: Draft, place: ParameterPlace, name: string, value: unknown): Draft {
