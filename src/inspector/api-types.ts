@@ -132,7 +132,7 @@ export interface Form {
   description?: string
   canTry: boolean
   parameters: { in: Place; name: string; required: boolean; description?: string; schema?: string }[]
-  body?: { required: boolean; contents: { mediaType: string; schema?: string }[] }
+  body?: { required: boolean; contents: { mediaType: string; schema?: string; example?: unknown }[] }
   responses: { status: string; description?: string }[]
   example: { parameters?: ParameterValues; body?: unknown }
 }

@@ -8,7 +8,9 @@ import { Method, Status, toDate, toPlace } from '../parts/bits.js'
 import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { toHash } from '../router.js'
-import { operations, world } from '../store.js'
+import { loadDocument } from '../schema.js'
+import { environment, operations, world } from '../store.js'
+import { forgetDraft } from './drafts.js'
 import { isMet, Markers } from './markers.js'
 import { TryForm } from './try-form.js'
 
@@ -16,12 +18,22 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   const { id, method, path, summary, effect, collection, reason, successor, sunset, deprecatedSince } = operation
   const form = useSignal<Form | undefined>(undefined)
   const jobs = useJobs()
-  useEffect(() => {
+  const round = useSignal(0)
+  async function loadForm(): Promise<void> {
     const load = (query: string) => get<{ form: Form }>(`/operations/${encode(id)}${query}`)
-    void jobs.run(async () => {
-      form.value = (await load(`?key=${encode(world.value)}`).catch(() => load(''))).form
-    })
-  }, [id, world.value])
+    const loading = load(`?key=${encode(world.value)}`).catch(() => load(''))
+    // The form is made from the schemas.
+    await loadDocument().catch(() => {})
+    form.value = (await loading).form
+  }
+  useEffect(() => void jobs.run(loadForm), [id, world.value])
+
+  /** With an example for the records that are there now. */
+  async function beginAnew(): Promise<void> {
+    await jobs.run(loadForm)
+    forgetDraft(environment.value, id)
+    round.value++
+  }
 
   return (
     <article class="detail operation">
@@ -85,7 +97,12 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
       <ProblemText jobs={jobs} />
       {form.value &&
         (form.value.canTry ? (
-          <TryForm operation={operation} form={form.value} />
+          <TryForm
+            key={`${environment.value} ${round.value}`}
+            operation={operation}
+            form={form.value}
+            onReset={beginAnew}
+          />
         ) : (
           <p class="notice">The document turns the form for this operation off.</p>
         ))}

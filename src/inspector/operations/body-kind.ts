@@ -1,0 +1,74 @@
+/** What kind of input the body of a media type needs, and which of its properties are files. */
+import type { Form } from '../api-types.js'
+import { propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
+
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes'
+export type BodyContent = NonNullable<Form['body']>['contents'][number]
+
+/** A value with a name: of the schema, or one that only the example has. */
+export type Field = [name: string, schema: Schema, isRequired: boolean]
+
+const text = /^text\/|[/+](xml|yaml|x-yaml|javascript|graphql|x-ndjson|ndjson|jsonl|sql)$/
+
+/** @example kindOf('application/merge-patch+json', {}) // 'json' */
+export function kindOf(mediaType: string, schema: Schema): BodyKind {
+  const type = bareType(mediaType)
+  if (/[/+]json$/.test(type)) return 'json'
+  if (/^(\*|application)\/\*$/.test(type)) return isBinary(schema) ? 'bytes' : 'json'
+  if (type === 'application/x-www-form-urlencoded') return 'form'
+  if (type === 'multipart/form-data' || type === 'multipart/*') return 'multipart'
+  return text.test(type) ? 'text' : 'bytes'
+}
+
+/** @example bareType('Text/Plain; charset=utf-8') // 'text/plain' */
+export function bareType(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+/** JSON, if there is some: it shows the most. */
+export function usualContent(contents: BodyContent[]): BodyContent | undefined {
+  return contents.find(({ mediaType, schema }) => kindOf(mediaType, schemaAt(schema)) === 'json') ?? contents[0]
+}
+
+/** The body that succeeds. Where there are several media types, each has its own. */
+export function exampleOf(content: BodyContent, form: Form): unknown {
+  return 'example' in content ? content.example : form.example.body
+}
+
+function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
+  return format === 'binary' || contentMediaType !== undefined || contentEncoding !== undefined
+}
+
+/** @returns undefined for a property that is no file */
+export function filesOf(schema: Schema): 'one' | 'many' | undefined {
+  if (isBinary(schema)) return 'one'
+  return typeOf(schema) === 'array' && isBinary(resolve(schema['items'])) ? 'many' : undefined
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** Whether a body can be shown as fields, by its schema and its example. */
+export function hasFields(kind: BodyKind, schema: Schema, example: unknown): boolean {
+  if (kind === 'text' || kind === 'bytes' || (example !== undefined && !isObject(example))) return false
+  if (propertiesOf(schema).length > 0) return true
+  return kind !== 'json' && isObject(example) && Object.keys(example).length > 0
+}
+
+/** The properties of the schema that a request may have, and all others that a value has. */
+export function fieldsOf(schema: Schema, value: Record<string, unknown>): Field[] {
+  const known = propertiesOf(schema)
+  const others = Object.keys(value).filter((name) => !known.some(([each]) => each === name))
+  return [
+    ...known.filter(([name, own]) => own['readOnly'] !== true || Object.hasOwn(value, name)),
+    ...others.map((name): Field => [name, {}, false]),
+  ]
+}
+
+/** The media types of a file, where the document names them: `image/png, image/jpeg` */
+export function acceptOf(contentSchema: string | undefined, name: string, schema: Schema): string | undefined {
+  const { [name]: encoding } = schemaAt(contentSchema?.replace(/schema$/, 'encoding'))
+  const named = isObject(encoding) ? encoding['contentType'] : schema['contentMediaType']
+  return typeof named === 'string' ? named : undefined
+}

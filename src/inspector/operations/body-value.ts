@@ -1,0 +1,102 @@
+/** The value of a body from what its form shows. */
+import { ControlError } from '../api.js'
+import type { Values } from '../api-types.js'
+import { parseExact, toText, writeExact } from '../exact-json.js'
+import { readValue } from '../parts/value-input.js'
+import type { Schema } from '../schema.js'
+import { type BodyKind, type Field, fieldsOf, filesOf, isObject } from './body-kind.js'
+import type { BodyDraft } from './drafts.js'
+
+/** A body that a person fills in. */
+export interface EditedBody {
+  kind: BodyKind
+  mediaType: string
+  schema: Schema
+  example: unknown
+  hasFields: boolean
+  draft: BodyDraft
+}
+
+export function isShownAsText({ hasFields, draft }: EditedBody): boolean {
+  return !hasFields || draft.isText.value
+}
+
+/** The value below the fields: the example, or what was written as JSON. */
+export function baseOf({ draft, example }: EditedBody): Values {
+  return draft.base.value ?? (isObject(example) ? example : {})
+}
+
+export function fieldsOfBody(body: EditedBody): Field[] {
+  return fieldsOf(body.schema, baseOf(body))
+}
+
+/** The text in the area for the whole body. */
+export function textOfBody({ kind, draft, example }: EditedBody): string {
+  if (draft.text.value !== undefined) return draft.text.value
+  if (example === undefined) return ''
+  return kind === 'text' ? toText(example) : writeExact(example, 2)
+}
+
+/** @throws ControlError for a field that is no JSON, with its name */
+export function valueOfFields(body: EditedBody): Values {
+  const fields = fieldsOfBody(body)
+  const typed = Object.entries(body.draft.fields.value).map(([name, text]) => {
+    const [, schema = {}] = fields.find(([each]) => each === name) ?? []
+    return [name, text === undefined ? undefined : readField('body', name, text, schema)]
+  })
+  return withoutNone({ ...baseOf(body), ...Object.fromEntries(typed) })
+}
+
+/** The value from which the sandbox writes a form. Chosen files have a placeholder. @throws Error for text that is no JSON */
+export function valueOfForm(body: EditedBody): unknown {
+  if (isShownAsText(body)) return parseText(textOfBody(body))
+  const value = valueOfFields(body)
+  if (body.kind !== 'multipart') return value
+  const { files, without } = body.draft
+  const own = fieldsOfBody(body).flatMap(([name, schema, isRequired]) => {
+    if (filesOf(schema) === undefined) return []
+    const hasFile = (files.value[name] ?? []).length > 0
+    if (!hasFile && without.value.includes(name)) return [[name, undefined]]
+    const isSent = hasFile || (isRequired && value[name] === undefined)
+    return isSent ? [[name, 'sample']] : []
+  })
+  return withoutNone({ ...value, ...Object.fromEntries(own) })
+}
+
+function withoutNone(value: Values): Values {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
+}
+
+/** @throws ControlError that says which field is wrong */
+export function readField(place: string, name: string, text: string, schema: Schema): unknown {
+  try {
+    return readValue(text, schema, name)
+  } catch (error) {
+    const { message } = error as Error
+    throw new ControlError(0, message, [{ in: place, at: name, rule: 'json', message }])
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch (error) {
+    throw new Error(`The text is no JSON: ${(error as Error).message}`)
+  }
+}
+
+/** Shows the same value as JSON. @throws ControlError for a field that is no JSON */
+export function switchToText(body: EditedBody): void {
+  body.draft.text.value = writeExact(valueOfFields(body), 2)
+  body.draft.isText.value = true
+}
+
+/** Shows the same value as fields. @throws Error for text that has none */
+export function switchToFields(body: EditedBody): void {
+  const value = parseText(textOfBody(body))
+  if (!isObject(value)) throw new Error('Only a JSON object such as {"name": "value"} has fields')
+  const { base, fields, isText } = body.draft
+  base.value = value
+  fields.value = {}
+  isText.value = false
+}
