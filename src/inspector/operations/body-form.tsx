@@ -6,7 +6,7 @@ import type { Violation } from '../api-types.js'
 import { FileInput } from '../parts/file-input.js'
 import { describeSchema, propertiesOf } from '../schema.js'
 import { BodyFields } from './body-fields.js'
-import { type BodyContent, bareType } from './body-kind.js'
+import { type BodyContent, type BodyKind, toAccept } from './body-kind.js'
 import { type EditedBody, isShownAsText, switchToFields, switchToText, textOfBody } from './body-value.js'
 import type { Draft } from './drafts.js'
 import { messagesBesides } from './violations.js'
@@ -105,7 +105,7 @@ function BodyInput({ body, content, violations }: BodyInputProps): JSX.Element {
       <FileInput
         name="File"
         files={draft.files.value[''] ?? []}
-        accept={bareType(mediaType) === '*/*' ? undefined : bareType(mediaType)}
+        accept={toAccept(mediaType)}
         hint="Without a file, a small sample is sent"
         errors={messagesBesides(violations, [])}
         onFiles={(files) => {
@@ -120,6 +120,8 @@ function BodyInput({ body, content, violations }: BodyInputProps): JSX.Element {
   )
 }
 
+const labels: Partial<Record<BodyKind, string>> = { text: 'Body as text', form: 'Body as JSON, sent as a form' }
+
 function BodyText({ body, violations }: { body: EditedBody; violations: Violation[] }): JSX.Element {
   const id = useId()
   const { kind, draft, schema } = body
@@ -127,7 +129,7 @@ function BodyText({ body, violations }: { body: EditedBody; violations: Violatio
   const errors = messagesBesides(violations, [])
   return (
     <div class={errors.length > 0 ? 'field wrong' : 'field'}>
-      <label for={id}>{kind === 'text' ? 'Body as text' : 'Body as JSON'}</label>
+      <label for={id}>{labels[kind] ?? 'Body as JSON'}</label>
       <textarea
         id={id}
         rows={Math.min(18, Math.max(4, text.split('\n').length + 1))}

@@ -52,7 +52,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Whether a body can be shown as fields, by its schema and its example. */
 export function hasFields(kind: BodyKind, schema: Schema, example: unknown): boolean {
   if (kind === 'text' || kind === 'bytes' || (example !== undefined && !isObject(example))) return false
-  if (propertiesOf(schema).length > 0) return true
+  if (propertiesOf(schema).length > 0) return typeOf(schema) === 'object'
   return kind !== 'json' && isObject(example) && Object.keys(example).length > 0
 }
 
@@ -70,5 +70,11 @@ export function fieldsOf(schema: Schema, value: Record<string, unknown>): Field[
 export function acceptOf(contentSchema: string | undefined, name: string, schema: Schema): string | undefined {
   const { [name]: encoding } = schemaAt(contentSchema?.replace(/schema$/, 'encoding'))
   const named = isObject(encoding) ? encoding['contentType'] : schema['contentMediaType']
-  return typeof named === 'string' ? named : undefined
+  return typeof named === 'string' ? toAccept(named) : undefined
+}
+
+/** For the dialog that chooses a file. No file has the type of any bytes. */
+export function toAccept(mediaTypes: string): string | undefined {
+  const types = mediaTypes.split(',').map(bareType)
+  return types.some((type) => type === '*/*' || type === 'application/octet-stream') ? undefined : types.join(', ')
 }

@@ -4,7 +4,7 @@ import type { Values } from '../api-types.js'
 import { parseExact, toText, writeExact } from '../exact-json.js'
 import { readValue } from '../parts/value-input.js'
 import type { Schema } from '../schema.js'
-import { type BodyKind, type Field, fieldsOf, filesOf, isObject } from './body-kind.js'
+import { type BodyKind, bareType, type Field, fieldsOf, filesOf, isObject } from './body-kind.js'
 import type { BodyDraft } from './drafts.js'
 
 /** A body that a person fills in. */
@@ -31,10 +31,16 @@ export function fieldsOfBody(body: EditedBody): Field[] {
 }
 
 /** The text in the area for the whole body. */
-export function textOfBody({ kind, draft, example }: EditedBody): string {
+export function textOfBody({ kind, mediaType, draft, example }: EditedBody): string {
   if (draft.text.value !== undefined) return draft.text.value
-  if (example === undefined) return ''
-  return kind === 'text' ? toText(example) : writeExact(example, 2)
+  if (kind === 'text') return toSample(mediaType, toText(example))
+  return example === undefined ? '' : writeExact(example, 2)
+}
+
+/** The sandbox reads no XML, so that its example may be any text. */
+function toSample(mediaType: string, example: string): string {
+  if (/xml$/.test(bareType(mediaType)) && !/^\s*</.test(example)) return '<sample/>'
+  return example || 'sample'
 }
 
 /** @throws ControlError for a field that is no JSON, with its name */
@@ -49,7 +55,8 @@ export function valueOfFields(body: EditedBody): Values {
 
 /** The value from which the sandbox writes a form. Chosen files have a placeholder. @throws Error for text that is no JSON */
 export function valueOfForm(body: EditedBody): unknown {
-  if (isShownAsText(body)) return parseText(textOfBody(body))
+  const text = isShownAsText(body) ? textOfBody(body) : undefined
+  if (text !== undefined) return text.trim() === '' ? {} : parseText(text)
   const value = valueOfFields(body)
   if (body.kind !== 'multipart') return value
   const { files, without } = body.draft

@@ -95,7 +95,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
       {isAsking.value && <KeyPrompt world={world.value} onKey={() => void submit()} />}
       <ProblemText jobs={jobs} />
       <p class="spoken" role="status">
-        {answered.value?.status !== undefined && `Answered with ${answered.value.status}`}
+        {answered.value && `Answered with ${exchange?.response.status ?? answered.value.status ?? 'a redirect'}`}
       </p>
       {answered.value && <AnswerView answered={answered.value} exchange={exchange} />}
     </section>
