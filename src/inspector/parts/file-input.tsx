@@ -29,6 +29,8 @@ export function FileInput(props: FileInputProps): JSX.Element {
     for (const file of files) transfer.items.add(file)
     current.files = transfer.files
   }, [files])
+  // The input names only a single file.
+  const describe = (file: File) => (files.length > 1 ? `${file.name}, ${describeFile(file)}` : describeFile(file))
   return (
     <div class={errors.length > 0 ? 'field wrong' : 'field'}>
       <label for={id}>
@@ -57,9 +59,7 @@ export function FileInput(props: FileInputProps): JSX.Element {
             {message}
           </span>
         ))}
-        {[props.description, ...(files.length > 0 ? files.map(describeFile) : [props.hint])]
-          .filter(Boolean)
-          .join(' · ')}
+        {[props.description, ...(files.length > 0 ? files.map(describe) : [props.hint])].filter(Boolean).join(' · ')}
       </span>
     </div>
   )
