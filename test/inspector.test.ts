@@ -50,6 +50,7 @@ describe('the page', () => {
   it('is where a browser gets to from the root, and begins with addresses, a key, a command and data', async () => {
     const { page, server } = await openInspector(browser)
     await page.goto(server.url)
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
     const text = await page.getByRole('region', { name: 'Start' }).innerText()
     expect(page.url()).toBe(`${server.url}/_sandbox/`)
     for (const part of [`${server.url}/v1`, `${server.url}/staging/v1`, 'The key "sandbox" works'])
@@ -248,11 +249,15 @@ describe('what the journal hides or does not keep', () => {
 
   it('bytes are named with their size, copied with a place for them, and sent again with a file', async () => {
     const { page, server, go } = await openInspector(browser, { document })
-    const bytes = Buffer.from('89504e470d0a1a0a00ff', 'hex')
+    // One pixel.
+    const bytes = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
     await fetch(`${server.url}/picture`, { method: 'PUT', body: bytes, headers: { 'Content-Type': 'image/png' } })
     await fetch(`${server.url}/picture`)
     await go('requests/1')
-    await page.getByText('10 bytes of image/png, not kept: no text.').waitFor()
+    await page.getByText('70 bytes of image/png, not kept: no text.').waitFor()
     await button(page, 'Copy as curl').click()
     expect(await clipboard(page)).toMatch(/^curl -X PUT -H 'Content-Type: image\/png' .*--data-binary @body /i)
     const file = { name: 'a.png', mimeType: 'image/png', buffer: bytes }
@@ -260,8 +265,8 @@ describe('what the journal hides or does not keep', () => {
     await expect.poll(() => path(page)).toBe('#/requests/3')
     expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('204')
     await go('requests/2')
-    await page.getByText('10 bytes of image/png').waitFor()
-    await page.getByRole('img', { name: 'Response body' }).waitFor({ state: 'attached' })
+    await page.getByText('70 bytes of image/png').waitFor()
+    await page.getByRole('img', { name: 'Response body' }).waitFor()
   })
 })
 

@@ -7,6 +7,7 @@ import type { Collection, StoredRecord, Values } from '../api-types.js'
 import { toText } from '../exact-json.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { readValue, ValueInput } from '../parts/value-input.js'
+import { isAt } from '../parts/violations.js'
 import { toHash, withQuery } from '../router.js'
 import { propertiesOf, type Schema, schemaAt } from '../schema.js'
 import { collections, dataVersion, loadWorlds } from '../store.js'
@@ -231,8 +232,4 @@ function ownerSchema({ links }: Collection, property: string): Schema {
     if (found) return { ...found[1], description: `the ${other} of its record in ${collection}` }
   }
   return {}
-}
-
-function isAt(at: string, name: string): boolean {
-  return at === name || at.startsWith(`${name}.`) || at.startsWith(`${name}[`)
 }

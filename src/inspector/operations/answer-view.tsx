@@ -1,10 +1,9 @@
 /** The answer to a request of a form: an image, text, or a link to its bytes. */
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Exchange } from '../api-types.js'
 import { prettify } from '../exact-json.js'
 import { Status } from '../parts/bits.js'
+import { BytesView, toEnding } from '../parts/bytes-view.js'
 import { JsonView } from '../parts/json-view.js'
 import { toHash } from '../router.js'
 
@@ -30,7 +29,7 @@ export async function readAnswer(response: Response, operation: string, after: n
     status: response.type === 'opaqueredirect' ? undefined : response.status,
     type: whole ? type.trim() : 'text/plain',
     bytes: whole ? new Uint8Array(whole) : cut,
-    name: filename ?? `${operation}.${type.replace(/.*[/+.-]/, '').trim() || 'bin'}`,
+    name: filename ?? `${operation}.${toEnding(type)}`,
     after,
   }
 }
@@ -72,21 +71,19 @@ export function AnswerView({ answered, exchange }: AnswerViewProps): JSX.Element
   )
 }
 
-function Body({ answered }: { answered: Answered }): JSX.Element {
-  const { type, bytes } = answered
-  const isBroken = useSignal(false)
-  if (bytes.length > 0 && type.startsWith('image/') && !isBroken.value)
-    return <ImageBody answered={answered} onBroken={() => (isBroken.value = true)} />
+function Body({ answered: { bytes, type, name } }: { answered: Answered }): JSX.Element {
   const text = bytes.length === 0 ? '' : toTextOf(type, bytes)
-  return text === undefined ? <Download answered={answered} /> : <TextBody text={text} />
+  if (text !== undefined) return <TextBody text={text} />
+  return <BytesView {...{ bytes, type, name }} label="Body of the answer" />
 }
 
 function TextBody({ text }: { text: string }): JSX.Element {
   return text === '' ? <p class="dim">No body</p> : <JsonView text={prettify(text)} label="Body of the answer" />
 }
 
-/** @returns undefined for bytes that are no text */
+/** @returns undefined for an image, and for bytes that are no text */
 function toTextOf(type: string, bytes: Uint8Array): string | undefined {
+  if (type.startsWith('image/')) return undefined
   const isText = type === '' || /^text\/|json|xml|yaml|javascript|urlencoded|graphql/.test(type)
   if (!isText) return undefined
   try {
@@ -94,40 +91,4 @@ function toTextOf(type: string, bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function ImageBody({ answered, onBroken }: { answered: Answered; onBroken: () => void }): JSX.Element {
-  const source = useSignal('')
-  useEffect(() => {
-    const reader = new FileReader()
-    reader.onload = () => {
-      source.value = String(reader.result)
-    }
-    reader.readAsDataURL(new Blob([answered.bytes], { type: answered.type }))
-  }, [answered])
-  return (
-    <figure>
-      {source.value !== '' && <img src={source.value} alt="Body of the answer" onError={onBroken} />}
-      <figcaption>
-        <Download answered={answered} />
-      </figcaption>
-    </figure>
-  )
-}
-
-function Download({ answered }: { answered: Answered }): JSX.Element {
-  const { bytes, type, name } = answered
-  const address = useSignal('')
-  useEffect(() => {
-    address.value = URL.createObjectURL(new Blob([bytes], { type }))
-    return () => URL.revokeObjectURL(address.value)
-  }, [answered])
-  return (
-    <p>
-      {bytes.length.toLocaleString('en')} bytes of {type || 'an unknown type'}{' '}
-      <a href={address.value} download={name}>
-        Download
-      </a>
-    </p>
-  )
 }

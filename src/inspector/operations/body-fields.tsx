@@ -3,9 +3,9 @@ import type { JSX } from 'preact'
 import type { Violation } from '../api-types.js'
 import { FileInput } from '../parts/file-input.js'
 import { ValueInput } from '../parts/value-input.js'
+import { messagesAt, messagesBesides } from '../parts/violations.js'
 import { acceptOf, type Field, filesOf } from './body-kind.js'
 import { baseOf, type EditedBody, fieldsOfBody } from './body-value.js'
-import { messagesAt, messagesBesides } from './violations.js'
 
 interface BodyFieldsProps {
   body: EditedBody

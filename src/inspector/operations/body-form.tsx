@@ -4,12 +4,12 @@ import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Violation } from '../api-types.js'
 import { FileInput } from '../parts/file-input.js'
+import { messagesBesides } from '../parts/violations.js'
 import { describeSchema, propertiesOf } from '../schema.js'
 import { BodyFields } from './body-fields.js'
 import { type BodyContent, type BodyKind, toAccept } from './body-kind.js'
 import { type EditedBody, isShownAsText, switchToFields, switchToText, textOfBody } from './body-value.js'
 import type { Draft } from './drafts.js'
-import { messagesBesides } from './violations.js'
 
 export interface BodyFormProps {
   draft: Draft

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import type { Form, Violation } from '../api-types.js'
 import { ValueInput } from '../parts/value-input.js'
+import { messagesAt } from '../parts/violations.js'
 import { describeSchema, schemaAt } from '../schema.js'
 import type { Draft } from './drafts.js'
-import { messagesAt } from './violations.js'
 import { idOf } from './write-request.js'
 
 interface ParameterFieldsProps {

@@ -1,23 +1,46 @@
 /** Shows bytes that are no text: an image as one, others as a file. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 
 export interface BytesViewProps {
-  base64: string
-  /** A `Content-Type`. */
+  bytes: Uint8Array<ArrayBuffer>
+  /** The media type, without parameters. */
   type: string
+  /** For a file that is downloaded. */
+  name: string
+  /** What an image is. */
   label: string
 }
 
-export function BytesView({ base64, type, label }: BytesViewProps): JSX.Element {
-  const [bare = ''] = type.split(';')
-  const url = `data:${bare};base64,${base64}`
-  const size = `${toLength(base64).toLocaleString('en')} bytes`
+export function BytesView({ bytes, type, name, label }: BytesViewProps): JSX.Element {
+  const address = useSignal('')
+  const picture = useSignal('')
+  useEffect(() => {
+    const blob = new Blob([bytes], { type })
+    address.value = URL.createObjectURL(blob)
+    // The policy of the page allows images of no other addresses.
+    const reader = new FileReader()
+    reader.onload = () => {
+      picture.value = String(reader.result)
+    }
+    if (type.startsWith('image/')) reader.readAsDataURL(blob)
+    return () => URL.revokeObjectURL(address.value)
+  }, [bytes, type])
   return (
     <figure class="bytes">
-      {bare.startsWith('image/') && <img src={url} alt={label} />}
+      {picture.value !== '' && (
+        <img
+          src={picture.value}
+          alt={label}
+          onError={() => {
+            picture.value = ''
+          }}
+        />
+      )}
       <figcaption>
-        {size} of {bare || 'an unknown type'}{' '}
-        <a href={url} download={`body.${bare.split('/')[1]?.replace(/\W.*/, '') || 'bin'}`}>
+        {bytes.length.toLocaleString('en')} bytes of {type || 'an unknown type'}{' '}
+        <a href={address.value} download={name}>
           Download
         </a>
       </figcaption>
@@ -25,8 +48,7 @@ export function BytesView({ base64, type, label }: BytesViewProps): JSX.Element 
   )
 }
 
-/** The number of bytes of a text in base64 (RFC 4648, section 4). */
-function toLength(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
-  return (base64.length / 4) * 3 - padding
+/** The end of the name of a file with a media type. @example toEnding('image/svg+xml') // 'xml' */
+export function toEnding(type: string): string {
+  return type.replace(/.*[/+.-]/, '').trim() || 'bin'
 }

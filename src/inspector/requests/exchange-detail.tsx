@@ -1,9 +1,10 @@
 /** One exchange: why it was answered so, the request, the response, and what to do with them. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { Exchange, Pair } from '../api-types.js'
 import { Method, Status, toTime } from '../parts/bits.js'
-import { BytesView } from '../parts/bytes-view.js'
+import { BytesView, toEnding } from '../parts/bytes-view.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
@@ -115,11 +116,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         {response.encoding === undefined ? (
           <Body text={response.body} label="Response body" />
         ) : (
-          <BytesView
-            base64={response.body ?? ''}
-            type={response.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? ''}
-            label="Response body"
-          />
+          <Bytes exchange={exchange} />
         )}
       </Message>
     </article>
@@ -156,4 +153,11 @@ function Message({ title, headers, children }: MessageProps): JSX.Element {
 
 function Body({ text = '', label }: { text: string | undefined; label: string }): JSX.Element {
   return text === '' ? <p class="dim">No body</p> : <JsonView text={text} label={label} />
+}
+
+function Bytes({ exchange: { id, response } }: { exchange: Exchange }): JSX.Element {
+  const { body = '', headers } = response
+  const bytes = useMemo(() => Uint8Array.from(atob(body), (each) => each.charCodeAt(0)), [body])
+  const [type = ''] = (headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '').split(';')
+  return <BytesView {...{ bytes, type }} name={`${id}.${toEnding(type)}`} label="Response body" />
 }

@@ -12,6 +12,7 @@ export function messagesBesides(violations: Violation[], names: string[]): strin
   return others.map(({ message }) => message)
 }
 
-function isAt(at: string, name: string): boolean {
+/** Whether a violation is about a property or what is in it. */
+export function isAt(at: string, name: string): boolean {
   return at === name || at.startsWith(`${name}.`) || at.startsWith(`${name}[`)
 }
