@@ -251,6 +251,21 @@ describe.each(doors)('through %s', (door) => {
   )
 })
 
+it.each([
+  { what: 'that requires it', target: '/v1/query?api+key=ana', notes: [] },
+  { what: 'that requires another one', target: '/v1/header?api+key=ana', notes: [] },
+  {
+    what: 'that requires none',
+    target: '/v1/open?api+key=ana&colour=red',
+    notes: ['unknown query parameter "colour"'],
+  },
+  { what: 'whose key is in a header', target: '/v1/header?X-Key=ana', notes: ['unknown query parameter "X-Key"'] },
+])('knows the query parameter of a key, at an operation $what: $target', async ({ target, notes }) => {
+  const { sandbox, send } = await openSecured('handle')
+  await send({ method: 'GET', target, headers: [['X-Key', 'ana']] })
+  expect(sandbox.journal.list()[0]?.notes).toEqual(notes)
+})
+
 it('allows every header of the schemes and Sandbox-World in a preflight', async () => {
   const { send } = await openSecured('http')
   const requested = 'authorization, sandbox-world, x-key'

@@ -18,7 +18,7 @@ export interface ReadParameters {
   texts: PathTexts
   /** Parameters that are sent more than once and take only one value. */
   violations: Violation[]
-  /** A sentence for each unknown query parameter. */
+  /** A sentence for each query parameter that neither the operation nor a security scheme describes. */
   notes: string[]
 }
 
@@ -33,9 +33,13 @@ const malformed = Symbol('a broken percent-encoding')
 
 /** @param readStyled reads parameters with a style; a contract without them needs none */
 export function createParameterReader(
-  { textTypes }: Pick<RequestContract, 'textTypes'>,
+  { textTypes, schemes }: Pick<RequestContract, 'textTypes' | 'schemes'>,
   readStyled: ReadStyled | undefined,
 ): ParameterReader {
+  // An operation that requires no key accepts one.
+  const keys = Object.values(schemes).flatMap((scheme) =>
+    scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
+  )
   return function readParameters(request, parameters, path) {
     const values = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
     const read: ReadParameters = { values, texts: path, violations: [], notes: [] }
@@ -61,7 +65,7 @@ export function createParameterReader(
         read.violations.push({ in: place, at: name, rule: 'repeated', message })
       }
     }
-    for (const name of unknown ?? []) read.notes.push(`unknown query parameter "${name}"`)
+    for (const name of unknown ?? []) if (!keys.includes(name)) read.notes.push(`unknown query parameter "${name}"`)
     return read
   }
 }
