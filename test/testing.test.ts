@@ -35,6 +35,24 @@ describe('with the bundled document', () => {
     expect(await seed(bundled, 'pets')).toEqual(one)
   })
 
+  it('seed refuses a record that its schema does not allow, and names each violation', async () => {
+    const before = await bundled.world().snapshot()
+    // @ts-expect-error the name is a text
+    const refused = seed(bundled, 'pets', { name: 5, categoryId: 1.5 })
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_RECORD' })
+    await expect(refused).rejects.toThrow(
+      'Failed to add a record to "pets": name must be a string (got 5); categoryId must be an integer (got 1.5). ' +
+        'With the option { validate: false } it is added as it is',
+    )
+    expect(await bundled.world().snapshot()).toEqual(before)
+  })
+
+  it('seed adds a record as it is without validation', async () => {
+    // @ts-expect-error the name is a text
+    const added = await seed(bundled, 'pets', { name: 5, categoryId: 1.5 }, { validate: false })
+    expect(added).toEqual({ id: 121, name: 5, categoryId: 1.5 })
+  })
+
   it('once lets one request fail', async () => {
     once(bundled, 'createPet', { status: 500 })
     expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(500)
@@ -90,5 +108,26 @@ describe('with another document', () => {
     await seed(sandbox, 'orders', { item: 'Tea' })
     const response = await sandbox.fetch('https://api.example/shops/2/orders')
     expect(await response.json()).toEqual([{ id: 1, item: 'Tea' }])
+  })
+
+  it('seed validates with its own validators, also where every operation takes care of HTTP', async () => {
+    const { contract } = await compileDocument(shop)
+    for (const httpCare of [false, true]) {
+      const sandbox = createSandbox({ contract, httpCare })
+      await expect(seed(sandbox, 'shops', { kind: 'huge', note: 1 })).rejects.toThrow(
+        'kind must be one of small, large (got "huge"); note must be a string (got 1)',
+      )
+      const standard = createSandbox({ httpCare })
+      await expect(seed(standard, 'pets', { categoryId: 1.5 })).rejects.toThrow(
+        'categoryId must be an integer (got 1.5)',
+      )
+    }
+  })
+
+  it('seed validates a key as it is kept, and not one that only the path has', async () => {
+    const { contract } = await compileDocument(shop)
+    const sandbox = createSandbox({ contract })
+    expect(await seed(sandbox, 'shops', { id: '7' })).toMatchObject({ id: 7 })
+    expect(await seed(sandbox, 'orders', { item: 'Tea' })).toMatchObject({ id: 1, item: 'Tea' })
   })
 })

@@ -1,24 +1,30 @@
 /** Short forms for tests: seed a record, let a request fail once, and see what was called. */
+import type { CollectionModel, Contract, RequestContract } from '../contract/contract.js'
 import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { requestContract } from '../generated/contract.js'
+import { contract as bundledContract, requestContract } from '../generated/contract.js'
 import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../generated/record-plans.js'
 import { completeValue } from '../json/complete-value.js'
+import { findNonJson } from '../json/find-non-json.js'
 import { isObject } from '../json/is-object.js'
 import { createRandom, toSeed } from '../json/random.js'
+import { toTyped } from '../json/typed-value.js'
 import type { ExchangeFilter, WaitOptions } from '../sandbox/exchanges.js'
 import type { Fault, FaultRule } from '../sandbox/faults.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from '../state/journal.js'
+import { type ValidatingContract, violationsOfRecord } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { findCollection } from '../state/stored-world.js'
 
-/** Where a record is seeded. */
+/** Where a record is seeded, and whether it must be valid. */
 export interface SeedOptions {
   /** The key of the world. @default the first valid key */
   key?: string
   /** Name of a server of the document. @default the first one that has the collection */
   environment?: string
+  /** Whether a record that violates its schema is refused. @default true */
+  validate?: boolean
 }
 
 /** Which exchanges are meant. */
@@ -37,7 +43,8 @@ export interface Call<Body = unknown> {
  * Adds a record to a collection. What the values leave out and its schema requires is made by the schema, the same each
  * time; a record that belongs to another one belongs to the newest of these.
  * @returns the record with its key
- * @throws SandboxError `INVALID_RECORD` for values that no record can have, and `DUPLICATE_KEY`
+ * @throws SandboxError `INVALID_RECORD` with each violation of the schema, and for values that no record can have;
+ * `DUPLICATE_KEY` for a key that is taken
  *
  * @example
  * const rex = await seed(sandbox, 'books', { title: 'Emma' })
@@ -46,16 +53,14 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
   sandbox: Sandbox<Types>,
   collection: Name,
   values: Partial<Types['collections'][Name]> = {},
-  { key, environment }: SeedOptions = {},
+  { key, environment, validate = true }: SeedOptions = {},
 ): Promise<Types['collections'][Name]> {
   const world = (sandbox as Sandbox).world(key)
   const records = world.collection(collection, environment)
   const { contract } = sandbox
   const model = findCollection(contract, collection, environment)
-  // With other operations, if they take care of HTTP.
-  const isBundled = contract.recordPlans === undefined && contract.shapes === requestContract.shapes
-  const plans = isBundled ? bundledPlans : contract.plans
-  const plan = (isBundled ? bundledRecordPlans : contract.recordPlans)?.[collection]
+  const { plans, recordPlans, recordValidators } = toRecordParts(contract)
+  const plan = recordPlans?.[collection]
   const owned: Record<string, unknown> = {}
   for (const { collection: owner, values: pairs, isOwner } of model.links ?? []) {
     if (!isOwner) continue
@@ -68,9 +73,34 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
   const made = plan === undefined ? given : completeValue(plans, plan, given, random)
   if (!isObject(made)) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
   const added: Record<string, unknown> = { ...made, ...owned, ...known }
+  if (validate && recordValidators) checkRecord({ ...contract, recordValidators }, model, added)
   // Keys are given by the collection.
   if (!Object.hasOwn(known, model.key)) delete added[model.key]
   return (await records.add(added)) as Types['collections'][Name]
+}
+
+type RecordParts = Pick<Contract, 'plans' | 'recordPlans'> & Partial<Pick<Contract, 'recordValidators'>>
+
+/** What makes and validates records. Modules that `export msw` wrote have no validators of records. */
+function toRecordParts(contract: RequestContract & Partial<Contract>): RecordParts {
+  // With other operations, if they take care of HTTP.
+  const isBundled = contract.recordPlans === undefined && contract.shapes === requestContract.shapes
+  if (!isBundled) return contract
+  return { plans: bundledPlans, recordPlans: bundledRecordPlans, recordValidators: bundledContract.recordValidators }
+}
+
+/** @throws SandboxError `INVALID_RECORD` */
+function checkRecord(contract: ValidatingContract, { name, key, keyKind }: CollectionModel, values: Values): void {
+  // What is no JSON is refused when it is added.
+  if (findNonJson(values) !== undefined) return
+  const record: Record<string, unknown> = { ...values }
+  // As it is stored.
+  if (Object.hasOwn(record, key)) record[key] = toTyped(record[key], [keyKind === 'integer' ? 'integer' : 'string'])
+  const violations = violationsOfRecord(contract, name, record)
+  if (violations.length === 0) return
+  const problem = violations.map(({ message }) => message).join('; ')
+  const wayOut = 'With the option { validate: false } it is added as it is'
+  throw new SandboxError('INVALID_RECORD', `Failed to add a record to "${name}": ${problem}. ${wayOut}`)
 }
 
 /**

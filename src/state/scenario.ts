@@ -13,6 +13,9 @@ export interface Scenario {
   readonly [collection: string]: readonly Values[]
 }
 
+/** What validates records. */
+export type ValidatingContract = Pick<Contract, 'collections' | 'recordValidators'>
+
 /**
  * Parses the JSON text of a scenario without losing digits, and validates each record against the document.
  * @param source name or file to quote in errors
@@ -46,13 +49,13 @@ export function problemOfRecord(contract: Contract, collection: string, record: 
 }
 
 /** The same, one by one. Empty if it satisfies the document. */
-export function violationsOfRecord(contract: Contract, collection: string, record: Values): Violation[] {
+export function violationsOfRecord(contract: ValidatingContract, collection: string, record: Values): Violation[] {
   const model = contract.collections.find(({ name }) => name === collection)
   return model ? violationsOf(contract, model, record, holdsBigint(record) ? toRounded(record) : record) : []
 }
 
 function violationsOf(
-  { recordValidators }: Contract,
+  { recordValidators }: ValidatingContract,
   model: CollectionModel,
   record: unknown,
   rounded: unknown,
