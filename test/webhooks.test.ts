@@ -9,6 +9,7 @@ import { compileOnce } from './support/compile-once.js'
 import { createFakeStore } from './support/fake-store.js'
 import { type HookParts, hookDocument, json, orderSchema, sending } from './support/hook-document.js'
 
+const text = { type: 'string' }
 const target = 'http://receiver.example/hook'
 const toTarget = { [target]: sending(orderSchema) }
 
@@ -710,6 +711,18 @@ describe('what could go wrong with one', () => {
       expect(sent[0]?.body).toMatchObject({ item: 'Lamp' })
     },
   )
+
+  it.each([
+    ['makes what is lacking', {}, { item: 'Lamp', status: 'placed', property1: expect.any(String) }],
+    ['has that of the example', { item: 'Desk', note: 'new' }, { item: 'Lamp', status: 'placed', note: 'new' }],
+  ])('keeps all values where its schema needs more properties than it names: %s', async (_, example, body) => {
+    const schema = { type: 'object', minProperties: 3, properties: { item: text, status: text } }
+    const parts = callback(target, sending({ ...schema, ...(Object.keys(example).length > 0 && { example }) }))
+    const { order, sent, sandbox } = await open(parts)
+    await order({ status: 'placed' })
+    await untilSent(sandbox, 1)
+    expect(sent.map((each) => each.body)).toEqual([body])
+  })
 
   it.each(['.', '..'])('does not take the value %s for a step in the path', async (item) => {
     const { order, sent, sandbox } = await open(callback('http://a.example/a/{$request.body#/item}/end'))

@@ -31,11 +31,18 @@ export function completeValue(plans: readonly FillPlan[], plan: number, value: u
       return typed.find((known) => known !== undefined) ?? make(number)
     }
     if (!fits(chosen, each)) return toNearest(chosen, each) ?? make(number)
-    if (chosen.kind === 'object') return completeObject(chosen, each as Record<string, unknown>, depth)
+    if (chosen.kind === 'object') {
+      const completed = completeObject(chosen, each as Record<string, unknown>, depth)
+      return completed && addUntilEnough(completed, number, chosen)
+    }
     return chosen.kind === 'list' ? completeList(chosen, each as unknown[], depth) : each
   }
 
-  function completeObject(plan: ObjectPlan, object: Record<string, unknown>, depth: number): unknown {
+  function completeObject(
+    plan: ObjectPlan,
+    object: Record<string, unknown>,
+    depth: number,
+  ): Record<string, unknown> | undefined {
     const completed = createNamed<unknown>()
     const known = new Map(plan.properties)
     for (const [name, item] of Object.entries(object)) {
@@ -50,6 +57,19 @@ export function completeValue(plans: readonly FillPlan[], plan: number, value: u
       if (value === undefined) return undefined
       completed[name] = value
     }
+    return completed
+  }
+
+  /** Adds properties of another value of the plan until there are enough. */
+  function addUntilEnough(
+    completed: Record<string, unknown>,
+    number: number,
+    { minProperties = 0 }: ObjectPlan,
+  ): Record<string, unknown> {
+    const lacking = minProperties - Object.keys(completed).length
+    if (lacking <= 0) return completed
+    const others = Object.entries(make(number) ?? {}).filter(([name]) => !Object.hasOwn(completed, name))
+    for (const [name, value] of others.slice(0, lacking)) completed[name] = value
     return completed
   }
 

@@ -1,5 +1,6 @@
 /** Makes the body of a callback or webhook: an example with the values of the record and the event, made valid. */
 import type { RequestContract } from '../../contract/contract.js'
+import type { Ensure } from '../../contract/ensure.js'
 import type { HookBody } from '../../contract/hook.js'
 import { decodeBytes } from '../../json/base64.js'
 import { copyValue } from '../../json/copy.js'
@@ -42,12 +43,29 @@ export function makeBody(
       if (known !== undefined) value = withValue(value, [...pointer, name], known)
     }
   }
-  const visible = copyValue(value as ExactValue)
-  if (ensure) pruneByShape(visible, contract.shapes, ensure.shape, () => {})
-  // What is made is needed, also if no schema names it.
-  const valid = ensure ? filler.ensure(contract, ensure, visible, toSeed(seed)) : visible
+  const valid = ensure ? makeValid(contract, filler, ensure, value as ExactValue, seed) : (value as ExactValue)
   if (valid === undefined) return undefined
   return codec === 'json' ? writeByShape(valid, contract.shapes, 0) : writeForm(valid)
+}
+
+/** What is made is needed, also if no schema names it. */
+function makeValid(
+  contract: RequestContract,
+  filler: Filler,
+  ensure: Ensure,
+  value: ExactValue,
+  seed: string,
+): ExactValue | undefined {
+  const { shapes } = contract
+  const named = copyValue(value)
+  pruneByShape(named, shapes, ensure.shape, () => {})
+  const valid = filler.ensure(contract, ensure, named, toSeed(seed))
+  if (valid === named) return named
+  // The schema may need properties that it does not name, such as by `minProperties`.
+  const whole = copyValue(value)
+  const open = shapes.map((shape) => ({ ...shape, open: true }))
+  pruneByShape(whole, open, ensure.shape, () => {})
+  return filler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
 }
 
 /** Names in braces are of properties that no body shows. */
