@@ -724,6 +724,29 @@ describe('what could go wrong with one', () => {
     expect(sent.map((each) => each.body)).toEqual([body])
   })
 
+  it.each([
+    [
+      'PUT',
+      { item: 'Desk', secret: 'top secret', card: { brand: 'V', code: '123' } },
+      { item: 'Desk', secret: 'hidden' },
+    ],
+    ['DELETE', undefined, { item: 'Lamp', secret: 'hidden' }],
+  ])(
+    'has no value that is writeOnly, also if only the schema of the record says so: %s',
+    async (method, body, values) => {
+      const card = { type: 'object', properties: { brand: text, code: { ...text, writeOnly: true } } }
+      const secret = { ...text, writeOnly: true }
+      const Order = { type: 'object', properties: { id: { type: 'integer' }, item: text, secret, card } }
+      const shown = { item: text, secret: { ...text, example: 'hidden' }, card: { type: 'object' } }
+      const { root } = webhook({ type: 'object', properties: shown }, { on: ['replaceOrder', 'deleteOrder'] })
+      const { order, send, sent, sandbox } = await open({ root: { ...root }, schemas: { Order } })
+      await order({ secret: 'top secret', card: { brand: 'V', code: '123' } })
+      await send(method, '/orders/1', body)
+      await untilSent(sandbox, 1)
+      expect(sent.map((each) => each.body)).toEqual([{ ...values, card: { brand: 'V' } }])
+    },
+  )
+
   it.each(['.', '..'])('does not take the value %s for a step in the path', async (item) => {
     const { order, sent, sandbox } = await open(callback('http://a.example/a/{$request.body#/item}/end'))
     await order({ item })

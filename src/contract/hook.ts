@@ -43,11 +43,18 @@ export interface HookBody {
   base64?: string
   ensure?: Ensure
   /** Where records of a collection stand, by its name. */
-  records?: Record<string, RecordPlace[]>
+  records?: Record<string, ShownRecord>
   /** Values that tell which event it is. */
   events?: [pointer: string[], value: string][]
   /** Where the time of the event is. */
   times?: string[][]
+}
+
+/** What a body shows of a record, and where. */
+export interface ShownRecord {
+  /** Number of the shape of the record in answers, which has no `writeOnly` values. */
+  shape: number
+  places: RecordPlace[]
 }
 
 /** Where a body has a record, or some of its values. */

@@ -1,5 +1,5 @@
 /** Compiles the request of a callback or webhook: its body, and the parameters that it must have. */
-import type { Hook, HookBody, HookParameter, RecordPlace } from '../../contract/hook.js'
+import type { Hook, HookBody, HookParameter, ShownRecord } from '../../contract/hook.js'
 import { jsonContent } from '../describe-operations.js'
 import type {
   Located,
@@ -91,7 +91,9 @@ function compileBody(
   if (!media) return compileOther(context, content, body.path)
   const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
   const records = findAllPlaces(context, event, schema)
-  const shown = Object.values(records).flatMap((places) => places.map(({ pointer, values }) => ({ pointer, values })))
+  const shown = Object.values(records).flatMap(({ places }) =>
+    places.map(({ pointer, values }) => ({ pointer, values })),
+  )
   return withLazy(
     {
       mediaType: media.mediaType,
@@ -123,18 +125,19 @@ function compileOther(
 
 /** Where the body shows records, by the collections of the operations. */
 function findAllPlaces(
-  { document, operations, collections, records }: HookContext,
+  { document, operations, collections, records, shapes }: HookContext,
   { on }: NamedEvent,
   schema: Located<Schema>,
-): Record<string, RecordPlace[]> {
-  const found: Record<string, RecordPlace[]> = {}
+): Record<string, ShownRecord> {
+  const found: Record<string, ShownRecord> = {}
   for (const { id, effect } of operations) {
     if (!on.includes(id) || !('collection' in effect) || Object.hasOwn(found, effect.collection)) continue
     const { collection } = effect
     const record = records.get(collection)
     const model = collections.find(({ name }) => name === collection)
-    const places = record && model ? findRecordPlaces(document, schema, record, model) : []
-    if (places.length > 0) found[collection] = places
+    if (!record || !model) continue
+    const places = findRecordPlaces(document, schema, record, model)
+    if (places.length > 0) found[collection] = { shape: shapes.add(record, 'response'), places }
   }
   return found
 }

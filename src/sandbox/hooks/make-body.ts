@@ -35,12 +35,13 @@ export function makeBody(
   let value: unknown = parseExactJson(example).exact
   for (const pointer of times ?? []) value = withValue(value, pointer, new Date(now).toISOString())
   for (const [pointer, text] of events ?? []) value = withValue(value, pointer, text)
-  const shown = record && withoutHidden(record)
-  for (const { pointer, values } of (shown && collection !== undefined && ownValue(records ?? {}, collection)) || []) {
+  const known = record && collection !== undefined ? ownValue(records ?? {}, collection) : undefined
+  const shown = known && record && withoutHidden(contract, record, known.shape)
+  for (const { pointer, values } of (shown && known.places) ?? []) {
     if (!values) value = withValue(value, pointer, shown)
     for (const [name, own] of values ?? []) {
-      const known = shown && ownValue(shown, own)
-      if (known !== undefined) value = withValue(value, [...pointer, name], known)
+      const each = shown && ownValue(shown, own)
+      if (each !== undefined) value = withValue(value, [...pointer, name], each)
     }
   }
   const valid = ensure ? makeValid(contract, filler, ensure, value as ExactValue, seed) : (value as ExactValue)
@@ -68,9 +69,12 @@ function makeValid(
   return filler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
 }
 
-/** Names in braces are of properties that no body shows. */
-function withoutHidden(record: Values): Values {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('{')))
+/** What answers show of a record. Names in braces are of properties that no body shows. */
+function withoutHidden({ shapes }: RequestContract, record: Values, shape: number): Values {
+  const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('{')))
+  const copy = copyValue(shown)
+  pruneByShape(copy, shapes, shape, () => {})
+  return copy
 }
 
 /** A copy with a value at a pointer. What leads there is made if it is missing. */
