@@ -142,6 +142,26 @@ describe('the address of a callback', () => {
     expect(receiver.got).toHaveLength(isAllowed ? 1 : 0)
   })
 
+  it.each([
+    ['BÜCHER.example', 'http://xn--bcher-kva.example:PORT/', true],
+    ['xn--bcher-kva.example:PORT', 'http://Bücher.example:PORT/', true],
+    ['hooks.example.', 'http://hooks.example:PORT/', true],
+    ['HOOKS.example.:PORT', 'http://hooks.Example.:PORT/', true],
+    ['hooks.example:0PORT', 'http://hooks.example:PORT/', true],
+    ['0x0', 'http://0.0.0.0:PORT/', true],
+    ['0:0:0:0:0:0:0:0', 'http://[::]:PORT/', true],
+    ['[0:0::0]:PORT', 'http://[::]:PORT/', true],
+    ['hooks.example:80', 'http://hooks.example:PORT/', false],
+    ['bucher.example', 'http://bücher.example:PORT/', false],
+  ])('is that of callbackHosts in each way to write it: %s allows %s: %s', async (host, url, isAllowed) => {
+    resolveAs({ 'hooks.example': ['0.0.0.0'], 'xn--bcher-kva.example': ['0.0.0.0'] })
+    const port = String((await receive(thank, '0.0.0.0')).port)
+    const { order, next } = await open({ callbackHosts: [host.replace('PORT', port)] })
+    await order(url.replace('PORT', port))
+    // Not every machine has IPv6: what counts is whether it is tried.
+    expect((await next()).notes.some((note) => note.startsWith('not sent'))).toBe(!isAllowed)
+  })
+
   it('is not that of a redirect', async () => {
     const other = await receive()
     const Location = `http://127.0.0.1:${other.port}/`
@@ -154,6 +174,8 @@ describe('the address of a callback', () => {
 
   it.each([
     [['a b'], 'callbackHosts must be hosts, each a name or an address with an optional port'],
+    [['a\\b'], 'callbackHosts must be hosts, each a name or an address with an optional port'],
+    [['256.0.0.1'], 'callbackHosts must be hosts, each a name or an address with an optional port'],
     ['localhost', 'callbackHosts must be a list of hosts (got "localhost")'],
   ])('is refused with callbackHosts %j', async (callbackHosts, message) => {
     await expect(startServer({ port: 0, callbackHosts } as never)).rejects.toThrow(message)

@@ -12,6 +12,7 @@ import {
   toKept,
   withoutUser,
 } from '../sandbox/hooks/transmit.js'
+import { toTargetHost, withoutRoot } from './host-name.js'
 
 interface Address {
   address: string
@@ -33,14 +34,14 @@ function createLoopback(): BlockList {
 export function createTransmit(hosts: readonly string[]): Transmit {
   const loopback = createLoopback()
   const isLoopback = ({ address, family }: Address) => loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
-  const allowed = new Set(hosts.map((host) => host.toLowerCase()))
+  const allowed = new Set(hosts.map(toTargetHost))
 
   return async function transmit(request, signal) {
     const { url, headers } = withoutUser(request)
     if (url.port === '0') throw new NotAllowed('nothing listens on port 0')
     if (/^\/_sandbox(\/|$)/.test(url.pathname))
       throw new NotAllowed('it would reach the control API of a sandbox, below /_sandbox')
-    const name = url.hostname.replace(/\.$/, '')
+    const name = withoutRoot(url.hostname)
     const port = url.port || (url.protocol === 'https:' ? '443' : '80')
     const isAllowed = [name, `${name}:${port}`, '*'].some((each) => allowed.has(each))
     const addresses = await resolveHost(name.replace(/^\[(.*)\]$/, '$1')).catch((error: unknown) => {

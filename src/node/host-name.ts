@@ -15,7 +15,27 @@ export const aTargetHost =
 
 /** Whether it can be the host of a URL, or `*`. */
 export function isTargetHost(host: string): boolean {
-  return isHostName(host) || (/^[^\s/?#@]+:\d{1,5}$/.test(host) && URL.canParse(`http://${host}`))
+  return toTargetHost(host) !== undefined
+}
+
+/**
+ * A host as URLs have it: in lower case, in Punycode, with the shortest address (URL standard, section 3.5), and without the
+ * dot of the root.
+ * @returns undefined if no URL has such a host
+ * @example toTargetHost('BÜCHER.example.:0443') // 'xn--bcher-kva.example:443'
+ */
+export function toTargetHost(text: string): string | undefined {
+  const host = isIP(text) === 6 ? `[${text}]` : text
+  if (/[\s/\\?#@]|:$/.test(host) || !URL.canParse(`http://${host}`)) return undefined
+  const { hostname, port } = new URL(`http://${host}`)
+  // URLs leave the usual port out.
+  const given = /:0*80$/.test(host) ? '80' : port
+  return withoutRoot(hostname) + (given === '' ? '' : `:${given}`)
+}
+
+/** A name without the dot of the root, which says that it is complete (RFC 1034, section 3.1). */
+export function withoutRoot(name: string): string {
+  return name.replace(/\.$/, '')
 }
 
 /** Whether only this machine reaches a server that listens on a host. */
