@@ -503,6 +503,36 @@ describe('time', () => {
     expect(sent.map(({ url }) => url.split('?')[1])).toEqual(['soon', 'late', 'later'])
   })
 
+  it.each([
+    [
+      'one world',
+      ['http://a.example/1', 'http://b.example/2', 'http://a.example/3'],
+      ['sandbox', 'sandbox', 'sandbox'],
+    ],
+    ['several worlds', ['http://a.example/1', 'http://b.example/2', 'http://c.example/3'], ['one', 'two', 'one']],
+  ])('orders what is due at several origins, in %s', async (_, targets, keys) => {
+    const at = (delay: number) => sending(orderSchema, { 'x-sandbox-delay': delay })
+    const timed = { '{$request.header.a}': at(1), '{$request.header.b}': at(2), '{$request.header.c}': at(3) }
+    const { sandbox, order, sent } = await open({ create: { callbacks: { timed } } })
+    for (const index of [2, 1, 0])
+      await order({}, { Authorization: `Bearer ${keys[index]}`, [['a', 'b', 'c'][index] ?? '']: targets[index] ?? '' })
+    await sandbox.clock.advance(10)
+    await expect.poll(() => sent.map(({ url }) => url), { interval: 2 }).toEqual(targets)
+  })
+
+  it('orders what was due when it was added, too', async () => {
+    let now = 0
+    const at = (delay: number) => sending(orderSchema, { 'x-sandbox-delay': delay })
+    const timed = { '{$request.header.a}': at(0), '{$request.header.b}': at(1000) }
+    const { sandbox, order, sent } = await open({ create: { callbacks: { timed } } }, { now: () => now })
+    await order({}, { b: 'http://a.example/1' })
+    now = 2000
+    await order({}, { a: 'http://a.example/2' })
+    await sandbox.clock.advance(1)
+    await expect.poll(() => sent.length, { interval: 2 }).toBe(2)
+    expect(sent.map(({ url }) => url)).toEqual(['http://a.example/1', 'http://a.example/2'])
+  })
+
   it('is that of each world', async () => {
     const opened = await open(delayed({ 'x-sandbox-delay': 1000 }))
     const { sandbox, order, next } = opened

@@ -34,7 +34,11 @@ type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 /** The longest that a timer waits. */
 const maxWaitMs = 2 ** 31 - 1
 
-/** @param run called with each item that is due, in the order of their times */
+function keysOf(items: readonly Scheduled[]): string[] {
+  return items.map(({ key }) => key)
+}
+
+/** @param run called with each item that is due, in the order of their times, also of several worlds */
 export function createSchedule<Item extends Scheduled>(run: (item: Item) => void): Schedule<Item> {
   const worlds = new Map<string, Waiting<Item>>()
   /** What was due when it was added. It stays that if the clock moves back. */
@@ -69,24 +73,28 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   }
 
   function checkAll(isFiring: boolean): void {
-    const keys = ready.map(({ key }) => key)
-    for (const key of new Set([...keys, ...worlds.keys()])) checkOne(key, isFiring)
+    check([...keysOf(ready), ...worlds.keys()], isFiring)
   }
 
-  function checkOne(key: string, isFiring = false): void {
+  /** Does what is due in some worlds, in the order of the times. */
+  function check(keys: readonly string[], isFiring = false): void {
+    const due = [...new Set(keys)].flatMap((key) => takeDue(key, isFiring))
+    for (const item of due.sort((one, other) => one.due - other.due)) run(item)
+  }
+
+  function takeDue(key: string, isFiring: boolean): Item[] {
     const dueNow = takeReady(key)
     const waiting = worlds.get(key)
-    if (waiting) {
-      const now = waiting.clock.now()
-      const end = waiting.items.findIndex(({ due }) => due > now)
-      dueNow.push(...waiting.items.splice(0, end === -1 ? waiting.items.length : end))
-      if (waiting.items.length === 0) worlds.delete(key)
-      else {
-        if (!isFiring) delete waiting.seen
-        arm(waiting)
-      }
+    if (!waiting) return dueNow
+    const now = waiting.clock.now()
+    const end = waiting.items.findIndex(({ due }) => due > now)
+    dueNow.push(...waiting.items.splice(0, end === -1 ? waiting.items.length : end))
+    if (waiting.items.length === 0) worlds.delete(key)
+    else {
+      if (!isFiring) delete waiting.seen
+      arm(waiting)
     }
-    for (const item of dueNow) run(item)
+    return dueNow
   }
 
   /** @param key of a world. @default all worlds */
@@ -100,7 +108,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
     const { key, due, clock } = item
     if (due <= clock.now()) {
       // After the answer that it follows.
-      if (ready.length === 0) setTimeout(() => takeReady().forEach(run))
+      if (ready.length === 0) setTimeout(() => check(keysOf(ready)))
       ready.push(item)
       return
     }
@@ -125,7 +133,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
     },
     check(key) {
       if (key === undefined) checkAll(false)
-      else checkOne(key)
+      else check([key])
     },
     remove(key) {
       const removed = [...takeReady(key), ...[...held].filter((item) => item.key === (key ?? item.key))]
