@@ -298,6 +298,45 @@ describe('an idempotency key', () => {
     expect((await pay(key, { amount: 1 })).status).toBe(400)
   })
 
+  describe('of a documented form', () => {
+    const uuid = '8e03978e-40d5-43e8-bc93-6894a57f9324'
+    const forms: [schema: object, key: string, wrong: string][] = [
+      [{ type: 'string', format: 'uuid' }, uuid, 'order-1'],
+      [{ type: 'string', minLength: 36, maxLength: 36 }, uuid, `${uuid}0`],
+      [{ type: 'string', pattern: '^[A-Z]{3}-[0-9]+$' }, 'PAY-17', 'pay-17'],
+      [{ type: 'integer' }, '17', 'seventeen'],
+    ]
+
+    it.each(forms)('may be in quotes, and is the same key then: %j', async (schema, key, wrong) => {
+      const { contract } = await compileDocument(JSON.stringify(payments(header('Idempotency-Key', { schema }))))
+      const sandbox = createSandbox({ contract })
+      const post = async (sent: string, amount = 1) => {
+        const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': sent }
+        const body = JSON.stringify({ amount })
+        const response = await sandbox.fetch('http://localhost/payments', { method: 'POST', headers, body })
+        return [response.status, (await response.json()).id]
+      }
+      expect(await post(`"${key}"`)).toEqual([201, 1])
+      expect(await post(key)).toEqual([201, 1])
+      expect((await post(key, 2))[0]).toBe(422)
+      expect((await post(`"${wrong}"`))[0]).toBe(400)
+      expect((await post(wrong))[0]).toBe(400)
+      expect((await post(`"${key}`))[0]).toBe(400)
+    })
+
+    it('keeps its quotes where the document describes them', async () => {
+      const schema = { type: 'string', pattern: '^"[a-z]+"$' }
+      const { contract } = await compileDocument(JSON.stringify(payments(header('Idempotency-Key', { schema }))))
+      const sandbox = createSandbox({ contract })
+      const post = async (sent: string) => {
+        const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': sent }
+        return (await sandbox.fetch('http://localhost/payments', { method: 'POST', headers, body: '{"amount":1}' }))
+          .status
+      }
+      expect([await post('"abc"'), await post('abc')]).toEqual([201, 400])
+    })
+  })
+
   it('is free after a request that was not valid', async () => {
     expect((await pay('invalid', { amount: 0 })).status).toBe(400)
     expect((await pay('invalid', { amount: 3 })).status).toBe(201)

@@ -77,6 +77,15 @@ function findEvidence(
   return { hasVersions, isRequired, idempotencyKey: key?.toLowerCase(), location: findLocation(document, described) }
 }
 
+const quotedKey = '"8e03978e-40d5-43e8-bc93-6894a57f9324"'
+
+/** Whether a parameter is an idempotency key whose schema is that of the text in the quotes, and not of the quotes. */
+export function isBareKey(document: OpenApiDocument, parameter: ParameterObject, schema: Located<Schema>): boolean {
+  if (parameter.in !== 'header' || !isIdempotencyKey.test(parameter.name)) return false
+  const { pattern = '' } = flattenSchema(document, schema).keywords
+  return !pattern.includes('"') && !accepts(document, schema, quotedKey)
+}
+
 /** Whether a document describes entity tags of another form than those of this program, such as numbers. */
 function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
   const sent = (described?.parameters ?? []).flatMap(({ value, path }) =>

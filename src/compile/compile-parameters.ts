@@ -1,7 +1,7 @@
 /** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../contract/request-model.js'
-import { isCondition } from './compile-care.js'
+import { isBareKey, isCondition } from './compile-care.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from './document.js'
 import { bareMediaType, isJson } from './media-types.js'
@@ -139,7 +139,9 @@ function compileStyle(
   const { types, items, properties } = flattenSchema(document, schema)
   const isStructured = types.has('array') || types.has('object') || items !== undefined || properties.size > 0
   const isPlain = name === 'simple' || (name === 'form' && place === 'query')
-  if (isPlain && !isEmptyNone && (!isStructured || mediaType !== undefined)) return undefined
+  if (isPlain && !isEmptyNone && (!isStructured || mediaType !== undefined)) {
+    return isBareKey(document, parameter, schema) ? { ...toStyle(name, false), isQuotable: true } : undefined
+  }
   return toStyle(name, parameter.explode ?? (name === 'form' || name === 'cookie'))
 }
 

@@ -35,6 +35,8 @@ export interface ValueStyle {
 export interface ParameterStyle extends ValueStyle {
   /** Whether an empty text is the same as none (`allowEmptyValue`). */
   isEmptyNone?: true
+  /** A text that may be in quotes, which are not a part of it: an idempotency key. */
+  isQuotable?: true
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Parameter, ParameterStyle, TextType } from '../contract/request-model.js'
 import { collectFields, decodeFields, type Pair, parsePairs, tryJson } from '../media/fields.js'
 import { decodeFromPairs, decodeFromText, type StyledValue, wrongSyntax } from '../media/value-styles.js'
+import { parseKey } from './care/parse-key.js'
 import { cookiesOf } from './read-credentials.js'
 import type { SandboxRequest } from './request.js'
 
@@ -26,8 +27,9 @@ export function readStyled(source: StyledSource): StyledValue {
   const { in: place, name } = parameter
   if (place === 'query') return readQuery(source)
   if (place === 'cookie') return readCookie(source)
-  const text = place === 'path' ? pathText : source.request.header(name.toLowerCase())
-  if (text === undefined) return undefined
+  const sent = place === 'path' ? pathText : source.request.header(name.toLowerCase())
+  if (sent === undefined) return undefined
+  const text = style.isQuotable ? (parseKey(sent) ?? sent) : sent
   // Items of a header may have spaces around them (RFC 9110, section 5.6.1).
   const tidy =
     place === 'header' && style.name === 'simple'

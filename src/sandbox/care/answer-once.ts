@@ -12,6 +12,7 @@ import type { EffectInput } from '../effects/effect.js'
 import { type Outcome, type Reason, Refusal } from '../outcome.js'
 import type { ReadBody } from '../read-body.js'
 import { hashText } from './hash.js'
+import { maxKeyLength, parseKey } from './parse-key.js'
 
 /** How long an answer is kept, by the clock of the world, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000
@@ -19,9 +20,6 @@ const lifetime = 24 * 60 * 60 * 1000
 /** The most answers that a world keeps, and the most characters of their bodies. The oldest ones make room. */
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
-
-/** Of a key. */
-const maxLength = 1024
 
 const repeated = 'answered like the first request with the idempotency key'
 
@@ -36,7 +34,10 @@ export function answerOnce(header: string, input: EffectInput, run: () => Outcom
   if (sent === undefined) return run()
   const key = parseKey(sent)
   if (key === undefined) {
-    return new Refusal('invalid_request', `${header} must be 1 to ${maxLength} characters of ASCII, in quotes or not`)
+    return new Refusal(
+      'invalid_request',
+      `${header} must be 1 to ${maxKeyLength} characters of ASCII, in quotes or not`,
+    )
   }
   const { world, server, context } = input
   const id = `${server} ${key}`
@@ -54,14 +55,6 @@ export function answerOnce(header: string, input: EffectInput, run: () => Outcom
     ...(delayMs !== undefined && { until: Date.now() + delayMs }),
   })
   return outcome
-}
-
-/** A String of Structured Fields (RFC 9651, section 3.3.3), or the bare text that most clients send. */
-function parseKey(field: string): string | undefined {
-  const text = field.trim()
-  const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"(?:;.*)?$/.exec(text)
-  const key = quoted ? quoted[1]?.replace(/\\(.)/g, '$1') : /^[\x20\x21\x23-\x7e]+$/.test(text) ? text : undefined
-  return key !== undefined && key.length > 0 && key.length <= maxLength ? key : undefined
 }
 
 /** Tells requests apart that have the same key: by their method, address and body. */
