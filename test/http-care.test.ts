@@ -472,8 +472,17 @@ describe('a document that says nothing of it', () => {
     },
     '/plain/{id}': {
       parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { responses: { '200': { description: '', content: json(Plain) } } },
+      get: { responses: { '200': { description: '', content: json(Plain) }, default: { description: '' } } },
       put: { requestBody: { content: json(Plain) }, responses: { '200': { description: '', content: json(Plain) } } },
+    },
+    '/ranged': { get: { responses: { '200': { description: '' }, '4XX': { description: '' } } } },
+    '/timed': {
+      get: {
+        responses: {
+          '200': { description: '' },
+          '4XX': { description: '', headers: { 'retry-after': { example: 30, schema: { type: 'integer' } } } },
+        },
+      },
     },
   }
   const data = { plain: [1, 2, 3].map((id) => ({ id, a: 'x' })) }
@@ -486,10 +495,12 @@ describe('a document that says nothing of it', () => {
       ['POST', '/plain', { headers: [['Idempotency-Key', 'k']], body: { a: 'y' } }, 201],
       ['POST', '/plain', { headers: [['Idempotency-Key', 'k']], body: { a: 'z' } }, 201],
       ['GET', '/plain/1', { headers: [['Accept', 'text/csv']] }, 200],
+      ['GET', '/ranged', { headers: [['Prefer', 'code=429']] }, 429],
     ] as const)('%s %s with %j: %i', async (method, target, sent, status) => {
       const answer = await send(method, target, sent)
       expect(answer.status).toBe(status)
-      for (const name of ['etag', 'location', 'last-modified']) expect(answer.headers).not.toHaveProperty(name)
+      for (const name of ['etag', 'location', 'last-modified', 'retry-after'])
+        expect(answer.headers).not.toHaveProperty(name)
     })
   })
 
@@ -504,12 +515,28 @@ describe('a document that says nothing of it', () => {
       ['POST', '/plain', { headers: [['Idempotency-Key', 'k']], body: { a: 'z' } }, 422, {}],
       ['GET', '/plain/1', { headers: [['Accept', 'text/csv']] }, 406, {}],
       ['GET', '/plain/1', { headers: [['Accept', 'application/*;q=0.5']] }, 200, {}],
-      ['GET', '/plain', { headers: [['Prefer', 'code=429']] }, 429, { 'retry-after': /^1$/ }],
+      ...[
+        ['/plain', 429, /^1$/] as const,
+        ['/plain/1', 429, /^1$/] as const,
+        ['/ranged', 429, /^1$/] as const,
+        ['/ranged', 503, /^1$/] as const,
+        ['/timed', 429, /^30$/] as const,
+      ].map(
+        ([target, code, wait]) =>
+          ['GET', target, { headers: [['Prefer', `code=${code}`]] }, code, { 'retry-after': wait }] as const,
+      ),
     ] as const)('%s %s with %j: %i', async (method, target, sent, status, headers) => {
       const answer = await send(method, target, sent)
       expect(answer.status).toBe(status)
       for (const [name, value] of Object.entries(headers)) expect(answer.headers[name]).toMatch(value)
     })
+  })
+
+  it('sends no Retry-After with an error that stays', async () => {
+    const { contract } = await compileDocument(JSON.stringify(documentOf(paths)))
+    const sandbox = createSandbox({ contract, httpCare: true })
+    const answer = await sandbox.fetch('http://localhost/ranged', { headers: { Prefer: 'code=418' } })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([418, null])
   })
 
   it('can also get it as a contract', async () => {

@@ -5,6 +5,7 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { withHttpCare } from '../contract/with-http-care.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
+import { addRetryAfter } from '../sandbox/care/retry-later.js'
 import {
   aBoolean,
   anObjectWith,
@@ -77,7 +78,9 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const contract = httpCare ? withHttpCare(documented) : documented
   const { transmit = fetch && transmitByFetch(fetch), onSent } = sending
   const hooks = { filler, transmit, webhookUrl, onSent }
-  return createSendingEngine({ contract, parts, scenario, at: start, ...common }, hooks)
+  const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, hooks)
+  addRetryAfter(engine)
+  return engine
 }
 
 /** A function, so that bundles can drop it. */

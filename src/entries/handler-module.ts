@@ -8,6 +8,7 @@ import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
+import { addRetryAfter } from '../sandbox/care/retry-later.js'
 import {
   anything,
   aSandbox,
@@ -87,7 +88,9 @@ export function createHandlerModule(
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
     const options = { contract, parts, scenario, at: start, ...common }
-    return createSendingEngine(options, { filler, transmit, webhookUrl })
+    const engine = createSendingEngine(options, { filler, transmit, webhookUrl })
+    addRetryAfter(engine)
+    return engine
   }
 
   return function createHandlers(options = {}) {

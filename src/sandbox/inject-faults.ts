@@ -1,8 +1,8 @@
 /** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../contract/contract.js'
-import { documentedResponse } from '../contract/documented-status.js'
 import type { Faults, Strike } from '../state/faults.js'
 import { breakOff } from './break-off.js'
+import { needsRetryAfter } from './care/retry-later.js'
 import type { Engine } from './create-engine.js'
 import type { Hooks } from './handle.js'
 import { type Outcome, Refusal } from './outcome.js'
@@ -37,13 +37,6 @@ export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, fau
     if (status === undefined) return undefined
     return status < 400 ? (forceAnswer(operation, status) ?? { status }) : new Refusal('forced', why, { status })
   }
-}
-
-/** Whether an error that passes has no documented time after which to try again. */
-function needsRetryAfter(operation: Operation, status: number | undefined): boolean {
-  if (status !== 429 && status !== 503) return false
-  const documented = Object.keys(documentedResponse(operation, status)?.headers ?? {})
-  return !documented.some((name) => name.toLowerCase() === 'retry-after')
 }
 
 function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {
