@@ -114,6 +114,47 @@ const rows: readonly Row[] = [
   row('PUT', { 'If-Match': 'TAG', 'If-None-Match': '"other"' }, 200),
 ]
 
+describe('the answer to PUT (RFC 9110, section 9.3.4)', () => {
+  const Item = {
+    type: 'object',
+    required: ['text'],
+    properties: {
+      id: { type: 'string' },
+      text: { type: 'string' },
+      at: { type: 'string', format: 'date-time', readOnly: true },
+    },
+  }
+  const body = { required: true, content: json(Item) }
+  const items = (path: string, success: JsonObject): JsonObject => ({
+    [path]: { get: { responses: { '200': { description: '', content: json({ type: 'array', items: Item }) } } } },
+    [`${path}/{id}`]: {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...conditions],
+      get: { responses: { '200': { description: '', content: json(Item) } } },
+      put: { requestBody: body, responses: success },
+    },
+  })
+  const { send } = serve(
+    documentOf({
+      ...items('/silent', { '204': { description: '' } }),
+      ...items('/shown', { '200': { description: '', content: json(Item) } }),
+      ...items('/required', { '204': { description: '', headers: { ETag: { ...text, required: true } } } }),
+    }),
+    { scenario: Object.fromEntries(['silent', 'shown', 'required'].map((name) => [name, [{ id: 'a', text: 'one' }]])) },
+  )
+
+  it.each([
+    ['what was stored as it was sent', '/silent/a', { id: 'a', text: 'two' }, 204, true],
+    ['what got a property', '/silent/a', { text: 'two' }, 204, false],
+    ['what got a property that the answer shows', '/shown/a', { text: 'two' }, 200, true],
+    ['what got a property, where the document requires the header', '/required/a', { text: 'two' }, 204, true],
+  ])('has only the entity tag of what its client knows: %s, %s %j', async (_, target, values, status, isTagged) => {
+    const answer = await send('PUT', target, { body: values })
+    const { etag } = (await send('GET', target)).headers
+    expect([answer.status, answer.headers['etag']]).toEqual([status, isTagged ? etag : undefined])
+    expect(etag).toMatch(/^"[0-9a-f]{16}"$/)
+  })
+})
+
 describe('a condition (RFC 9110, section 13)', () => {
   const { send } = serve(notes, { scenario: {} })
 

@@ -6,7 +6,14 @@ import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import { addLocation } from './add-location.js'
 import { answerOnce } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
-import { type ReadTarget, toCompared, versionAfter, versionOfAnswer, versionOfTarget } from './versions.js'
+import {
+  isStoredAsSent,
+  type ReadTarget,
+  toCompared,
+  versionAfter,
+  versionOfAnswer,
+  versionOfTarget,
+} from './versions.js'
 import { withHeaders } from './with-headers.js'
 
 /** @param run applies the effect */
@@ -36,7 +43,20 @@ function changeOnCondition(use: VersionUse, input: EffectInput, run: () => Outco
   const outcome = run()
   if (outcome instanceof Refusal) return outcome
   const version = versionAfter(use, input)
-  return version ? withVersion(outcome, version) : outcome
+  return version && !isMisleading(input, outcome) ? withVersion(outcome, version) : outcome
+}
+
+/**
+ * Whether an answer to PUT must have no validator: what was sent is not what is stored, and the answer does not show that, so
+ * that a client would take what it sent for the current representation (RFC 9110, section 9.3.4). What a document requires is
+ * sent.
+ */
+function isMisleading(input: EffectInput, { body = '', headers = {} }: Answer): boolean {
+  const { operation, effect } = input
+  const isShown = body !== '' && !('answer' in effect && effect.answer)
+  if (operation.method !== 'PUT' || isShown) return false
+  const isRequired = Object.keys(headers).some((name) => /^(etag|last-modified)$/i.test(name))
+  return !isRequired && !isStoredAsSent(input)
 }
 
 const conditional = ['if-match', 'if-none-match', 'if-unmodified-since']

@@ -3,9 +3,11 @@ import type { CreateEffect, KeyedEffect } from '../../contract/effect.js'
 import type { VersionUse } from '../../contract/http-care.js'
 import { parseTime } from '../../contract/parse-time.js'
 import { encodeBytes } from '../../json/base64.js'
+import { isObject } from '../../json/is-object.js'
 import { ownValue } from '../../json/own-value.js'
 import type { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
+import { withoutHidden } from '../effects/ensured.js'
 import { type FoundRecord, findRecord, givenValues } from '../effects/existing-record.js'
 import { openRecords } from '../effects/open-records.js'
 import { isRemoved } from '../effects/sampled-record.js'
@@ -61,6 +63,16 @@ export function toCompared({ tag }: VersionUse, field: string): string {
 export function versionAfter(use: VersionUse, input: EffectInput): Version | undefined {
   const found = changedRecord(input)
   return found && toRepresentation(input, versionOf(use, input, found.record))
+}
+
+/** Whether the record that a request has changed is what its body has. Anything but an object, such as a file, is. */
+export function isStoredAsSent(input: EffectInput): boolean {
+  if (!isKeyed(input) && !isCreating(input)) return true
+  const given = givenValues(input)
+  const found = changedRecord(input)
+  if (given instanceof Refusal || !found || !isObject(input.request.body.value)) return true
+  const { contract } = input
+  return hashOf(contract, given) === hashOf(contract, withoutHidden(input, found.record.values))
 }
 
 /** The record that an operation has just changed or created. */
