@@ -124,6 +124,27 @@ describe('with another document', () => {
     }
   })
 
+  it('seed makes what the schema requires at every depth, and keeps what is given', async () => {
+    const address = object({ 'city!': text, 'kind!': oneOfTexts('home', 'work') })
+    const customer = object({ 'id!': integer, 'address!': address, 'others!': { type: 'array', items: address } })
+    const { contract } = await compileDocument(
+      toDocument({ 'GET /customers': { 200: list(named('Customer')) } }, { Customer: customer }),
+    )
+    const added = await seed(createSandbox({ contract }), 'customers', {
+      address: { kind: 'work' },
+      others: [{ city: 'Bern' }, {}],
+    })
+    const kind = expect.stringMatching(/^(home|work)$/)
+    expect(added).toEqual({
+      id: 1,
+      address: { city: expect.any(String), kind: 'work' },
+      others: [
+        { city: 'Bern', kind },
+        { city: expect.any(String), kind },
+      ],
+    })
+  })
+
   it('seed validates a key as it is kept, and not one that only the path has', async () => {
     const { contract } = await compileDocument(shop)
     const sandbox = createSandbox({ contract })

@@ -7,6 +7,7 @@ import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../gen
 import { completeValue } from '../json/complete-value.js'
 import { findNonJson } from '../json/find-non-json.js'
 import { isObject } from '../json/is-object.js'
+import { ownValue } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { toTyped } from '../json/typed-value.js'
 import type { ExchangeFilter, WaitOptions } from '../sandbox/exchanges.js'
@@ -72,11 +73,19 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
   const random = createRandom(toSeed(`${collection} ${await records.size()}`))
   const made = plan === undefined ? given : completeValue(plans, plan, given, random)
   if (!isObject(made)) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
-  const added: Record<string, unknown> = { ...made, ...owned, ...known }
+  const added = merge(made, given) as Record<string, unknown>
   if (validate && recordValidators) checkRecord({ ...contract, recordValidators }, model, added)
   // Keys are given by the collection.
   if (!Object.hasOwn(known, model.key)) delete added[model.key]
   return (await records.add(added)) as Types['collections'][Name]
+}
+
+/** What was given, at every depth, and what was made where it says nothing. */
+function merge(made: unknown, given: unknown): unknown {
+  if (Array.isArray(made) && Array.isArray(given)) return given.map((item, index) => merge(made[index], item))
+  if (!isObject(made) || !isObject(given)) return given
+  const merged = Object.entries(given).map(([name, value]) => [name, merge(ownValue(made, name), value)])
+  return { ...made, ...Object.fromEntries(merged) }
 }
 
 type RecordParts = Pick<Contract, 'plans' | 'recordPlans'> & Partial<Pick<Contract, 'recordValidators'>>
