@@ -121,6 +121,12 @@ describe('the control API', () => {
       status: 400,
       body: { violations: [{ in: 'body', at: '{slug}', rule: 'required' }] },
     })
+    const lost = { title: 'Third', '{slug}': 'b' }
+    expect(await call('POST', books, lost)).toMatchObject({
+      status: 400,
+      body: { violations: [{ at: '{slug}', message: '{slug} must be the slug of a record in authors (got "b")' }] },
+    })
+    expect((await call('POST', `${books}?validate=false`, lost)).status).toBe(201)
   })
 
   it('reads, adds, replaces and removes records, each as its schema says', async () => {

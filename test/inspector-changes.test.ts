@@ -78,6 +78,55 @@ describe('a record that is changed meanwhile', () => {
     await expect.poll(async () => ((await rexOf(opened)) as { name: string }).name).toBe(name)
   })
 
+  it('follows where nothing was typed yet, and does not ask where both wrote the same', async () => {
+    const opened = await openRex()
+    const { page } = opened
+    await page.getByLabel('name').fill('Max')
+    await control(opened, 'PUT', ofRex, { ...rex, name: 'Max', status: 'sold' })
+    await expect.poll(() => page.getByLabel('status').inputValue()).toBe('sold')
+    await page.getByLabel('status').selectOption('pending')
+    await page.getByLabel('categoryId').fill('31')
+    await page.getByLabel('categoryId').fill('3')
+    await button(page, 'Save').click()
+    await page.getByRole('cell', { name: 'pending' }).waitFor()
+    expect(await rexOf(opened)).toEqual({ ...rex, name: 'Max', status: 'pending' })
+  })
+
+  it('keeps what is typed while it is saved', async () => {
+    const opened = await openRex()
+    const { page } = opened
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/records/0?*', async (route) => {
+      if (route.request().method() === 'PUT') await held
+      await route.continue()
+    })
+    await page.getByLabel('name').fill('One')
+    const asked = page.waitForRequest((request) => request.method() === 'PUT')
+    await button(page, 'Save').click()
+    await asked
+    await page.getByLabel('name').fill('One and two')
+    answer()
+    await page.getByRole('cell', { name: 'One', exact: true }).waitFor()
+    expect(await page.getByLabel('name').inputValue()).toBe('One and two')
+    await button(page, 'Save').click()
+    await expect.poll(async () => ((await rexOf(opened)) as { name: string }).name).toBe('One and two')
+  })
+
+  it('shows a property that is gone, if somebody changed it here', async () => {
+    const opened = await openRex()
+    const { page } = opened
+    const put = (more: object) => control(opened, 'PUT', `${ofRex}?validate=false`, { ...rex, ...more })
+    await put({ zip: '3000' })
+    await page.getByLabel('zip').fill('3001')
+    await put({})
+    await page.getByText('Left out meanwhile.').waitFor()
+    await button(page, 'Keep mine').click()
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('3001')
+  })
+
   it('and removed, can be added again with what was typed', async () => {
     const opened = await openRex()
     const { page } = opened
@@ -152,6 +201,21 @@ describe('the page', () => {
     expect(await address(page)).toBe('#/clock')
   })
 
+  it('does not make a world again that somebody else has removed', async () => {
+    const opened = await openInspector(browser)
+    const { page, server } = opened
+    await server.sandbox.world('sandbox-ana').collection('pets').clear()
+    await page.goto(`${server.url}/_sandbox/?world=sandbox-ana#/data/pets`)
+    await live(page)
+    await page.getByRole('heading', { name: 'No records' }).waitFor()
+    await control(opened, 'DELETE', '/worlds/sandbox-ana')
+    await page.getByRole('heading', { name: 'The world sandbox-ana is gone' }).waitFor()
+    await control(opened, 'POST', '/keys', { name: 'bob' })
+    await page.getByRole('option', { name: 'sandbox-bob' }).waitFor({ state: 'attached' })
+    const { worlds } = await (await control(opened, 'GET', '/worlds')).json()
+    expect(worlds.map(({ id }: { id: string }) => id)).not.toContain('sandbox-ana')
+  })
+
   it('has the world and the key of the record in its address, which leads there again', async () => {
     const opened = await openInspector(browser)
     const { page } = opened
@@ -214,6 +278,24 @@ describe('the keyboard', () => {
     await expect.poll(() => focused(page)).toBe('id 11')
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page)).toBe('11')
+  })
+
+  it('leaves the table where somebody scrolls', async () => {
+    const pets = Array.from({ length: 2000 }, (_, at) => ({ id: at + 1, name: `Pet ${at + 1}`, categoryId: 1 }))
+    const { page, go } = await openInspector(browser, { scenario: { pets } })
+    await go('data/pets')
+    await page.getByRole('link', { name: '1999', exact: true }).click()
+    await page.getByRole('heading', { name: 'id 1999' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe('1999')
+    await page.mouse.move(500, 400)
+    const table = page.locator('.table-scroll')
+    for (let count = 1; count <= 3; count++) {
+      await page.mouse.wheel(0, 8000)
+      // Rows are loaded there.
+      await page.getByRole('link', { name: String(2000 - count * 250 - 5), exact: true }).waitFor()
+      expect(await table.evaluate((element) => element.scrollTop)).toBe(count * 8000)
+    }
   })
 
   it('goes to the next row after a removal, and to Add after the last one', async () => {

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser } from './support/find-browser.js'
 import { foreignDocuments } from './support/foreign-documents.js'
 import { openInspector } from './support/inspector-page.js'
+import { sendBytes } from './support/raw-http.js'
+import { writeFolder } from './support/serving.js'
 
 let browser: Browser
 beforeAll(async () => {
@@ -66,6 +68,9 @@ describe('the page', () => {
   it('says what to do where the control API needs a token, and keeps it for the tab', async () => {
     const { page, go } = await openInspector(browser, { controlToken: 'secret-7' })
     await go('worlds')
+    await page.getByLabel('Token').fill('日本')
+    await button(page, 'Open the inspector').click()
+    await page.getByText('The sandbox was started with another token.').waitFor()
     await page.getByLabel('Token').fill('wrong')
     await button(page, 'Open the inspector').click()
     await page.getByText('The sandbox was started with another token.').waitFor()
@@ -198,9 +203,18 @@ describe('what the journal hides or does not keep', () => {
     },
     paths: {
       '/notes': {
+        parameters: [{ name: 'locale', in: 'cookie', schema: { type: 'string' } }],
         get: { operationId: 'notes', security: [{ session: [] }], responses: { 200: { description: 'ok' } } },
       },
       '/keys': { get: { operationId: 'keys', security: [{ key: [] }], responses: { 200: { description: 'ok' } } } },
+      '/text': {
+        get: { operationId: 'readText', responses: { 200: { description: 'ok' } } },
+        post: {
+          operationId: 'sendText',
+          requestBody: { content: { 'text/plain': {} } },
+          responses: { 204: { description: 'kept' } },
+        },
+      },
       '/picture': {
         put: {
           operationId: 'putPicture',
@@ -211,21 +225,84 @@ describe('what the journal hides or does not keep', () => {
       },
     },
   })
-  const run = async (command: string) =>
-    (await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s -o /dev/null -w "%{http_code}"')])).stdout
+  /** @returns the status */
+  const run = async (command: string) => {
+    const quiet = command.replace('curl', 'curl -s -o /dev/null -w "%{http_code}"')
+    // What is not kept is read from a file.
+    const cwd = await writeFolder({ body: 'plain' })
+    return (await promisify(execFile)('sh', ['-c', quiet], { cwd })).stdout
+  }
 
   it('cookies of the sandbox are copied and sent again, those of others are left out', async () => {
     const { page, send, go } = await openInspector(browser, { document })
-    await send('GET', '/notes', undefined, { Cookie: '_track=abc; sid=sandbox' })
+    await send('GET', '/notes', undefined, { Cookie: '_track=abc; locale=de; sid=sandbox' })
     await go('requests/1')
     await button(page, 'Copy as curl').click()
     const command = await clipboard(page)
-    expect(command).toContain('sid=sandbox')
+    expect(command).toContain('locale=de; sid=sandbox')
     expect(command).not.toContain('_track')
     expect(await run(command)).toBe('200')
     await button(page, 'Send again').click()
     await expect.poll(() => path(page)).toBe('#/requests/3')
     expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('200')
+  })
+
+  it('cookies of other programs stay as they are, and are not sent', async () => {
+    const { page, send, go } = await openInspector(browser, { document })
+    await send('GET', '/notes', undefined, { Cookie: 'sid=sandbox' })
+    await send('GET', '/notes', undefined, {})
+    await page.context().addCookies([{ name: 'sid', value: 'login-of-an-app', domain: '127.0.0.1', path: '/' }])
+    await go('requests/1')
+    await button(page, 'Send again').click()
+    await expect.poll(() => path(page)).toBe('#/requests/3')
+    expect(await page.evaluate('document.cookie')).toBe('sid=login-of-an-app')
+    await go('requests/2')
+    await page.getByRole('article', { name: 'Request 2' }).waitFor()
+    await button(page, 'Send again').click()
+    await expect.poll(() => path(page)).toBe('#/requests/4')
+    expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('401')
+  })
+
+  it.each([
+    ['brackets', '/keys?api_key=sandbox&filter[name]=a', undefined],
+    ['braces', '/keys?api_key=sandbox&q={%22a%22:1,%22b%22:2}', undefined],
+    ['dots', '/keys/../keys?api_key=sandbox', undefined],
+    ['a body without a type', '/text', 'plain'],
+    ['a body of GET', '/text', 'plain'],
+  ])('%s: the same in a copied command', async (name, target, body) => {
+    const { page, server, go } = await openInspector(browser, { document })
+    const method = body === undefined || name === 'a body of GET' ? 'GET' : 'POST'
+    const length = body === undefined ? '' : `Content-Length: ${body.length}\r\n`
+    const head = `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${length}\r\n`
+    const [, sent] = /^HTTP\/1.1 (\d+)/.exec(await sendBytes(server.port, [head + (body ?? '')])) ?? []
+    await go('requests/1')
+    await button(page, 'Copy as curl').click()
+    expect(await run(await clipboard(page))).toBe(sent)
+    const known = server.sandbox.journal
+      .list()
+      .map(({ request }) => [request.method, request.path, request.query, request.body])
+    expect(known).toEqual([known[0], known[0]])
+  })
+
+  it('keys are hidden in paths and escaped in bodies, and put back there', async () => {
+    const { page, server, send, go } = await openInspector(browser, { document: foreignDocuments.library })
+    const key = 'key "of" a customer'
+    await send('GET', `/api/authors/${encodeURIComponent(key)}`, undefined, { 'X-Key': key })
+    await send('POST', '/api/authors', JSON.stringify({ slug: 'a', name: key }), { 'X-Key': key })
+    await go('requests/2')
+    await page.getByRole('article', { name: 'Request 2' }).waitFor()
+    await page.locator('.json-text', { hasText: '[hidden]' }).first().waitFor()
+    await go('requests/1')
+    await page.getByRole('heading', { name: /GET .*\[hidden\]$/ }).waitFor()
+    expect(await page.content()).not.toContain('customer')
+    await go('requests/2')
+    await page.getByRole('article', { name: 'Request 2' }).waitFor()
+    await button(page, 'Send again').click()
+    await page.getByLabel(/^Key of the world/).fill(key)
+    await button(page, 'Use this key').click()
+    await expect.poll(() => path(page)).toBe('#/requests/3')
+    const [, first, again] = server.sandbox.journal.list()
+    expect(again?.request.body).toBe(first?.request.body)
   })
 
   it('hidden keys of cookies and queries are asked for, and have a place in what is copied', async () => {

@@ -37,7 +37,7 @@ export function createDescribe(
       why: { ...why, text: redact.text(why.text) },
       request: {
         method: request.method,
-        path: request.path,
+        path: redact.path(request.path),
         query: redact.query(request.query),
         headers: pairs(request.headers, redact),
         ...(request.body !== undefined && { body: redact.text(request.body) }),

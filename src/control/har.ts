@@ -28,7 +28,7 @@ export function toHar(exchanges: readonly Exchange[], { version, toUrl, redactFo
           time: 0,
           request: {
             method: request.method,
-            url: toUrl(exchange) + (query === '' ? '' : `?${query}`),
+            url: redact.path(toUrl(exchange)) + (query === '' ? '' : `?${query}`),
             httpVersion: 'HTTP/1.1',
             cookies: [],
             headers,

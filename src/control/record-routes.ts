@@ -1,35 +1,39 @@
 /** Operations on the records of a collection. */
-import type { Contract } from '../contract/contract.js'
+import type { CollectionModel, Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import type { Violation } from '../contract/violations.js'
-import { toExactInteger } from '../json/exact-json.js'
+import { quote, type Violation } from '../contract/violations.js'
 import { ownValue } from '../json/own-value.js'
 import { addRecord } from '../sandbox/add-record.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import type { ValidRequest } from '../sandbox/validate.js'
 import type { Filter } from '../state/filter.js'
 import { withinOf } from '../state/identity.js'
+import { keysLike, missingOwner } from '../state/missing-owner.js'
 import { violationsOfRecord } from '../state/scenario.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import { removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
-import { findCollection } from '../state/stored-world.js'
+import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, InvalidRecord, NotFound } from './control-api.js'
 import type { WorldsOfControl } from './world-routes.js'
+
+function environmentOf(query: ValidRequest['query']): string | undefined {
+  return query['environment'] as string | undefined
+}
 
 export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl): ControlHandlers {
   /** Runs a function on the collection that a request names. */
   function useCollection<T>(
     { path, query }: ValidRequest,
-    work: (collection: StoredCollection, name: string) => T,
+    work: (collection: StoredCollection, name: string, world: StoredWorld) => T,
   ): Promise<T> {
     const name = String(path['name'])
-    const environment = query['environment'] as string | undefined
+    const environment = environmentOf(query)
     if (!contract.collections.some((each) => each.name === name)) {
       const names = contract.collections.map((each) => each.name).join(', ')
       throw new NotFound(`There is no collection "${name}"; the collections are ${names || 'none'}`)
     }
     findCollection(contract, name, environment)
-    return use(keyOf(path['key']), (world) => work(world.collection(name, environment), name))
+    return use(keyOf(path['key']), (world) => work(world.collection(name, environment), name, world))
   }
 
   function useRecord<T>(
@@ -54,16 +58,30 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
   }
 
-  /** @throws InvalidRecord for owners that are left out */
-  function checkOwners({ context }: StoredCollection, values: Values): void {
-    const missing = (context.scope ?? []).filter(
-      ({ property, isOpen }) => !isOpen && ownValue(values, property) === undefined,
-    )
-    const violations = missing.map(({ property }): Violation => {
+  /** @throws InvalidRecord for owners that are left out or do not exist */
+  function checkOwners(
+    { context }: StoredCollection,
+    model: CollectionModel,
+    { body, query }: ValidRequest,
+    world: StoredWorld,
+  ): void {
+    const values = body.value as Values
+    const violations = (context.scope ?? []).flatMap(({ property, isOpen }): Violation[] => {
+      if (isOpen || ownValue(values, property) !== undefined) return []
       const message = `${property} is required: it is the key of the record to which this one belongs`
-      return { in: 'body', at: property, rule: 'required', message }
+      return [{ in: 'body', at: property, rule: 'required', message }]
     })
-    if (violations.length > 0) throw new InvalidRecord(violations.map(({ message }) => message).join('; '), violations)
+    const missing =
+      violations.length === 0
+        ? missingOwner(contract, model, values, world, environmentOf(query) ?? model.servers[0])
+        : undefined
+    for (const [own, other] of missing?.values ?? []) {
+      const message = `${own} must be the ${other} of a record in ${missing?.collection} (got ${quote(values[own])})`
+      violations.push({ in: 'body', at: own, rule: 'owner', message })
+    }
+    if (violations.length === 0) return
+    const problem = violations.map(({ message }) => message).join('; ')
+    throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
   }
 
   return {
@@ -81,9 +99,9 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
     ],
     addRecord: async (request) => [
       201,
-      await useCollection(request, (collection, name) => {
+      await useCollection(request, (collection, name, world) => {
         const model = findCollection(contract, name, undefined)
-        checkOwners(collection, request.body.value as Values)
+        if (request.query['validate'] !== false) checkOwners(collection, model, request, world)
         const { values } = addRecord(collection, model, request.body.value as Values, (made) =>
           check(request, name, made),
         )
@@ -140,8 +158,6 @@ function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filte
   const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
   // Keys may have commas.
   const parents = parent.length === scope.length ? parent : parent.flatMap((each) => each.split(','))
-  // A text may be that of a number.
-  const readings = (text: string) => [text, ...(/^(0|-?[1-9]\d{0,30})$/.test(text) ? [toExactInteger(text)] : [])]
-  const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: readings(text) }))
+  const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: keysLike(text) }))
   return [...byKey, ...byParent]
 }

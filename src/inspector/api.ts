@@ -28,10 +28,16 @@ function readToken(): string | null {
   return sessionStorage.getItem(tokenName)
 }
 
-export function setToken(given: string): void {
+/** @returns whether it can be one: a header must be able to have it */
+export function setToken(given: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(given)) {
+    isTokenWrong.value = true
+    return false
+  }
   token = given
   sessionStorage.setItem(tokenName, given)
   needsToken.value = false
+  return true
 }
 
 export function askForToken(): void {

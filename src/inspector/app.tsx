@@ -171,8 +171,7 @@ function TokenForm(): JSX.Element {
         class="card"
         onSubmit={(event) => {
           event.preventDefault()
-          setToken(token.value)
-          void loadAll()
+          if (setToken(token.value)) void loadAll()
         }}
       >
         <h1>This sandbox has a control token</h1>

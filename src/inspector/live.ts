@@ -14,6 +14,7 @@ import {
   loadSnapshots,
   loadWorlds,
   served,
+  tellRemoved,
 } from './store.js'
 
 /** Milliseconds before a lost connection is tried again. */
@@ -85,6 +86,8 @@ function takeEvents(events: StreamEvent[]): void {
     if (name === undefined) come.push(JSON.parse(data))
     else if (name === 'served') takeServed(JSON.parse(data))
     else if (name === 'change') {
+      const { operation, key }: { operation: string; key?: string } = JSON.parse(data)
+      if (operation === 'deleteWorld' && key !== undefined) tellRemoved(key)
       dataVersion.value++
       refreshSoon()
     }

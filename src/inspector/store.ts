@@ -107,7 +107,18 @@ export async function loadWorlds(): Promise<void> {
   const [page, keysNow] = await Promise.all([get<{ worlds: World[] }>('/worlds?limit=1000'), get<Key[]>('/keys')])
   keys.value = keysNow
   worlds.value = page.worlds
-  isWorldGone.value = await isGone(world.value)
+  // Somebody has made it again.
+  if (worlds.value.some(({ id }) => id === removed.value)) removed.value = ''
+  isWorldGone.value = removed.value === world.value || (await isGone(world.value))
+}
+
+/** The id of the world in view, if somebody else has removed it: to read of it would make it again. */
+const removed: Signal<string> = signal('')
+
+export function tellRemoved(id: string): void {
+  if (id !== world.value) return
+  removed.value = id
+  isWorldGone.value = true
 }
 
 /** A key that nobody has used yet opens a world too. */
@@ -123,6 +134,7 @@ async function isGone(id: string): Promise<boolean> {
 
 /** Looks at another world. */
 export function lookAt(id: string): void {
+  removed.value = ''
   world.value = id
   isWorldGone.value = false
   void Promise.all([loadWorlds(), loadOperations()]).catch(() => {})

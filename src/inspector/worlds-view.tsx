@@ -85,7 +85,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
     if (!confirm(`Remove the world ${id}${owned && !owned.fixed ? ', and its key' : ''}?`)) return
     await change(async () => {
       await call('DELETE', owned && !owned.fixed ? `/keys/${encode(id)}` : path)
-      if (isCurrent) world.value = worldIds.value.find((each) => each !== id) ?? ''
+      if (isCurrent) lookAt(worldIds.value.find((each) => each !== id) ?? '')
     })
   }
 

@@ -2,8 +2,9 @@
 import type { RequestContract } from '../contract/contract.js'
 import { type Capture, captureWorld, restoreCapture } from './capture-world.js'
 import { withinOf } from './identity.js'
+import { missingOwner } from './missing-owner.js'
 import { snapshotCollection } from './snapshot-world.js'
-import type { Key, Values } from './stored-record.js'
+import type { Values } from './stored-record.js'
 import type { StoredWorld, WorldFactory } from './stored-world.js'
 
 /** A record that a caller added, changed or removed. */
@@ -104,20 +105,16 @@ function carryChanges(
       collection.remove(key, within)
       return undefined
     }
-    const why = problemOf(name, values) ?? ownerProblem(name, values, world)
+    const why = problemOf(name, values) ?? ownerProblem(name, values, world, server)
     if (why !== undefined) return why
     if (!collection.replace(key, values, within)) collection.add({ ...values, [model.key]: key })
     return undefined
   }
 
   /** A record whose owner is gone could not be found. */
-  function ownerProblem(name: string, values: Values, world: StoredWorld): string | undefined {
-    const { links = [] } = contract.collections.find((each) => each.name === name) ?? {}
-    const missing = links.find(({ collection, values: pairs, isOwner }) => {
-      if (!isOwner || pairs.some(([own]) => values[own] === undefined)) return false
-      const filters = pairs.map(([own, other]) => ({ property: other, values: [values[own] as Key] }))
-      return world.collection(collection).count(filters) === 0
-    })
+  function ownerProblem(name: string, values: Values, world: StoredWorld, server: string): string | undefined {
+    const model = contract.collections.find((each) => each.name === name)
+    const missing = model && missingOwner(contract, model, values, world, server)
     return missing && `the record of "${missing.collection}" that it belongs to does not exist any more`
   }
 }

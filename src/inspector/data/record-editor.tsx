@@ -7,7 +7,7 @@ import type { Collection, Page, StoredRecord } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
 import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, world } from '../store.js'
-import { draftOf } from './drafts.js'
+import { draftOf, keepDraft, noDraft } from './drafts.js'
 import { environmentOf, type Identity, identityOf, toPath, toQuery } from './place.js'
 import { RecordForm } from './record-form.js'
 
@@ -18,7 +18,7 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
   const isMissing = useSignal(false)
   const problem = useSignal('')
   const version = dataVersion.value
-  const place = [world.value, environmentOf(collection), ...route.value.parts].join(' ')
+  const place = toHash(world.value, environmentOf(collection), ...route.value.parts)
 
   async function load(): Promise<StoredRecord | undefined> {
     return identity && findRecord(collection, identity)
@@ -55,6 +55,11 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
         (isMissing.value || problem.value !== '') && (
           <Empty title="It is not there">
             <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
+            {hasDraft && (
+              <button type="button" onClick={() => keepDraft(place, noDraft)}>
+                Discard what you typed
+              </button>
+            )}
             <a href={withQuery(toHash('data', collection.name))}>Close</a>
           </Empty>
         )
@@ -66,6 +71,6 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
 /** Records may have equal keys below different owners. */
 async function findRecord(collection: Collection, identity: Identity): Promise<StoredRecord | undefined> {
   const { records } = await get<Page>(toPath(collection, '', `${toQuery(identity)}&limit=1000`))
-  const wanted = identity.join('\n')
-  return records.find(({ values }) => identityOf(collection, values).join('\n') === wanted)
+  const wanted = JSON.stringify(identity)
+  return records.find(({ values }) => JSON.stringify(identityOf(collection, values)) === wanted)
 }

@@ -6,12 +6,12 @@ import { call } from '../api.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
 import { toText } from '../exact-json.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
-import { readValue, ValueInput } from '../parts/value-input.js'
+import { ValueInput } from '../parts/value-input.js'
 import { isAt } from '../parts/violations.js'
-import { toHash, withQuery } from '../router.js'
-import { propertiesOf, type Schema, schemaAt } from '../schema.js'
-import { collections, dataVersion, loadWorlds } from '../store.js'
-import { conflictsOf, type Draft, draftOf, keepDraft } from './drafts.js'
+import { route, toHash, withQuery } from '../router.js'
+import { dataVersion, loadWorlds } from '../store.js'
+import { afterSaving, conflictsOf, draftOf, keepDraft, noDraft, without, withText } from './drafts.js'
+import { fieldsOf, withTexts } from './fields.js'
 import { toTarget } from './links.js'
 import { toPath, toRecordHash } from './place.js'
 import { useSuggestions } from './suggestions.js'
@@ -32,10 +32,10 @@ export interface RecordFormProps {
 export function RecordForm({ collection, place, record, isRemoved, load, onSaved }: RecordFormProps): JSX.Element {
   const isNew = record === undefined
   const values = record?.values ?? {}
-  const draft = draftOf(place) ?? { texts: {}, base: values }
+  const draft = draftOf(place) ?? noDraft
   const { texts } = draft
   const conflicts = isRemoved ? [] : conflictsOf(draft, values)
-  const fields = fieldsOf(collection, values, isNew)
+  const fields = fieldsOf(collection, values, [...(isNew ? collection.scope : []), ...Object.keys(texts)])
   const suggestions = useSuggestions(collection)
   const jobs = useJobs()
   const form = useRef<HTMLFormElement>(null)
@@ -45,22 +45,29 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [refused.value])
 
   function change(name: string, text: string | undefined): void {
-    keepDraft(place, { ...draft, texts: { ...texts, [name]: text } })
+    keepDraft(place, withText(draft, name, text, values))
   }
 
   /** Leaves what somebody else wrote. */
   function drop(name: string): void {
-    const { [name]: _, ...others } = texts
-    keepDraft(place, { ...draft, texts: others })
+    keepDraft(place, without(draft, [name]))
+    focusOn(name)
   }
 
   /** Writes over what somebody else wrote. */
   function keep(name: string): void {
     keepDraft(place, { texts, base: { ...draft.base, [name]: values[name] } })
+    focusOn(name)
+  }
+
+  function focusOn(name: string): void {
+    const field = form.current?.querySelector(`[data-field="${CSS.escape(name)}"]`)
+    field?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }
 
   async function save(event: Event): Promise<void> {
     event.preventDefault()
+    const at = route.value.parts.join('/')
     const done = await jobs.run(async () => {
       const latest = isNew || isRemoved ? undefined : await load()
       if (!isNew && !isRemoved && !latest) throw new Error('It was removed meanwhile. Save again to add it anew')
@@ -73,9 +80,10 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
         toPath(collection, latest ? `/${latest.id}` : ''),
         whole,
       )
-      keepDraft(place, undefined)
+      keepDraft(place, isNew ? noDraft : afterSaving(draftOf(place) ?? noDraft, draft, saved.values))
       if (!isNew) onSaved(saved)
-      location.hash = withQuery(toRecordHash(collection, saved.values))
+      // Who went elsewhere meanwhile stays there.
+      if (isNew && route.value.parts.join('/') === at) location.hash = withQuery(toRecordHash(collection, saved.values))
       await loadWorlds()
     })
     if (!done) refused.value++
@@ -86,7 +94,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
     if (!record || !confirm(`Remove ${titleOf(collection, values)} from ${collection.name}?`)) return
     const done = await jobs.run(() => call('DELETE', toPath(collection, `/${record.id}`)))
     if (!done) return
-    keepDraft(place, undefined)
+    keepDraft(place, noDraft)
     location.hash = withQuery(toHash('data', collection.name))
     dataVersion.value++
     await loadWorlds().catch(() => {})
@@ -150,7 +158,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
           {isNew ? 'Add the record' : isRemoved ? 'Add it again' : 'Save'}
         </button>
         {hasDraft && (
-          <button type="button" onClick={() => keepDraft(place, undefined)}>
+          <button type="button" onClick={() => keepDraft(place, noDraft)}>
             Discard changes
           </button>
         )}
@@ -185,51 +193,10 @@ function Conflict(props: { value: unknown; onTake: () => void; onKeep: () => voi
   )
 }
 
-type Field = [name: string, schema: Schema, isRequired: boolean]
-
-/** Those of the schema, then others: what only paths have, and what the record has besides. */
-function fieldsOf(collection: Collection, values: Values, isNew: boolean): Field[] {
-  const { scope, openScope } = collection
-  const known = propertiesOf(schemaAt(collection.schema))
-  const others = new Set([...(isNew ? scope : []), ...Object.keys(values)])
-  for (const [name] of known) others.delete(name)
-  others.delete('{}')
-  const isOwner = (name: string) => scope.includes(name) && !openScope.includes(name)
-  const all = [
-    ...known.map(([name, own, isRequired]): Field => [name, own, isRequired || isOwner(name)]),
-    ...[...others].map((name): Field => [name, ownerSchema(collection, name), isOwner(name)]),
-  ]
-  // The key comes first, as in the table.
-  const isKey = ([name]: Field) => name === collection.key
-  return [...all.filter(isKey), ...all.filter((each) => !isKey(each))]
-}
-
-/** Values that nobody changed stay as they are, with every digit. @throws Error for what is no JSON */
-function withTexts(values: Values, { texts }: Draft, fields: readonly Field[]): Values {
-  const whole: Values = { ...values }
-  for (const [name, text] of Object.entries(texts)) {
-    const [, own = {}] = fields.find(([each]) => each === name) ?? []
-    if (text === undefined) delete whole[name]
-    else whole[name] = readValue(text, own, name)
-  }
-  return whole
-}
-
 function titleOf({ key }: Collection, values: Values): string {
   return `${key} ${toText(values[key])}`
 }
 
 function hintOf(isNewKey: boolean): string | undefined {
   return isNewKey ? 'Made if it is left out' : undefined
-}
-
-/** The schema of the key of the record to which a record belongs. Only paths have it. */
-function ownerSchema({ links }: Collection, property: string): Schema {
-  for (const { collection, values } of links) {
-    const other = values.find(({ own }) => own === property)?.other
-    const target = collections.value.find(({ name }) => name === collection)
-    const found = propertiesOf(schemaAt(target?.schema)).find(([name]) => name === other)
-    if (found) return { ...found[1], description: `the ${other} of its record in ${collection}` }
-  }
-  return {}
 }

@@ -71,7 +71,18 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
       <ProblemText jobs={jobs} />
       {problem.value !== '' && <p class="problem">{problem.value}</p>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside */}
-      <div class="table-scroll" ref={ref} onScroll={onScroll} onKeyDown={rowFocus.onKeyDown} hidden={total.value === 0}>
+      <div
+        class="table-scroll"
+        ref={ref}
+        onScroll={onScroll}
+        tabIndex={-1}
+        onKeyDown={rowFocus.onKeyDown}
+        onFocusIn={rowFocus.onFocusIn}
+        onWheel={rowFocus.onScrollAway}
+        onTouchMove={rowFocus.onScrollAway}
+        onPointerDown={rowFocus.onScrollAway}
+        hidden={total.value === 0}
+      >
         <table
           class="records"
           style={{ width: `max(100%, ${columns.length * 150}px)` }}

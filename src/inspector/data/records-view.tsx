@@ -68,7 +68,7 @@ export function RecordsView(): JSX.Element {
           <>
             <RecordTable key={chosen.name} collection={chosen} />
             {(identity || rest[0] === 'new') && (
-              <RecordEditor key={`${chosen.name} ${rest.join(' ')}`} collection={chosen} identity={identity} />
+              <RecordEditor key={toHash(chosen.name, ...rest)} collection={chosen} identity={identity} />
             )}
           </>
         ) : (

@@ -23,6 +23,9 @@ export interface RowFocus {
   /** The row that the Tab key goes to. */
   active: number
   onKeyDown(event: KeyboardEvent): void
+  onFocusIn(event: FocusEvent): void
+  /** Somebody scrolls, and wants no row to come back into view. */
+  onScrollAway(): void
 }
 
 /** Milliseconds in which a row may be loaded, or vanish after its record was closed. */
@@ -32,7 +35,7 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
   const { table, add, reveal, total, records, selected, isOpen } = options
   const chosen = useSignal(0)
   const active = Math.max(0, Math.min(chosen.value, total - 1))
-  /** Until when a focus that nothing has comes to the row. */
+  /** Until when a focus that no row has comes to the active one. */
   const until = useRef(0)
   const wasOpen = useRef(isOpen)
 
@@ -43,27 +46,43 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
     if (wasOpen.current && !isOpen) until.current = Date.now() + waitMs
     wasOpen.current = isOpen
     // Who went elsewhere meanwhile stays there.
-    if (Date.now() < until.current && document.activeElement === document.body) focus(active)
+    const { activeElement } = document
+    const isFree = activeElement === document.body || activeElement === table.current
+    if (Date.now() < until.current && isFree) focus()
   }, [isOpen, total, records])
 
-  function focus(index: number): void {
-    if (total === 0) add.current?.focus()
-    until.current = Date.now() + waitMs
-    reveal(index)
-    requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(`[data-index="${index}"] a.open`)?.focus())
+  function focus(): void {
+    if (total === 0) {
+      add.current?.focus()
+      return
+    }
+    const row = Math.max(0, Math.min(chosen.value, total - 1))
+    reveal(row)
+    requestAnimationFrame(() => {
+      const link = table.current?.querySelector<HTMLElement>(`[data-index="${row}"] a.open`)
+      // The table itself gets the next keys until the row is loaded.
+      const target = link ?? table.current
+      target?.focus({ preventScroll: true })
+    })
   }
 
   return {
     active,
+    onFocusIn({ target }) {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]')?.dataset['index'] : undefined
+      if (row !== undefined) chosen.value = Number(row)
+    },
+    onScrollAway() {
+      until.current = 0
+    },
     onKeyDown(event) {
-      const { key, target } = event
-      if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return
-      const at = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? active)
-      const to = toRow(key, at, total)
+      const { key, ctrlKey, metaKey, altKey } = event
+      const to = ctrlKey || metaKey || altKey ? undefined : toRow(key, active, total)
       if (to === undefined) return
       event.preventDefault()
       chosen.value = to
-      focus(to)
+      until.current = Date.now() + waitMs
+      focus()
     },
   }
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { get } from '../api.js'
 import type { Collection, Page } from '../api-types.js'
 import { toText } from '../exact-json.js'
-import { collections, world } from '../store.js'
+import { collections, dataVersion, world } from '../store.js'
 import { toPath } from './place.js'
 
 const maxKeys = 200
@@ -12,6 +12,7 @@ const maxKeys = 200
 /** @returns the keys that a property can have, by its name; none for one that refers to nothing */
 export function useSuggestions(collection: Collection): (property: string) => readonly string[] {
   const found = useSignal<Readonly<Record<string, readonly string[]>>>({})
+  const version = dataVersion.value
   useEffect(() => {
     for (const { collection: name, values: pairs } of collection.links) {
       const target = collections.value.find((each) => each.name === name)
@@ -27,6 +28,6 @@ export function useSuggestions(collection: Collection): (property: string) => re
         () => {},
       )
     }
-  }, [collection, world.value])
+  }, [collection, world.value, version])
   return (property) => found.value[property] ?? []
 }

@@ -1,6 +1,6 @@
 /** An input for a value, made from its schema. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { parseExact, toText, writeExact } from '../exact-json.js'
 import { choicesOf, describeSchema, type Schema, typeOf } from '../schema.js'
 
@@ -41,6 +41,7 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
   const hint = props.hint ?? describeSchema(schema)
   const choices = choicesOf(schema)
   const type = typeOf(schema)
+  const isArea = useKind(id, isLong(value, type))
   const common = {
     id,
     disabled: isFixed,
@@ -51,7 +52,7 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
   // The types of JSX know `list` only beside some types.
   const listed: object = suggestions.length > 0 ? { list: `${id}-list` } : {}
   return (
-    <div class={errors.length > 0 ? 'field wrong' : 'field'}>
+    <div class={errors.length > 0 ? 'field wrong' : 'field'} data-field={name}>
       <label for={id}>
         {name}
         {isRequired && <span class="required"> required</span>}
@@ -70,7 +71,7 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
             </option>
           ))}
         </select>
-      ) : isLong(value, type) ? (
+      ) : isArea ? (
         <textarea
           {...common}
           rows={Math.min(12, shown.split('\n').length + 1)}
@@ -108,6 +109,13 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
   )
 }
 
+/** Whether an input is long. It does not change while somebody types into it. */
+function useKind(id: string, isLongNow: boolean): boolean {
+  const kind = useRef(isLongNow)
+  if (document.activeElement?.id !== id) kind.current = isLongNow
+  return kind.current
+}
+
 /** Some documents explain a property on a whole page. */
 function shorten(text = ''): string {
   return text.length > 160 ? `${text.slice(0, 159)}…` : text
@@ -117,11 +125,12 @@ function isLong(value: unknown, type: string): boolean {
   if (type === 'object' || type === 'array') return true
   return (
     (typeof value === 'object' && value !== null && !('text' in value)) ||
-    (typeof value === 'string' && value.length > 80)
+    (typeof value === 'string' && (value.length > 80 || value.includes('\n')))
   )
 }
 
-function toInputText(value: unknown): string {
+/** A value as its input shows it. */
+export function toInputText(value: unknown): string {
   return typeof value === 'object' && value !== null ? writeExact(value, 2) : toText(value)
 }
 

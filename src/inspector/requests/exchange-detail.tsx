@@ -1,7 +1,7 @@
 /** One exchange: why it was answered so, the request, the response, and what to do with them. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { Exchange, Pair } from '../api-types.js'
 import { Method, Status, toTime } from '../parts/bits.js'
 import { BytesView, toEnding } from '../parts/bytes-view.js'
@@ -10,7 +10,7 @@ import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { JsonView } from '../parts/json-view.js'
 import { KeyPrompt } from '../parts/key-prompt.js'
-import { goTo, toHash } from '../router.js'
+import { goTo, route, toHash } from '../router.js'
 import { calledBy, exchanges } from '../store.js'
 import { describeMissing, needsKey, send, toCopy, toCurl, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
@@ -25,15 +25,17 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
   const isAsking = useSignal(false)
   const missing = describeMissing(exchange)
 
-  /** @param file the body, if the journal has not kept it */
-  async function sendAgain(file?: File): Promise<void> {
+  /** The body, if the journal has not kept it. */
+  const file = useRef<File | undefined>(undefined)
+
+  async function sendAgain(): Promise<void> {
     if (needsKey(exchange) && world !== undefined) {
       isAsking.value = true
       return
     }
     const last = exchanges.value.at(-1)?.id ?? id
     await jobs.run(async () => {
-      await send({ ...toReplay(exchange), ...(file && { body: file }) }).catch(() => {
+      await send({ ...toReplay(exchange), ...(file.current && { body: file.current }) }).catch(() => {
         throw new Error('The connection was closed without an answer')
       })
       said.value = 'Sent again'
@@ -41,7 +43,9 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       const stop = exchanges.subscribe((all) => {
         const newer = all.find((each) => each.id > last && each.request.path === request.path)
         if (newer) queueMicrotask(() => stop())
-        if (newer) goTo('requests', newer.id)
+        // Who went elsewhere meanwhile stays there.
+        const { view, parts } = route.value
+        if (newer && view === 'requests' && parts[0] === String(id)) goTo('requests', newer.id)
       })
       setTimeout(stop, 3000)
     })
@@ -72,7 +76,14 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         {!sent && missing !== undefined && (
           <label class="file">
             Send again with a file
-            <input type="file" onChange={({ currentTarget: { files } }) => files?.[0] && sendAgain(files[0])} />
+            <input
+              type="file"
+              onChange={({ currentTarget }) => {
+                file.current = currentTarget.files?.[0]
+                currentTarget.value = ''
+                if (file.current) void sendAgain()
+              }}
+            />
           </label>
         )}
         <CopyButton text={() => toCurl(toCopy(exchange))} label="Copy as curl" />
@@ -87,7 +98,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           world={world}
           onKey={() => {
             isAsking.value = false
-            if (missing === undefined) void sendAgain()
+            void sendAgain()
           }}
         />
       )}

@@ -25,29 +25,36 @@ export function toReplay(exchange: Exchange): Replay {
   const { request, world } = exchange
   const key = keyOf(world ?? '')
   const { method, query, headers, body } = request
-  const reveal = (text: string) => (key === undefined ? text : text.replaceAll(hidden, encodeURIComponent(key)))
+  const target = calledBy(exchange) + (query === '' ? '' : `?${query}`)
   const kept = headers
     .filter(({ name }) => !noise.test(name))
     .map(({ name, value }) => (isCookie(name) ? { name, value: withoutStrangers(value) } : { name, value }))
     .filter(({ value }) => value !== '')
   return {
     method,
-    target: calledBy(exchange) + (query === '' ? '' : `?${reveal(query)}`),
+    target: key === undefined ? target : target.replaceAll(hidden, encodeURIComponent(key)),
     headers: kept.map(({ name, value }) => ({ name, value: revealHeader(value, key) })),
-    body: method === 'GET' || method === 'HEAD' ? undefined : body,
+    body: key === undefined ? body : body?.replaceAll(hidden, writeIn(body, key)),
     missing: describeMissing(exchange),
   }
 }
 
 /** The same for a command or code, which somebody may have to complete. */
 export function toCopy(exchange: Exchange): Replay {
-  const { target, headers, ...others } = toReplay(exchange)
+  const { target, headers, body, ...others } = toReplay(exchange)
   const complete = (text: string) => text.replaceAll(hidden, placeholder)
   return {
     ...others,
     target: complete(target),
+    body: body === undefined ? undefined : complete(body),
     headers: headers.map(({ name, value }) => ({ name, value: complete(value) })),
   }
+}
+
+/** A key as a body has it. */
+function writeIn(body: string, key: string): string {
+  if (/^\s*[{["]/.test(body)) return JSON.stringify(key).slice(1, -1)
+  return /^[^\s<]*=[^\s<]*$/.test(body) ? encodeURIComponent(key) : key
 }
 
 function isCookie(name: string): boolean {
@@ -63,13 +70,18 @@ function withoutStrangers(value: string): string {
 
 function revealHeader(value: string, key: string | undefined): string {
   if (key === undefined || !value.includes(hidden)) return value
-  return value.replaceAll(hidden, /^basic /i.test(value) ? btoa(key.includes(':') ? key : `${key}:`) : key)
+  return value.replaceAll(hidden, /^basic /i.test(value) ? toBase64(key.includes(':') ? key : `${key}:`) : key)
+}
+
+/** In UTF-8 (RFC 7617, section 2.1). */
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
 /** Whether it lacks credentials that the journal hides. */
 export function needsKey(exchange: Exchange): boolean {
-  const { target, headers } = toReplay(exchange)
-  return target.includes(hidden) || headers.some(({ value }) => value.includes(hidden))
+  const { target, headers, body } = toReplay(exchange)
+  return [target, body, ...headers.map(({ value }) => value)].some((each) => each?.includes(hidden))
 }
 
 /** @example describeMissing(exchange) // '12,345 bytes of image/png' */
@@ -90,21 +102,42 @@ function toAddress(target: string): string {
 /** What `send` needs. */
 export type Sendable = Pick<Replay, 'method' | 'target' | 'headers'> & { body?: BodyInit | undefined }
 
+/** Browsers do not send a body with these. */
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+function hasType(headers: readonly Pair[]): boolean {
+  return headers.some(({ name }) => /^content-type$/i.test(name))
+}
+
 export async function send({ method, target, headers, body }: Sendable): Promise<Response> {
   const cookies = headers.filter(({ name }) => isCookie(name)).flatMap(({ value }) => value.split(/; */))
+  const before = cookies.map((cookie) => findCookie(nameOf(cookie)))
+  // Without a type of its own, a text would get one.
+  const sent = typeof body === 'string' && !hasType(headers) ? new Blob([body]) : body
   // A page cannot set the header itself.
   for (const cookie of cookies) setCookie(cookie)
   try {
-    return await fetch(target, {
+    return await fetch(toAddress(target), {
       method,
+      // Cookies of other programs on this machine stay here.
+      credentials: cookies.length > 0 ? 'same-origin' : 'omit',
       headers: headers.filter(({ name }) => !isCookie(name)).map(({ name, value }): [string, string] => [name, value]),
-      ...(body !== undefined && { body }),
+      ...(sent !== undefined && !withoutBody.has(method) && { body: sent }),
       redirect: 'manual',
       cache: 'no-store',
     })
   } finally {
-    for (const cookie of cookies) setCookie(`${cookie.split('=')[0]}=; max-age=0`)
+    // Another program may have one with the name.
+    for (const [index, cookie] of cookies.entries()) setCookie(before[index] ?? `${nameOf(cookie)}=; max-age=0`)
   }
+}
+
+function nameOf(cookie: string): string {
+  return cookie.split('=')[0] ?? ''
+}
+
+function findCookie(name: string): string | undefined {
+  return document.cookie.split('; ').find((each) => nameOf(each) === name)
 }
 
 function setCookie(text: string): void {
@@ -117,13 +150,18 @@ type Written = Pick<Replay, 'method' | 'target' | 'headers' | 'body'> & Partial<
 
 export function toCurl({ method, target, headers, body, missing }: Written): string {
   const isUsual = method === ((body ?? missing) === undefined ? 'GET' : 'POST')
+  const address = toAddress(target)
   return [
     'curl',
+    // Curl reads ranges in brackets, and makes paths shorter.
+    ...(/[[\]{}]/.test(address) ? ['-g'] : []),
+    ...(/\/\.\.?(\/|$|\?)/.test(address) ? ['--path-as-is'] : []),
     ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : [`-X ${method}`]),
     ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`),
+    ...((body ?? missing) !== undefined && !hasType(headers) ? ["-H 'Content-Type:'"] : []),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
     ...(missing === undefined ? [] : ['--data-binary @body']),
-    quote(toAddress(target)),
+    quote(address),
   ].join(' ')
 }
 
@@ -140,8 +178,12 @@ export function toFetch({ method, target, headers, body, missing }: Written): st
       : [
           `  headers: {\n${headers.map(({ name, value }) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`).join('\n')}\n  },`,
         ]),
-    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
-    ...(missing === undefined ? [] : [`  body: '', // put ${missing} here`]),
+    ...(body === undefined || withoutBody.has(method)
+      ? []
+      : [`  body: ${hasType(headers) ? JSON.stringify(body) : `new Blob([${JSON.stringify(body)}])`},`]),
+    ...(missing === undefined
+      ? []
+      : [`  body: await (await import('node:fs/promises')).readFile('body'), // ${missing}`]),
   ]
   const address = JSON.stringify(toAddress(target))
   return options.length === 0 ? `await fetch(${address})` : `await fetch(${address}, {\n${options.join('\n')}\n})`

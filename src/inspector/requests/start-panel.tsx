@@ -7,7 +7,7 @@ import type { Page } from '../api-types.js'
 import { toText } from '../exact-json.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { toHash } from '../router.js'
-import { about, collections, dataVersion, world } from '../store.js'
+import { about, collections, dataVersion, isWorldGone, world } from '../store.js'
 
 export function StartPanel(): JSX.Element | null {
   if (!about.value) return null
@@ -99,7 +99,7 @@ function Tables(): JSX.Element {
         .slice(0, maxColumns)
       return { name, total, names, rows: records.map(({ values }) => names.map((each) => toText(values[each]))) }
     }
-    if (id !== '')
+    if (id !== '' && !isWorldGone.value)
       Promise.all(all.slice(0, maxTables).map(load)).then(
         (loaded) => {
           samples.value = loaded
