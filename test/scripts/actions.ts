@@ -181,4 +181,29 @@ export const actionScripts: readonly Script[] = [
       GET /shops/1/orders/1 -> 200 {"id":1,"item":"x","status":"cancelled"}
     `,
   },
+  {
+    name: 'takes a body that has nothing of the record, and stores none of it',
+    document: toDocument(
+      {
+        'GET /users': { 200: list(named('User')) },
+        'POST /users': { body: object({ 'name!': text }), 201: named('User') },
+        'GET /users/{userId}': { 200: named('User') },
+        'POST /users/{userId}/password': {
+          id: 'updateUserPassword',
+          body: object({ 'before!': text, 'after!': text }),
+          204: null,
+        },
+        'POST /users/{userId}/profile': { id: 'updateUserProfile', body: object({ 'city!': text }), 204: null },
+      },
+      { User: { ...object({ 'id!': integer, 'name!': text, city: text }), additionalProperties: false } },
+    ),
+    steps: `
+      POST /users {"name":"Ida"} -> 201
+      POST /users/1/password {"before":"a","after":"b"} -> 204
+      POST /users/2/password {"before":"a","after":"b"} -> 404
+      GET /users/1 -> 200 {"id":1,"name":"Ida"}
+      POST /users/1/profile {"city":"Bern"} -> 204
+      GET /users/1 -> 200 {"id":1,"name":"Ida","city":"Bern"}
+    `,
+  },
 ]

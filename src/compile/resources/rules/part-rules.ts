@@ -1,6 +1,9 @@
 /** What operations do whose path is no collection and no record: views, questions and actions. */
+
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, segmentVerb } from '../facts.js'
 import type { PathNode } from '../path-tree.js'
+import type { Resource } from '../resource.js'
 import { isSameName, wordsOf } from '../words.js'
 import { isMany } from './collection-rules.js'
 import { changesMany, readsMany } from './many-rules.js'
@@ -195,7 +198,7 @@ export const partRules: readonly Rule[] = [
         const isExport = node.step.isVerb && /^export/i.test(nameOf(node))
         const isComputed = (pathVerb?.kind === 'compute' && !isExport) || (pathVerb === undefined && verb === 'compute')
         if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
-        if (pathVerb === undefined && verb === 'update')
+        if (pathVerb === undefined && verb === 'update' && !isForeign(input, owner))
           return {
             effect: 'update',
             resource: owner,
@@ -229,3 +232,11 @@ export const partRules: readonly Rule[] = [
     },
   },
 ]
+
+/** Whether the body has nothing that records of a resource have: `POST /users/{id}/password` */
+function isForeign({ document, body }: RuleInput, { record }: Resource): boolean {
+  const names = [...(body.flat?.properties.keys() ?? [])]
+  if (!record || names.length === 0) return false
+  const { properties } = flattenSchema(document, record)
+  return properties.size > 0 && !names.some((name) => properties.has(name))
+}
