@@ -129,6 +129,17 @@ describe('the control API', () => {
     expect((await call('POST', `${books}?validate=false`, lost)).status).toBe(201)
   })
 
+  it('makes requests for operations that name records of the world', async () => {
+    const { call } = await open({
+      spec: `${await writeFolder({ 'api.yaml': foreignDocuments.library })}/api.yaml`,
+      scenario: { authors: [{ slug: 'kafka', name: 'Franz Kafka' }], books: [] },
+    })
+    for (const operation of ['getAuthor', 'removeAuthor', 'listBooks', 'addBook']) {
+      const answered: { form: object } = (await call('GET', `/operations/${operation}`)).body
+      expect(answered.form, operation).toMatchObject({ example: { parameters: { path: { slug: 'kafka' } } } })
+    }
+  })
+
   it('reads, adds, replaces and removes records, each as its schema says', async () => {
     const { call } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
     expect(await call('GET', pets)).toEqual({

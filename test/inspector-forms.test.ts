@@ -245,7 +245,7 @@ describe('a JSON body', () => {
     const text = form.getByLabel('Body as JSON')
     await text.fill('{"name":')
     await press('Fields')
-    await form.getByText('The text is no JSON: ').waitFor()
+    await form.getByText('The text is not JSON: ').waitFor()
     expect(await text.inputValue()).toBe('{"name":')
     expect(await send()).toBe('400')
     expect(body()).toBe('{"name":')

@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../compile/document.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { toCurlFields } from './curl-fields.js'
+import { findPathValues, type PathValues } from './path-values.js'
 
 /** Operations that are tried until a valid request is found. */
 const maxTried = 20
@@ -67,26 +68,13 @@ function rankOf({ method, effect, parameters, body, lifecycle }: Operation): num
 }
 
 async function hasRecords(sandbox: Sandbox, operation: Operation): Promise<boolean> {
-  return operation.effect.kind === 'list' && (await pathOfRecord(sandbox, operation)) !== undefined
-}
-
-/** The parameters of the path that lead to an existing record in the collection of the operation. */
-async function pathOfRecord(
-  { contract, world }: Sandbox,
-  operation: Operation,
-  key?: string,
-): Promise<ReadonlyMap<string, unknown> | undefined> {
   const { effect } = operation
-  if (!('collection' in effect)) return undefined
-  const server = serverOf(contract, operation).name
-  const model = contract.collections.find(({ name, servers }) => name === effect.collection && servers.includes(server))
-  if (!model) return undefined
-  const [record] = await world(key).collection(model.name, server).list({ limit: 1 })
-  if (!record) return undefined
-  const above = effect.place?.values ?? []
-  const own = 'parameter' in effect && effect.parameter ? [{ parameter: effect.parameter, property: model.key }] : []
-  const found = [...above, ...own].map(({ parameter, property }) => [parameter, record[property]] as const)
-  return new Map(found.filter(([, value]) => value !== undefined && value !== null))
+  if (effect.kind !== 'list') return false
+  const server = serverOf(sandbox.contract, operation).name
+  const isThere = sandbox.contract.collections.some(
+    ({ name, servers }) => name === effect.collection && servers.includes(server),
+  )
+  return isThere && (await sandbox.world().collection(effect.collection, server).list({ limit: 1 })).length > 0
 }
 
 /** The first server of the document that has the operation. */
@@ -107,18 +95,31 @@ export async function createExample(
   const { contract } = sandbox
   const { effect, parameters, body } = operation
   const isValid = (each: Draft) => violationsOf(contract, each).length === 0
-  const keyed = 'parameter' in effect ? effect.parameter : undefined
-  const path = (await pathOfRecord(sandbox, operation, key)) ?? new Map<string, unknown>()
-  if (keyed && !path.has(keyed)) return undefined
-  const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
-  let draft: Draft | undefined = createDraft(operation)
-  if (needsValues) {
-    const { createExampleDraft } = await import('./example-draft.js')
-    draft = createExampleDraft(contract, await document(), operation)
+  let example: { draft: Draft | undefined } | undefined
+  const found = await findPathValues(sandbox, operation, serverOf(contract, operation).name, key)
+  const isNamed = 'parameter' in effect && effect.kind !== 'create' && Boolean(effect.parameter)
+  if (isNamed && found.length === 0) return undefined
+  for (const path of found.length === 0 ? [new Map<string, unknown>()] : found) {
+    const draft = await createWith(path)
+    if (draft && isValid(draft)) return withLimit(draft)
   }
-  for (const [name, value] of path) draft = draft && withPathKey(draft, name, value)
-  if (!draft || !isValid(draft)) return undefined
-  if (effect.kind !== 'list' || effect.limit === undefined) return draft
-  const limited = withParameter(draft, 'query', effect.limit, shownRecords)
-  return isValid(limited) ? limited : draft
+  return undefined
+
+  async function createWith(path: PathValues): Promise<Draft | undefined> {
+    const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
+    let draft: Draft | undefined = createDraft(operation)
+    if (needsValues) {
+      const { createExampleDraft } = await import('./example-draft.js')
+      example ??= { draft: createExampleDraft(contract, await document(), operation) }
+      draft = example.draft
+    }
+    for (const [name, value] of path) draft = draft && withPathKey(draft, name, value)
+    return draft
+  }
+
+  function withLimit(draft: Draft): Draft {
+    if (effect.kind !== 'list' || effect.limit === undefined) return draft
+    const limited = withParameter(draft, 'query', effect.limit, shownRecords)
+    return isValid(limited) ? limited : draft
+  }
 }

@@ -22,6 +22,7 @@ import { isObject } from '../json/is-object.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { createExample } from './example-request.js'
 import { withNewKey } from './new-key.js'
+import { findPathValues } from './path-values.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
@@ -83,11 +84,18 @@ export function inspectDocument(
     const { createExampleBody, createExampleDraft } = await import('./example-draft.js')
     const draft =
       (await createExample(sandbox, async () => document, operation, key)) ??
-      createExampleDraft(contract, document, operation)
+      createExampleDraft(contract, document, operation) ??
+      (await createPart(operation, key))
     if (!operation.body) return draft
     const body = draft?.body ? undefined : createExampleBody(contract, document, operation)
     const whole = body === undefined ? draft : withBody(draft ?? createDraft(operation), body)
     return whole && withNewKey(contract, whole, sandbox.world(key))
+  }
+
+  /** What is known of a request of which something cannot be made. */
+  async function createPart(operation: Operation, key: string): Promise<Draft | undefined> {
+    const [path] = await findPathValues(sandbox, operation, operation.servers[0] ?? '', key)
+    return path && [...path].reduce((draft, [name, value]) => withPathKey(draft, name, value), createDraft(operation))
   }
 
   /** Each media type has an example of its own, as their schemas may differ. */

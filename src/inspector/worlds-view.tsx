@@ -9,7 +9,18 @@ import { CopyButton } from './parts/copy-button.js'
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { toHash } from './router.js'
-import { keyOf, keys, loadSnapshots, lookAt, refresh, snapshots, world, worldIds, worlds } from './store.js'
+import {
+  currentWorld,
+  keyOf,
+  keys,
+  loadSnapshots,
+  lookAt,
+  refresh,
+  snapshots,
+  world,
+  worldIds,
+  worlds,
+} from './store.js'
 
 export function WorldsView(): JSX.Element {
   const jobs = useJobs()
@@ -81,6 +92,12 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
   const path = `/worlds/${encode(id)}`
   const change = (work: () => Promise<unknown>) => jobs.run(() => work().then(refresh))
 
+  async function reset(): Promise<void> {
+    const isChanged = known?.collections.some(({ changed }) => changed)
+    if (isChanged && !confirm(`Reset the world ${id}? Its records become those of the scenario.`)) return
+    await change(() => call('POST', `${path}/reset`))
+  }
+
   async function remove(): Promise<void> {
     if (!confirm(`Remove the world ${id}${owned && !owned.fixed ? ', and its key' : ''}?`)) return
     await change(async () => {
@@ -127,7 +144,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
             Look at it
           </button>
         )}
-        <button type="button" onClick={() => change(() => call('POST', `${path}/reset`))}>
+        <button type="button" onClick={reset}>
           Reset
         </button>
         {(known || owned?.fixed === false) && (
@@ -172,6 +189,11 @@ function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
 
 function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jobs: Jobs }): JSX.Element {
   const path = `/snapshots/${encode(name)}`
+  async function restore(): Promise<void> {
+    const isChanged = currentWorld.value?.collections.some(({ changed }) => changed)
+    if (isChanged && !confirm(`Restore ${name} into ${world.value}? Its own records are replaced.`)) return
+    await jobs.run(() => call('POST', `${path}/restore`, { to: world.value }).then(refresh))
+  }
   return (
     <li>
       <strong>{name}</strong>
@@ -179,10 +201,7 @@ function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jo
         {toDate(at)} {toTime(at)}
       </span>
       <span class="actions">
-        <button
-          type="button"
-          onClick={() => jobs.run(() => call('POST', `${path}/restore`, { to: world.value }).then(refresh))}
-        >
+        <button type="button" onClick={restore}>
           Restore into {world.value}
         </button>
         <button type="button" class="danger" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))}>

@@ -79,11 +79,15 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
     else if (place === 'header') headers.push([name, text])
     else cookies.push(`${name}=${text}`)
   }
-  for (const { in: place, name, value } of credentialsOf(draft, caller)) add(place, name, value)
+  const keys = credentialsOf(draft, caller)
+  for (const { in: place, name, value } of keys) add(place, name, value)
+  // Some documents also describe the key as a parameter.
+  const isSent = (parameter: Parameter) =>
+    keys.some(({ in: place, name }) => place === parameter.in && name === parameter.name)
   for (const parameter of operation.parameters) {
     const { in: place, name } = parameter
     const value = parameters[place][name]
-    if (value === undefined || place === 'path' || isFixed(operation, parameter)) continue
+    if (value === undefined || place === 'path' || isFixed(operation, parameter) || isSent(parameter)) continue
     const pairs = writeParameter(parameter, value)
     if (place === 'query') query.push(joinPairs(pairs))
     else if (place === 'header') for (const [, text] of pairs) headers.push([name, text])

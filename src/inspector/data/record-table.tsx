@@ -181,13 +181,16 @@ function Find({ collection }: { collection: Collection }): JSX.Element {
   )
 }
 
-/** Properties in the order of the schema, then others. The key comes first; what only paths have, last. */
+/** Properties in the order of the schema, then others. The key comes first, then the owners; what no answer shows, last. */
 function columnsOf(collection: Collection, records: StoredRecord[]): string[] {
+  const { key, scope } = collection
   const known = propertiesOf(schemaAt(collection.schema)).map(([name]) => name)
   const used = new Set(records.slice(0, 500).flatMap(({ values }) => Object.keys(values)))
   const own = known.filter((name) => used.has(name) || records.length === 0)
-  const all = [collection.key, ...own, ...used].filter((name) => name !== '{}')
-  const isHidden = (name: string) => collection.hidden.includes(name)
+  const all = [key, ...scope.filter((name) => used.has(name)), ...own, ...used].filter((name) => name !== '{}')
+  // What a record belongs to identifies it, too.
+  const isFirst = (name: string) => name === key || scope.includes(name)
+  const isHidden = (name: string) => !isFirst(name) && collection.hidden.includes(name)
   const unique = [...new Set(all)]
   return [...unique.filter((name) => !isHidden(name)), ...unique.filter(isHidden)]
 }

@@ -88,7 +88,7 @@ function parseText(text: string): unknown {
   try {
     return parseExact(text)
   } catch (error) {
-    throw new Error(`The text is no JSON: ${(error as Error).message}`)
+    throw new Error(`The text is not JSON: ${(error as Error).message}`)
   }
 }
 

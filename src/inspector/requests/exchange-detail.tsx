@@ -73,7 +73,10 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
             Send again
           </button>
         )}
-        {!sent && missing !== undefined && (
+        {!sent && missing?.includes('multipart/') && operation !== undefined && (
+          <a href={toHash('operations', operation)}>Send another one by its form</a>
+        )}
+        {!sent && missing !== undefined && !missing.includes('multipart/') && (
           <label class="file">
             Send again with a file
             <input
