@@ -91,7 +91,13 @@ async function takeAll(width, height, colorScheme) {
     }),
   )
   const refused = exchanges.findLast(({ refused }) => refused) ?? exchanges.at(-1)
-  const [{ name = '' } = {}] = collections
+  const [{ name = '', key = '', scope = [] } = {}] = collections
+  const { records = [] } = await page.evaluate(
+    async (path) => (await fetch(path)).json(),
+    `/_sandbox/worlds/sandbox/collections/${encodeURIComponent(name)}/records?limit=4`,
+  )
+  const { values = {} } = records.at(-1) ?? {}
+  const identity = [key, ...scope].map((property) => encodeURIComponent(String(values[property]))).join('/')
   const tried = operations.find(({ effect }) => effect === 'create') ?? operations[0]
   const all = {
     requests: '#/requests',
@@ -99,7 +105,7 @@ async function takeAll(width, height, colorScheme) {
     answered: `#/requests/${exchanges[1].id}`,
     collections: '#/data',
     table: `#/data/${encodeURIComponent(name)}`,
-    record: `#/data/${encodeURIComponent(name)}/3`,
+    record: `#/data/${encodeURIComponent(name)}/record/${identity}`,
     add: `#/data/${encodeURIComponent(name)}/new`,
     statuses: '#/operations',
     operation: `#/operations/${encodeURIComponent(tried.id)}`,

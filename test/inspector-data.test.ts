@@ -1,11 +1,10 @@
 /** Records in the inspector, of the bundled document and of others, and whether everybody can use the page. */
 
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { type Browser, chromium } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser } from './support/find-browser.js'
 import { foreignDocuments } from './support/foreign-documents.js'
+import { findFaults } from './support/inspector-faults.js'
 import { type Opened, openInspector } from './support/inspector-page.js'
 
 let browser: Browser
@@ -181,14 +180,13 @@ describe.each(documents)('the $name, another document', (each) => {
 })
 
 const views = [
-  ...['requests', 'requests/1', 'requests/2', 'data', 'data/pets/3', 'data/pets/new'],
+  ...['requests', 'requests/1', 'requests/2', 'data', 'data/pets/record/3', 'data/pets/new'],
   ...['operations', 'operations/createPet', 'operations/getPet', 'worlds', 'clock', 'faults'],
 ]
 
 describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
   it.each([1280, 360])('no view has serious faults of accessibility, or scrolls sideways, at %i px', async (width) => {
     const { page, go, send } = await openInspector(browser, { width, colorScheme })
-    const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await send('GET', '/v1/pets?limit=1')
     await send('POST', '/v1/pets', '{"categoryId":"3"}')
     await send('POST', '/_sandbox/faults', '{"operation":"listPets","times":1,"status":503}')
@@ -197,21 +195,8 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       await go(view)
       await page.getByText('live', { exact: true }).waitFor({ state: 'attached' })
       await page.locator('main :is(h2, .list):visible').first().waitFor()
-      await page.evaluate(source)
-      const violations = await page.evaluate(async () => {
-        const { axe } = window as never as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
-        return (await axe.run()).violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes[0]?.html}`)
-      })
-      found.push(...violations.filter((each) => /^(serious|critical)/.test(each)).map((each) => `${view}: ${each}`))
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (overflow > 0) found.push(`${view}: ${overflow} px too wide`)
+      found.push(...(await findFaults(page)).map((each) => `${view}: ${each}`))
     }
     expect(found).toEqual([])
   })
 })
-
-interface AxeViolation {
-  id: string
-  impact: string
-  nodes: { html: string }[]
-}

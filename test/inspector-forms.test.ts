@@ -1,11 +1,11 @@
 /** The forms of operations in a real browser: fields, JSON, forms, files, and what the answers are shown as. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser } from './support/find-browser.js'
+import { findFaults } from './support/inspector-faults.js'
 import { type InspectorOptions, type Opened, openInspector } from './support/inspector-page.js'
 import { writeFolder } from './support/serving.js'
 
@@ -504,30 +504,14 @@ it.each([
   'no form has serious faults of accessibility, or scrolls sideways, in the %s at %i px',
   async (colorScheme, width) => {
     const { page, go, send, form, field } = await openForm('addAnimal', { width, colorScheme })
-    const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    await page.evaluate(source)
     const found: string[] = []
     for (const operation of shown) {
       await go(`operations/${operation}`)
       if (operation === 'addAnimal') await field('age').fill('many')
       await send()
       if (operation === 'addAnimal') await form.locator('.error').first().waitFor()
-      const violations = await page.evaluate(async () => {
-        const { axe } = window as never as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
-        return (await axe.run()).violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes[0]?.html}`)
-      })
-      found.push(
-        ...violations.filter((each) => /^(serious|critical)/.test(each)).map((each) => `${operation}: ${each}`),
-      )
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (overflow > 0) found.push(`${operation}: ${overflow} px too wide`)
+      found.push(...(await findFaults(page)).map((each) => `${operation}: ${each}`))
     }
     expect(found).toEqual([])
   },
 )
-
-interface AxeViolation {
-  id: string
-  impact: string
-  nodes: { html: string }[]
-}
