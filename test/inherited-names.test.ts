@@ -24,6 +24,12 @@ const paths = names.map((name, index) => ({
     record: record(named(name, text)),
     parameters: [{ name, in: 'query', schema: { type: 'string' } }],
   }),
+  // A filter of the name, and records without such a property.
+  ...onlyList({
+    path: `/filter${index}`,
+    record: record({ other: text }),
+    parameters: [{ name, in: 'query', schema: { type: 'string' } }],
+  }),
   ...onlyList({ path: `/required${index}`, record: { ...record(named(name, text)), required: [name] } }),
   ...collection({
     path: `/default${index}`,

@@ -1,6 +1,7 @@
 /** Finds which records a query parameter, or a property of a search, chooses: `status`, `min_price`, `created_after`, `q`. */
 import type { Comparison, ViewFilter } from '../../contract/list-view.js'
 import type { JsonType } from '../../contract/request-model.js'
+import { createNamed } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import {
@@ -53,7 +54,8 @@ export function findFilter(parameter: ViewParameter, context: FilterContext): Vi
   const { document, properties, key, collection } = context
   const { flat } = parameter
   if (flat.types.has('object')) return undefined
-  const named = Object.fromEntries([...properties.keys()].map((name) => [lastName(name), name]))
+  const named: Record<string, string> = createNamed()
+  for (const name of properties.keys()) named[lastName(name)] = name
   const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
   const found = toComparison(words, named) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
   if (found) {
