@@ -14,6 +14,8 @@ const behaviour = {
   execArgv: ['--max-semi-space-size=64'],
   ...timeouts,
 }
+/** Tests of the inspector, of a minute in a browser. */
+const ofInspector = ['test/inspector*.test.ts']
 /** Tests that start programs, servers or browsers, read what was built, or take long. */
 const notQuick = [
   'test/check*.test.ts',
@@ -27,7 +29,7 @@ const notQuick = [
   'test/generated-data*.test.ts',
   'test/*http.test.ts',
   'test/hostile-documents.test.ts',
-  'test/inspector*.test.ts',
+  ...ofInspector,
   'test/many-*.test.ts',
   'test/msw.test.ts',
   'test/mutated-documents.test.ts',
@@ -91,7 +93,8 @@ export default defineConfig({
     // A file that has not changed is not transformed again.
     experimental: { fsModuleCache: true },
     projects: [
-      { test: { name: 'behaviour', ...behaviour } },
+      { test: { name: 'behaviour', ...behaviour, exclude: ofInspector } },
+      { test: { name: 'inspector', ...behaviour, include: ofInspector } },
       {
         resolve: { alias: source },
         test: {

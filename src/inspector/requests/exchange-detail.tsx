@@ -73,7 +73,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
             Send again
           </button>
         )}
-        {!sent && missing?.includes('multipart/') && operation !== undefined && (
+        {!sent && missing !== undefined && operation !== undefined && (
           <a href={toHash('operations', operation)}>Send another one by its form</a>
         )}
         {!sent && missing !== undefined && !missing.includes('multipart/') && (
