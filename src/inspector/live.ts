@@ -9,10 +9,7 @@ import {
   failure,
   isLive,
   loadAll,
-  loadFaults,
-  loadOperations,
-  loadSnapshots,
-  loadWorlds,
+  loadLists,
   served,
   tellRemoved,
 } from './store.js'
@@ -105,12 +102,12 @@ function takeServed(next: Served): void {
 
 let isWaiting = false
 
-/** What requests and others change besides records: statuses that were met, worlds that are opened, faults that struck. */
+/** Many requests may come at once. */
 function refreshSoon(): void {
   if (isWaiting) return
   isWaiting = true
   setTimeout(() => {
     isWaiting = false
-    for (const load of [loadOperations, loadWorlds, loadFaults, loadSnapshots]) load().catch(() => {})
+    loadLists().catch(() => {})
   }, 300)
 }

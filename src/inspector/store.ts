@@ -96,7 +96,7 @@ export async function loadAll(): Promise<void> {
     if (!aboutNow.environments.some(({ name }) => name === environment.value))
       environment.value = aboutNow.environments[0]?.name ?? ''
     document.title = `${aboutNow.title} · inspector`
-    await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
+    await loadLists()
     failure.value = ''
   } catch (error) {
     if (!needsToken.value) failure.value = (error as Error).message
@@ -157,6 +157,11 @@ export async function loadSnapshots(): Promise<void> {
 /** Reads again what somebody else may have changed. */
 export async function refresh(): Promise<void> {
   dataVersion.value++
+  await loadLists()
+}
+
+/** All that requests and others change besides records: worlds that are opened, statuses that were met, faults that struck. */
+export async function loadLists(): Promise<void> {
   await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
 }
 
