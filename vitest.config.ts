@@ -115,6 +115,7 @@ export default defineConfig({
       },
       { test: { name: 'package', include: ['test/package/*.test.ts'], ...patience } },
       { test: { name: 'documents', include: ['test/documents/*.test.ts'], ...patience } },
+      { test: { name: 'clients', include: ['test/clients/*.test.ts'], ...patience } },
       { test: { name: 'recipes', include: ['test/recipes/*.test.ts'], ...patience } },
       { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], ...patience } },
       inBrowser('browser', 'msw'),

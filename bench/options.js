@@ -29,6 +29,10 @@ export function readOptions() {
       server: { type: 'string' },
       list: { type: 'string' },
       page: { type: 'boolean' },
+      sealed: { type: 'string' },
+      overlay: { type: 'string' },
+      repositories: { type: 'string' },
+      json: { type: 'boolean' },
       workers: { type: 'string' },
       calls: { type: 'string' },
     },
@@ -65,6 +69,10 @@ export function readOptions() {
       server: values.server ?? 'ours',
       list: values.list,
       page: values.page,
+      sealed: values.sealed,
+      overlay: values.overlay,
+      repositories: values.repositories ?? process.env.BENCH_REPOSITORIES,
+      json: values.json,
     },
   }
 }

@@ -8,6 +8,7 @@
  * - `npm run bench documents` exits with 1 if a bar is not kept; bench/documents.js has its options.
  * - `npm run bench state` exits with 1 if a bar is not kept; bench/state.js has its options.
  * - `npm run bench lists` exits with 1 if a bar is not kept; bench/lists.js has its options.
+ * - `npm run bench clients` runs programs of official client libraries; bench/clients.js has its options.
  * - `npm run bench effects` compares effects with labels of readers; bench/effects.js has its options.
  * - `npm run bench doors` exits with 1 if an answer differs between doors; bench/doors.js has its options.
  * - `npm run bench isolation` exits with 1 if a worker reads what another one wrote; bench/isolation.js has its options.
@@ -31,6 +32,7 @@ const others = [
   'chart',
   'compare',
   'documents',
+  'clients',
   'state',
   'lists',
   'effects',
@@ -39,7 +41,7 @@ const others = [
   'isolation',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
-const judging = new Set(['compare', 'documents', 'state', 'lists', 'doors', 'self-check', 'isolation'])
+const judging = new Set(['compare', 'documents', 'clients', 'state', 'lists', 'doors', 'self-check', 'isolation'])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]
@@ -69,12 +71,13 @@ async function runOne(name) {
 
 function show(name, result) {
   const { tables = [], lists = [], bars: own = [], notes = [] } = result
+  writeResult(result.name ?? name, { ...result, bars: own, notes }, machine)
+  bars.push(...own)
+  if (options.json) return console.log(JSON.stringify(result.data ?? result, undefined, 2))
   for (const { title, head, rows } of tables) console.log(`${title}\n\n${toTable(head, rows)}\n`)
   for (const { title, lines } of lists) console.log([title, '', ...lines, ''].join('\n'))
   for (const note of notes) console.log(`note: ${note}`)
   console.log('')
-  bars.push(...own)
-  writeResult(result.name ?? name, { ...result, bars: own, notes }, machine)
 }
 
 function read() {

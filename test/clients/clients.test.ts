@@ -1,0 +1,70 @@
+/** `npm run bench clients`: programs of official client libraries go as its bars demand. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from '../support/launch.js'
+
+const { catalog } = await import(join(root, 'bench/clients/catalog.js'))
+const { classes } = await import(join(root, 'bench/clients/classes.js'))
+const names = Object.keys(catalog)
+const needs = ['document', 'leniency', 'overlay', 'more']
+
+interface Step {
+  name: string
+  does: string
+  source: string
+  needs: string
+  class: string
+  follows?: string[]
+  run: unknown
+}
+
+it('has a program for each library of the catalog', () => {
+  const programs = readdirSync(join(root, 'bench/clients/programs')).map((file) => file.replace(/\.js$/, ''))
+  expect(programs.toSorted()).toEqual(names.toSorted())
+})
+
+it.each(names)('the program of %s has 10 to 15 steps, each with what the service does and its source', async (name) => {
+  const { default: program } = await import(join(root, `bench/clients/programs/${name}.js`))
+  const steps: Step[] = program.steps
+  expect(steps.length).toBeGreaterThanOrEqual(10)
+  expect(steps.length).toBeLessThanOrEqual(15)
+  expect(new Set(steps.map((step) => step.name)).size).toBe(steps.length)
+  steps.forEach((step, index) => {
+    expect(needs, step.name).toContain(step.needs)
+    expect(Object.keys(classes), step.name).toContain(step.class)
+    expect(step.does.length, step.name).toBeGreaterThan(20)
+    expect(step.source.length, step.name).toBeGreaterThan(5)
+    expect(step.run, step.name).toBeTypeOf('function')
+    const earlier = steps.slice(0, index).map((each) => each.name)
+    for (const followed of step.follows ?? []) expect(earlier, step.name).toContain(followed)
+  })
+})
+
+/** Runs the benchmark; its report goes to the log of CI. */
+async function bench(server: string) {
+  const child = spawn(process.execPath, ['bench/run.js', 'clients', '--server', server], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  const file = server === 'ours' ? 'clients.json' : `clients-${server}.json`
+  return { code, ...JSON.parse(await readFile(join(root, 'bench/results', file), 'utf8')) }
+}
+
+it('keeps its bars', async () => {
+  const { code, bars } = await bench('ours')
+  expect(bars.filter(({ isKept }: { isKept: boolean }) => !isKept)).toEqual([])
+  expect(bars).toHaveLength(2)
+  expect(code).toBe(0)
+}, 900_000)
+
+it('gets hardly any step right if every operation answers by example', async () => {
+  const { code, bars } = await bench('examples')
+  expect(bars.filter(({ isKept }: { isKept: boolean }) => !isKept)).toEqual([])
+  expect(bars).toHaveLength(1)
+  expect(code).toBe(0)
+}, 900_000)
