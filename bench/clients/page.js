@@ -48,6 +48,7 @@ function librariesSideBySide(ours, prism) {
     'right',
     'shallow',
     'wrong',
+    'checks',
     'ready',
     'Prism: right',
     'Prism: shallow',
