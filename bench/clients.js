@@ -31,6 +31,8 @@ export default async function benchClients({ say, ...options }) {
   if (!Object.hasOwn(servers, server)) {
     throw new Error(`--server takes ${Object.keys(servers).join(', ')} (got "${server}")`)
   }
+  if (options.overlay !== undefined && server !== 'ours')
+    throw new Error(`--overlay changes our own server, not ${server}`)
   if (list !== undefined && list !== 'all' && !Object.hasOwn(classes, list)) {
     throw new Error(`--list takes all, ${Object.keys(classes).join(', ')} (got "${list}")`)
   }

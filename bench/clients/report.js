@@ -3,9 +3,7 @@ import { atLeast, atMost } from '../bars.js'
 import { catalog } from './catalog.js'
 import { classes } from './classes.js'
 
-/**
- * Percent of the steps of all open programs. A sandbox that answers by example only shows that the checks are not too weak.
- */
+/** Bars, as percent of the steps of the open programs. By example only, few are right, or the checks are too weak. */
 const limits = {
   clients: { right: 9, wrong: 65 },
   'clients-examples': { greatestRight: 10 },
