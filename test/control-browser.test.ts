@@ -1,10 +1,12 @@
 /** The control API and pages in a real browser: what pages of other origins try, each tried on a server without a guard, too. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findBrowser } from './support/find-browser.js'
+import { writeFolder } from './support/serving.js'
 
 let browser: Browser
 beforeAll(async () => {
@@ -113,6 +115,70 @@ describe('a page of another origin', () => {
     const read = (path: string) => page.evaluate(async (to) => (await fetch(to)).status, path)
     // The service itself is allowed to have this name.
     expect([await read('/v1/pets'), await read('/_sandbox/worlds')]).toEqual([401, 403])
+  })
+})
+
+const script = `fetch('/_sandbox/worlds').then((r) => r.text()).then((t) => console.log('read ' + t), () => console.log('refused'))`
+const xhtml = 'http://www.w3.org/1999/xhtml'
+
+/** Content that runs a script when somebody opens its address. */
+const scripted: [type: string, content: string][] = [
+  ['text/html', `<!doctype html><script>${script}</script>`],
+  ['application/xhtml+xml', `<html xmlns="${xhtml}"><head><script><![CDATA[${script}]]></script></head><body/></html>`],
+  ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><script><![CDATA[${script}]]></script></svg>`],
+  ['application/xml', `<a><script xmlns="${xhtml}"><![CDATA[${script}]]></script></a>`],
+  ['text/xml', `<a><script xmlns="${xhtml}"><![CDATA[${script}]]></script></a>`],
+]
+
+const filesDocument = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Files', version: '1' },
+  paths: {
+    '/files/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: {
+        responses: { 200: { description: 'ok', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } },
+      },
+      put: {
+        requestBody: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+        responses: { 204: { description: 'done' } },
+      },
+    },
+  },
+})
+
+/** A server that answers every path with a file of this type, and `/_sandbox` to anybody. */
+async function openScripted(type: string, content: string): Promise<string> {
+  const server = createServer(({ url }, response) => {
+    const isControl = url?.startsWith('/_sandbox')
+    response.writeHead(200, { 'Content-Type': isControl ? 'application/json' : type })
+    response.end(isControl ? '{"total":1}' : content)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** What the script of a page reports. */
+async function reportOf(url: string): Promise<string> {
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  const reported = page.waitForEvent('console', (message) => /^(read|refused)/.test(message.text()))
+  await page.goto(url)
+  return (await reported).text()
+}
+
+describe('a file that another page has stored', () => {
+  it.each(scripted)('of type %s does not reach the control API when somebody opens it', async (type, content) => {
+    const folder = await writeFolder({ 'files.json': filesDocument })
+    const server = await startServer({ port: 0, spec: join(folder, 'files.json') })
+    onTestFinished(() => server.close())
+    const evil = await openPage((await openUnguarded()).url)
+    const put = async ([to, as, body]: readonly [string, string, string]) =>
+      (await fetch(to, { method: 'PUT', headers: { 'Content-Type': as }, body })).status
+    expect(await evil.evaluate(put, [`${server.url}/files/1`, type, content] as const)).toBe(204)
+    expect(await reportOf(`${server.url}/files/1`)).toBe('refused')
+    expect(await reportOf(`${await openScripted(type, content)}/files/1`)).toBe('read {"total":1}')
   })
 })
 

@@ -5,6 +5,7 @@ import { allCredentialReaders } from '../sandbox/all-credential-readers.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
+import { isolateContent } from '../sandbox/isolate-content.js'
 import { createNegotiate } from '../sandbox/negotiate.js'
 import { nesting } from '../sandbox/nesting.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
@@ -25,6 +26,7 @@ export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 
     readStyled,
     useBesides,
     createNegotiate,
+    isolateContent,
     ...(contract !== bundledContract && openCredentials),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }

@@ -23,6 +23,7 @@ import { allEffects } from '../sandbox/effects/all-effects.js'
 import { filler } from '../sandbox/fill.js'
 import { createSendingEngine } from '../sandbox/hooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/hooks/transmit.js'
+import { isolateContent } from '../sandbox/isolate-content.js'
 import { createNegotiate } from '../sandbox/negotiate.js'
 import { nesting } from '../sandbox/nesting.js'
 import { openCredentials } from '../sandbox/open-credentials.js'
@@ -68,6 +69,7 @@ const parts = {
   readStyled,
   useBesides,
   createNegotiate,
+  isolateContent,
   ...openCredentials,
 }
 

@@ -12,6 +12,7 @@ import type { Filler } from './fill.js'
 import { createFinish } from './finish.js'
 import { createForceAnswer, type ForceAnswer } from './force-answer.js'
 import { createHandle, type Handle, type Hooks } from './handle.js'
+import type { IsolateContent } from './isolate-content.js'
 import type { CreateNegotiate } from './negotiate.js'
 import { createBodyReader } from './read-body.js'
 import type { CredentialReaders } from './read-credentials.js'
@@ -44,6 +45,8 @@ export interface EngineParts {
   useBesides?: UseBesides
   /** Chooses among the media types of an answer. */
   createNegotiate?: CreateNegotiate
+  /** Keeps scripts in answers away from the control API. */
+  isolateContent?: IsolateContent
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }
@@ -145,7 +148,7 @@ export function createEngine({
       worlds,
     }),
     negotiate: parts.createNegotiate?.({ contract, filler: parts.filler }),
-    finish: createFinish({ contract, clock, journal, cors, render }),
+    finish: createFinish({ contract, clock, journal, cors, render, isolateContent: parts.isolateContent }),
     refuseFailure: worlds.refuseFailure,
   }
   const serve = createHandle(steps, onUnexpectedError)

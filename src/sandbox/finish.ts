@@ -4,6 +4,7 @@ import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { corsHeaders } from './cors.js'
+import type { IsolateContent } from './isolate-content.js'
 import { type Outcome, Refusal } from './outcome.js'
 import type { RenderRefusal } from './render-refusal.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request.js'
@@ -37,9 +38,11 @@ export interface FinishOptions {
   journal: WritableJournal
   cors: boolean
   render: RenderRefusal
+  /** A contract whose answers have no type that browsers render needs none. */
+  isolateContent: IsolateContent | undefined
 }
 
-export function createFinish({ contract, clock, journal, cors, render }: FinishOptions): Finish {
+export function createFinish({ contract, clock, journal, cors, render, isolateContent }: FinishOptions): Finish {
   const headersOf = createHeadersOf(contract.operations)
 
   return function finish(request, progress, outcome) {
@@ -57,6 +60,7 @@ export function createFinish({ contract, clock, journal, cors, render }: FinishO
     )
     // One object from two spreads costs several times as much.
     let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
+    if (isolateContent && body !== undefined) headers = isolateContent(headers, mediaType)
     if (progress.headers) headers = { ...headers, ...progress.headers }
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
     if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin, headers['Vary'], contract.exposed) }
