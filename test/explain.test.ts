@@ -155,9 +155,17 @@ it('accepts what it cannot do with --strict, if the document is right', async ()
 })
 
 it('names the overlays in the banner, and the other options of the document', async () => {
-  const options = ['--spec', 'shop.json', '--overlay', 'empty overlay.yaml', '--allow-remote-refs']
+  const options = [
+    '--spec',
+    'shop.json',
+    '--overlay',
+    'empty overlay.yaml',
+    '--allow-remote-refs',
+    '--allow-outside-refs',
+  ]
   const server = await serve([...options, '--port', '0'], { cwd: folder })
-  const command = 'explain --spec shop.json --overlay "empty overlay.yaml" --allow-remote-refs lists them'
+  const command =
+    'explain --spec shop.json --overlay "empty overlay.yaml" --allow-remote-refs --allow-outside-refs lists them'
   expect(server.stdout()).toContain(command)
   await server.stop()
 })

@@ -11,6 +11,8 @@ export interface DocumentOptions {
   overlay?: string[]
   /** Requests the URLs that the document refers to. */
   allowRemoteRefs?: boolean
+  /** Reads files outside of the repository of the document. */
+  allowOutsideRefs?: boolean
   /** Refuses a document with anything wrong in it. */
   strict?: boolean
 }
@@ -21,6 +23,7 @@ export function documentOptions(description: string): [spec: Option, ...others: 
     new Option('--spec <file|url>', description),
     new Option('--overlay <file|url>', 'change the document by an OpenAPI Overlay (repeatable)').argParser(collect),
     flag('--allow-remote-refs', 'request the URLs that $refs of the document lead to'),
+    flag('--allow-outside-refs', 'read files that $refs of the document lead to outside of its repository'),
     flag('--strict', 'refuse a document with anything wrong in it'),
   ]
 }
@@ -30,6 +33,6 @@ export function flag(name: string, description: string): Option {
   return new Option(name, description).preset('true').argParser(yesOrNo)
 }
 
-export function toSpecOptions({ spec, overlay = [], allowRemoteRefs = false }: DocumentOptions): SpecOptions {
-  return { ...(spec === undefined ? {} : { spec }), overlays: overlay, allowRemoteRefs }
+export function toSpecOptions({ spec, overlay = [], allowRemoteRefs, allowOutsideRefs }: DocumentOptions): SpecOptions {
+  return { ...(spec === undefined ? {} : { spec }), overlays: overlay, allowRemoteRefs, allowOutsideRefs }
 }

@@ -26,14 +26,11 @@ export interface ExportOptions extends DocumentOptions {
 
 /** @throws SandboxError `INVALID_OPTION`, `INVALID_DOCUMENT`, `INVALID_SCENARIO` or `UNREADABLE_FILE` */
 export async function exportHandlers({
-  spec,
   out,
   force = false,
   strict = false,
-  overlay = [],
-  allowRemoteRefs = false,
   httpCare = false,
-  ...data
+  ...options
 }: ExportOptions): Promise<void> {
   const extension = /\.m?js$/.exec(out)?.[0]
   if (extension === undefined)
@@ -43,10 +40,10 @@ export async function exportHandlers({
   if (taken !== undefined && !force) {
     throw new SandboxError('INVALID_OPTION', `"${taken}" already exists; --force overwrites it`)
   }
-  const compiled = await compileSpec(toSpecOptions({ spec, overlay, allowRemoteRefs }), { strict })
-  const scenario = await chooseScenario(compiled, data)
+  const compiled = await compileSpec(toSpecOptions(options), { strict })
+  const scenario = await chooseScenario(compiled, options)
   const module = await import('../generated/handler-module.js')
-  const code = renderModule(module.engine, spec, compiled, toScenario(scenario), httpCare)
+  const code = renderModule(module.engine, options.spec, compiled, toScenario(scenario), httpCare)
   await writeWholeFile(out, code)
   await writeWholeFile(types, await renderTypes(module.types, compiled))
   process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)

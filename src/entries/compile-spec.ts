@@ -14,6 +14,11 @@ export interface SpecOptions {
   overlays?: readonly string[]
   /** Requests the URLs that the `$ref`s of the document lead to. Files are always read. @default false */
   allowRemoteRefs?: boolean
+  /**
+   * Reads files outside of the repository of the document too. Without a repository, the limit is the folder that the
+   * document and the working directory have in common. @default false
+   */
+  allowOutsideRefs?: boolean
 }
 
 /** Name of the bundled document, where a file name is needed. */
@@ -29,17 +34,20 @@ export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
  * @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT`
  */
 export async function compileSpec(
-  { spec, overlays, allowRemoteRefs }: SpecOptions,
+  { spec, overlays, allowRemoteRefs, allowOutsideRefs = false }: SpecOptions,
   options: CompileOptions,
   onRead?: (location: string) => void,
 ): Promise<CompiledText> {
-  const [{ compileSources }, { loadSources }, { readText }] = await Promise.all([
+  const [{ compileSources }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([
     import('../compile/compile-text.js'),
     import('../compile/read/load-sources.js'),
     import('../node/read-text-file.js'),
+    import('../node/outside-files.js'),
   ])
   const document = spec ?? { file: bundledFile, text: (await import('../generated/document.js')).text }
-  const read = (location: string, isReferred: boolean) => {
+  const refuseOutside = allowOutsideRefs ? undefined : createOutsideCheck(spec ?? bundledFile)
+  const read = async (location: string, isReferred: boolean) => {
+    if (isReferred) await refuseOutside?.(location)
     onRead?.(location)
     return readText(location, isReferred)
   }

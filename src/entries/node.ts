@@ -144,8 +144,8 @@ export function compileFile<Types extends DocumentTypes = AnyDocument>(
   options?: CompileFileOptions,
 ): Promise<CompiledDocument<Types>>
 export async function compileFile(spec: string, options: CompileFileOptions = {}): Promise<CompiledDocument> {
-  const { overlays, allowRemoteRefs, ...others } = options
-  return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs }, others))
+  const { overlays, allowRemoteRefs, allowOutsideRefs, ...others } = options
+  return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs, allowOutsideRefs }, others))
 }
 
 /** Node.js listens on all addresses if the host is empty. */
@@ -179,6 +179,7 @@ function serverChecks(): OptionChecks<ServerOptions> {
         ? undefined
         : 'a list of paths or URLs',
     allowRemoteRefs: aBoolean,
+    allowOutsideRefs: aBoolean,
     strict: aBoolean,
     watch: aBoolean,
     controlToken: (value) =>

@@ -82,6 +82,7 @@ export async function serveDocument(
     spec,
     overlays,
     allowRemoteRefs,
+    allowOutsideRefs,
     strict,
     scenario,
     records,
@@ -93,7 +94,7 @@ export async function serveDocument(
   }: ServedOptions,
   { access, kept = createKept(), onRead, withParts = (parts) => parts, onSent }: ServeHooks,
 ): Promise<ServedDocument> {
-  const source = { spec, overlays, allowRemoteRefs }
+  const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
   const compiled = whole && toCompiledDocument(whole)
   const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })

@@ -1,5 +1,5 @@
 /** Documents in temporary folders, compiled by their path. */
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSandbox } from 'petstore-sandbox'
 import { type CompileFileOptions, compileFile } from 'petstore-sandbox/node'
@@ -22,6 +22,8 @@ export async function writeFiles(files: Files): Promise<string> {
     return [name, typeof file === 'string' ? file : JSON.stringify(file, null, 2)]
   })
   const folder = await writeFolder(Object.fromEntries(texts))
+  // A repository, within which files may refer to each other.
+  await mkdir(join(folder, '.git'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder
 }

@@ -156,7 +156,8 @@ export function linkSources(
     const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined
     if (!isObject(mapping)) return
     for (const [value, $ref] of Object.entries(mapping)) {
-      const target = typeof $ref === 'string' && /[./#]/.test($ref) ? resolver.attempt($ref, path) : undefined
+      const from = [...path, 'discriminator', 'mapping', value]
+      const target = typeof $ref === 'string' && /[./#]/.test($ref) ? resolver.attempt($ref, from) : undefined
       if (target) mapping[value] = toPointer(target.path)
     }
   }

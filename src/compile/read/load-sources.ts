@@ -1,6 +1,6 @@
 /** Reads a document with all files that it refers to, and its overlays. */
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { hasScheme, isUrl, normalizePath, resolveLocation, splitReference } from './locations.js'
+import { hasScheme, isForeign, isUrl, normalizePath, resolveLocation, splitReference, whyForeign } from './locations.js'
 import { parseSource, type Source } from './parse-source.js'
 import type { Sources } from './sources.js'
 
@@ -45,8 +45,8 @@ export async function loadSources(
   const waiting: string[] = []
   let characters = root.text.length
   find(root.value, root)
-  // A `$ref` in an overlay belongs to the document.
-  for (const overlay of applied) find(overlay.value, root)
+  // A `$ref` in an overlay begins at the document, and keeps the origin of the overlay.
+  for (const overlay of applied) find(overlay.value, root, overlay)
   const known = new Set([root.file, root.location])
   await readWaiting()
   if (applied.length === 0) return { root, others, overlays: [] }
@@ -55,16 +55,16 @@ export async function loadSources(
 
   async function open(location: string): Promise<Source> {
     const found = await read(location, false)
-    return parseSource(found.text, location, isUrl(location) ? found.location : normalizePath(location))
+    return parseSource(found.text, location, isUrl(location) ? found.location : normalizePath(found.location))
   }
 
   /** Adds the files that a value refers to, wherever that is: what is no reference costs only its reading. */
-  function find(value: unknown, source: Source): void {
+  function find(value: unknown, source: Source, origin: Source = source): void {
     for (const $ref of findReferences(value)) {
       const [file] = splitReference($ref)
       if (file === '') continue
       const location = resolveLocation(source.location, file)
-      if (!others.has(location)) {
+      if (!others.has(location) && !isForeign(origin.location, location)) {
         others.set(location, 'it was not read')
         waiting.push(location)
       }
@@ -87,7 +87,7 @@ export async function loadSources(
 
   async function readOther(location: string): Promise<Source | string> {
     if (known.has(location)) return root
-    if (/^file:/i.test(location)) return 'a document from a URL may not refer to files of this machine'
+    if (/^file:/i.test(location)) return whyForeign
     if (!isUrl(location) && hasScheme(location)) return 'only files and http(s) URLs can be read'
     if (isUrl(location) && !allowRemoteRefs) return 'a URL in a document is requested only with --allow-remote-refs'
     if (others.size > maxFiles) return `the document has more than ${maxFiles} files`

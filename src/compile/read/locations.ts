@@ -30,6 +30,14 @@ export function resolveLocation(base: string, reference: string): string {
   }
 }
 
+/** Whether a file from a URL refers to one of this machine, which its author must not read. */
+export function isForeign(origin: string, location: string): boolean {
+  return isUrl(origin) && !hasScheme(location)
+}
+
+/** Why such a file is not read, as a clause. */
+export const whyForeign = 'a document from a URL may not refer to files of this machine'
+
 /** A path without dots, where they can be left out. */
 export function normalizePath(path: string): string {
   return joinPaths('', path)

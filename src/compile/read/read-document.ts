@@ -79,7 +79,6 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
   const versions = new Map<string, OpenApiVersion>()
   try {
     const written = toDocument(root.value)
-    const applied = new Set(overlays.map(({ source }) => source))
     const resolver = createResolver(sources, {
       mount(source, path) {
         files.set(source.file, source)
@@ -90,7 +89,8 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
         if (own) versions.set(source.file, own)
         if (isObject(source.value) && (own === '2.0' || isSwagger(written))) upgradeSchemas(source.value, false)
       },
-      isOverlaid: (path) => applied.size > 0 && applied.has(places.find(path).source),
+      originOf: (path) => places.find(path).source,
+      overlays: new Set(overlays.map(({ source }) => source)),
     })
     const hasFiles = sources.others.size > 0
     for (const { source, apply } of overlays) apply(written, source, { resolver, places, notes, hasFiles })

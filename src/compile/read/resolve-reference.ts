@@ -1,7 +1,7 @@
 /** Finds what a `$ref` leads to, in the same file or in another one (RFC 3986; RFC 6901; JSON Schema 2020-12, section 8.2). */
 import { isObject } from '../../json/is-object.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
-import { resolveLocation, splitReference } from './locations.js'
+import { isForeign, resolveLocation, splitReference, whyForeign } from './locations.js'
 import type { Source } from './parse-source.js'
 
 /** The files of a document. */
@@ -50,11 +50,16 @@ const maxSteps = 100
 export interface ResolverOptions {
   /** Called when the first `$ref` leads to another file. */
   mount(source: Source, path: DocumentPath): void
-  /** Whether a part comes from an overlay, so that its `$ref`s belong to the document and not to the file it is in. */
-  isOverlaid(path: DocumentPath): boolean
+  /** The file or overlay that a part was written in. */
+  originOf(path: DocumentPath): Source
+  /** Their `$ref`s begin at the document. */
+  overlays: ReadonlySet<Source>
 }
 
-export function createResolver({ root, others }: SourceFiles, { mount, isOverlaid }: ResolverOptions): Resolver {
+export function createResolver(
+  { root, others }: SourceFiles,
+  { mount, originOf, overlays }: ResolverOptions,
+): Resolver {
   const names = new Map<Source, string>()
   const mounted = new Map<string, Source>()
   const identified: Identified[] = []
@@ -108,11 +113,16 @@ export function createResolver({ root, others }: SourceFiles, { mount, isOverlai
   }
 
   function open(file: string, from: DocumentPath): { source: Source } | Target {
-    const source = isOverlaid([...from, '$ref']) ? root : sourceOf(from)
+    const origin = originOf([...from, '$ref'])
+    const source = overlays.has(origin) ? root : sourceOf(from)
     if (file === '') return { source }
     // Of the schemas around the reference, the innermost identifier counts.
     const around = identified.filter(({ path }) => path.length > 0 && path.every((part, at) => part === from[at]))
     const base = around.at(-1)?.id
+    const fileAt = (location: string) => {
+      if (location === root.location) return root
+      return isForeign(origin.location, location) ? whyForeign : others.get(location)
+    }
     const locations = [
       ...(base === undefined ? [] : [resolveLocation(base, file)]),
       resolveLocation(source.location, file),
@@ -120,12 +130,10 @@ export function createResolver({ root, others }: SourceFiles, { mount, isOverlai
     for (const location of locations) {
       const byId = identified.find(({ id }) => id === location)
       if (byId) return byId
-      const other = others.get(location)
+      const other = fileAt(location)
       if (typeof other === 'object') return { source: other }
     }
-    const location = locations.at(-1) ?? file
-    if (location === root.location) return { source: root }
-    const why = others.get(location)
+    const why = fileAt(locations.at(-1) ?? file)
     throw new MissingTarget(typeof why === 'string' ? `cannot be read: ${why}` : '')
   }
 
