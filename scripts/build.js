@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
+import { parseAst } from 'rolldown/parseAst'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
 import { bundleInspector } from './bundle-inspector.js'
@@ -67,8 +68,8 @@ async function compileDocument() {
       "import type { Contract, RequestContract } from '../contract/contract.js'\n",
       "import { validators as recordValidators } from './record-validators.js'\n",
       "import { validators } from './validators.js'\n\n",
-      `export const requestContract: RequestContract = { ...${JSON.stringify(contract, null, 2)}, validators }\n\n`,
-      `const recordSchemas = ${JSON.stringify(recordSchemas)}\n`,
+      `export const requestContract: RequestContract = { ...${toLiteral(contract, 2)}, validators }\n\n`,
+      `const recordSchemas = ${toLiteral(recordSchemas)}\n`,
       'export const contract: Contract = /* @__PURE__ */ Object.assign({ recordSchemas, recordValidators }, requestContract)\n',
     ].join(''),
   )
@@ -95,8 +96,8 @@ async function compileDocument() {
     [
       header,
       "import type { FillPlan } from '../json/fill-plan.js'\n\n",
-      `export const recordPlans: Record<string, number> = ${JSON.stringify(planned.recordPlans)}\n`,
-      `export const plans: FillPlan[] = ${JSON.stringify(all.compileAll())}\n`,
+      `export const recordPlans: Record<string, number> = ${toLiteral(planned.recordPlans)}\n`,
+      `export const plans: FillPlan[] = ${toLiteral(all.compileAll())}\n`,
     ].join(''),
   )
   return { document: source.document, contract: whole }
@@ -159,6 +160,18 @@ function needsNesting(part) {
   return names.some((name) => name in part)
 }
 
+/** A literal for plain data. It is smaller than the JSON text in a compressed bundle, but `__proto__` would set a prototype. */
+function toLiteral(value, indent) {
+  return JSON.stringify(
+    value,
+    (name, inner) => {
+      if (name === '__proto__') throw new Error('Failed to write a literal: the name "__proto__" must not be in it')
+      return inner
+    },
+    indent,
+  )
+}
+
 /** Writes scenarios as JSON text, because they may have integers that a JavaScript number cannot represent. */
 async function collectScenarios() {
   const fixtures = new URL('fixtures/', root)
@@ -188,7 +201,7 @@ async function collectHints() {
   const hints = JSON.parse(await readFile(new URL('fixtures/hints.json', root), 'utf8'))
   await writeFile(
     new URL('hints.ts', generated),
-    `${header}import type { Hints } from '../generate/hints.js'\n\nexport const hints: Hints = ${JSON.stringify(hints)}\n`,
+    `${header}import type { Hints } from '../generate/hints.js'\n\nexport const hints: Hints = ${toLiteral(hints)}\n`,
   )
 }
 
@@ -223,7 +236,7 @@ async function writeInspector() {
   await writeFile(new URL('inspector.ts', generated), `${header}${texts.join('')}`)
 }
 
-/** Writes the engine and its types as text. `export msw` puts the engine before a contract. */
+/** Writes the engine, without its exports, and its types as text. `export msw` puts the engine before a contract. */
 async function bundleHandlerModule() {
   const engine = await rolldown({
     input: new URL('src/entries/handler-module.ts', root).pathname,
@@ -236,10 +249,12 @@ async function bundleHandlerModule() {
     codeSplitting: false,
     minify: { mangle: false, compress: true, codegen: false },
   })
+  const [{ code }] = output
+  const exported = parseAst(code).body.find(({ type }) => type === 'ExportNamedDeclaration')
   const types = await collectTypes(new URL('src/entries/handler-module.ts', root), ['HandlersOptions', 'Handlers'])
   await writeFile(
     new URL('handler-module.ts', generated),
-    `${header}export const engine: string = ${JSON.stringify(output[0].code)}\nexport const types: string = ${JSON.stringify(types)}\n`,
+    `${header}export const engine: string = ${JSON.stringify(code.slice(0, exported.start))}\nexport const types: string = ${JSON.stringify(types)}\n`,
   )
 }
 

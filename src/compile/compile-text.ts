@@ -35,7 +35,7 @@ export interface CompiledText {
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
   locate(path: DocumentPath): FilePosition
-  /** Returns the contract as plain data, without validators, and the code of an ES module that exports these. */
+  /** Returns the contract as plain data, without validators, and the code of a function that returns these: see `toFunctionBody`. */
   toModule(): { contract: Omit<RequestContract, 'validators'>; validators: string }
 }
 
@@ -93,7 +93,10 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       toModule() {
         const module = compileContract(document, createNotes(), { isForModule: true })
         const { recordSchemas, recordSources, ...requests } = module.contract
-        return { contract: { ...requests, plans: module.plans.compileAll() }, validators: module.validators.toModule() }
+        return {
+          contract: { ...requests, plans: module.plans.compileAll() },
+          validators: module.validators.toFunctionBody(),
+        }
       },
     }
   } catch (error) {

@@ -23,6 +23,8 @@ export interface ValidatorCompiler {
   paths: DocumentPath[]
   /** Returns the code of an ES module that exports the array `validators`. */
   toModule(): string
+  /** Returns the code of a function with the parameters `require` and `exports`, which returns the same array. */
+  toFunctionBody(): string
 }
 
 export interface ObjectMembers {
@@ -96,6 +98,14 @@ export function createValidatorCompiler(
     return object
   }
 
+  function write(esm: boolean): { code: string; list: string } {
+    const ajv = toAjv()
+    ajv.opts.code.esm = esm
+    const names = schemas.map((_, number) => nameOf(number))
+    const code = standalone.default(ajv, Object.fromEntries(names.map((name, number) => [`validator${number}`, name])))
+    return { code, list: `[${names.map((name) => ajv.getSchema(name)?.source?.validateName).join(', ')}]` }
+  }
+
   return {
     paths,
     add: (schema, view) => register(() => toView(schema, view), schema.path),
@@ -105,18 +115,12 @@ export function createValidatorCompiler(
       for (const number of schemas.keys()) validatorOf(number)
     },
     toModule() {
-      if (schemas.length === 0) return 'export const validators = []\n'
-      const code = standalone.default(
-        toAjv(),
-        Object.fromEntries(schemas.map((_, number) => [`validator${number}`, nameOf(number)])),
-      )
-      // Export the validators by number only.
-      const functions: string[] = []
-      const body = code.replace(/export const validator\d+ = (\w+);/g, (_, name: string) => {
-        functions.push(name)
-        return ''
-      })
-      return `${body}\nexport const validators = [${functions.join(', ')}]\n`
+      const { code, list } = write(true)
+      return `${code}\nexport const validators = ${list}\n`
+    },
+    toFunctionBody() {
+      const { code, list } = write(false)
+      return `${code}\nreturn ${list}`
     },
   }
 }

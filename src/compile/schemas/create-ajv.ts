@@ -107,9 +107,9 @@ return ${name}`
 
 /** Ajv copies all errors before it adds those of a `$ref`: with 50,000 wrong items that takes minutes. */
 function addErrors(code: string): string {
-  return code.replaceAll(
-    /vErrors\.concat\((\w+)\.errors\)/g,
-    '($1.errors.forEach((error) => void vErrors.push(error)), vErrors)',
+  // A text of the document may look like the code.
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"|vErrors\.concat\((\w+)\.errors\)/g, (found, name?: string) =>
+    name === undefined ? found : `(${name}.errors.forEach((error) => void vErrors.push(error)), vErrors)`,
   )
 }
 
