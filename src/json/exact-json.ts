@@ -107,7 +107,7 @@ function toFraction(integer: number): number {
 /** Whether a value contains a number beyond ±1.8e308, which cannot be written as JSON. */
 export function holdsInfinity(value: ExactValue): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
-  return Object.values(value).some(holdsInfinity)
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity)
 }
 
 /** Reads an integer, e.g. a path parameter: as a number if that is exact, else as a bigint. */

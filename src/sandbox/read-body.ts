@@ -95,8 +95,8 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
       if (violations.length > 0) return { text, codec: ofRecord, violations, notes: [] }
       const notes: string[] = []
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
-      // Validators see only numbers that the document describes, so check the others here. Most bodies skip this.
-      if (value === rounded || !holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
+      // Validators see only numbers that the document describes.
+      if (!holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
       return new Refusal('invalid_request', 'The body has a number beyond 1.8e308, which cannot be stored', { text })
     } catch (error) {
       if (error instanceof DecodeError) return new Refusal('invalid_request', error.message, { text })

@@ -3,6 +3,7 @@ import type { CollectionModel, Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { judge, type Violation } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
+import { findNonJson } from '../json/find-non-json.js'
 import { isObject } from '../json/is-object.js'
 import { toRounded } from '../json/rounding.js'
 import { createIdentity } from './identity.js'
@@ -97,6 +98,8 @@ function findProblem(
     const keys = new Set<unknown>()
     for (const [index, record] of records.entries()) {
       const place = `${name}[${index}]`
+      const wrong = findNonJson(record)
+      if (wrong !== undefined) return `${place}: a record must be JSON (got ${wrong})`
       const problem = toProblem(violationsOf(contract, model, record, toRoundedRecord(record, name, index)))
       if (problem !== undefined) return `${place}: ${problem}`
       const key = (record as Values)[model.key]
