@@ -2,7 +2,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Reload, type ServerOptions, startServer } from 'petstore-sandbox/node'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { start, untilReady } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
 
@@ -216,4 +216,48 @@ it('tells on stderr what changed, with the place of an error', async () => {
   await said('api.json changed, and the document before is still served: ')
   program.child.kill()
   await program.ended
+})
+
+describe('a fault after a change of the document', () => {
+  const statuses = async ({ send }: Watched, count: number, headers?: Record<string, string>) => {
+    const got: number[] = []
+    for (let sent = 0; sent < count; sent++) got.push((await send('GET', '/books', undefined, headers)).status)
+    return got
+  }
+
+  it('keeps the windows of its rate limit, by key', async () => {
+    const watched = await watch({ now: () => 0 })
+    await watched.server.sandbox.faults.add({ rate: { limit: 2, seconds: 60 } })
+    await statuses(watched, 2)
+    await statuses(watched, 1, other)
+    await watched.change('book.json', withPages)
+    expect([await statuses(watched, 1), await statuses(watched, 2, other)]).toEqual([[429], [200, 429]])
+  })
+
+  it('keeps its place in the sequence of a share', async () => {
+    const rule = { share: 0.5, status: 503, seed: 7 }
+    const [one, two] = [await watch(), await watch()]
+    for (const { server } of [one, two]) await server.sandbox.faults.add(rule)
+    const before = await statuses(one, 5)
+    await one.change('book.json', withPages)
+    expect([...before, ...(await statuses(one, 5))]).toEqual(await statuses(two, 10))
+  })
+
+  it('keeps its id and its count', async () => {
+    const watched = await watch()
+    const { faults } = watched.server.sandbox
+    await faults.remove((await faults.add({ status: 500 })).id)
+    const { id } = await faults.add({ times: 3, status: 503 })
+    await statuses(watched, 1)
+    await watched.change('book.json', withPages)
+    expect(await watched.server.sandbox.faults.list()).toEqual([{ id, struck: 1, times: 3, status: 503 }])
+  })
+
+  it('is not struck more often than it should', async () => {
+    const watched = await watch()
+    await watched.server.sandbox.faults.add({ times: 2, status: 503 })
+    await statuses(watched, 1)
+    await watched.change('book.json', withPages)
+    expect(await statuses(watched, 2)).toEqual([503, 200])
+  })
 })

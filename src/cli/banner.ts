@@ -1,6 +1,7 @@
 /** The banner: everything that a user needs for the first request. */
 
 import { toSafeLine } from '../contract/safe-text.js'
+import { isRootDocumented } from '../control/create-control.js'
 import { writeExampleCurl } from '../entries/example-request.js'
 import type { RunningServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
@@ -35,7 +36,11 @@ export async function renderBanner(
     `  ${keys} A restart resets everything.`,
     ...(tokens === undefined ? [] : [`  Tokens are issued at ${tokens}`]),
     `  The document is at ${url}/_sandbox/openapi.yaml`,
-    ...(hasInspector ? [`  Requests, data and the reason of each answer are in a browser at ${url}`] : []),
+    ...(hasInspector
+      ? [
+          `  Requests, data and the reason of each answer are in a browser at ${url}${isRootDocumented(sandbox.contract, 'GET') ? '/_sandbox/' : ''}`,
+        ]
+      : []),
     ...(noteCount === 0
       ? []
       : [`  ${countNotes(noteCount)}: ${[name, 'explain', ...toArguments(options)].join(' ')} lists them`]),

@@ -1,5 +1,8 @@
-/** The control API beside the service: health, the served document, worlds under control, the inspector, and a page at the root. */
+/** The control API beside the service: health, the served document, worlds under control, the inspector, and a page at the root, unless the document has one. */
 
+import type { RequestContract } from '../contract/contract.js'
+import { parsePathTemplate } from '../contract/path-template.js'
+import { createLocator } from '../sandbox/locate-server.js'
 import type { ControlRequest, ControlResponse, OpenStream, SandboxRequest } from '../sandbox/request.js'
 import { toSendable } from '../sandbox/sendable-response.js'
 import type { ControlResult } from './control-api.js'
@@ -42,6 +45,7 @@ export function createControl(options: ControlOptions): Control {
     const isReading = method === 'GET' || method === 'HEAD'
     if (pathname === '/') {
       if (!isReading || !request.header('accept')?.includes('text/html')) return undefined
+      if (isRootDocumented(sandbox.contract, method)) return undefined
       if (isReachable(request, access)) return respond(method, 302, undefined, undefined, { Location: below })
       return respondWithPage(method, `http://${request.header('host') ?? 'localhost'}`)
     }
@@ -82,6 +86,17 @@ export function createControl(options: ControlOptions): Control {
     const page = await renderPage(sandbox, origin, await writeCurl(origin))
     return respond(method, 200, 'text/html; charset=utf-8', page, { 'Content-Security-Policy': pagePolicy })
   }
+}
+
+/** Whether an operation answers at the root of the sandbox, where the document comes before the page. */
+export function isRootDocumented(contract: RequestContract, method: string): boolean {
+  const { server = '', path } = createLocator(contract).byMount('/')
+  return contract.operations.some(
+    (each) =>
+      (each.method === 'GET' || each.method === method) &&
+      each.servers.includes(server) &&
+      parsePathTemplate(each.path).path === path,
+  )
 }
 
 /** A request with its path below the base of the control API. */

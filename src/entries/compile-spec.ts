@@ -15,7 +15,7 @@ export interface SpecOptions {
   /** Requests the URLs that the `$ref`s of the document lead to. Files are always read. @default false */
   allowRemoteRefs?: boolean
   /**
-   * Reads files outside of the repository of the document too. Without a repository, the limit is the folder that the
+   * Also reads files outside of the repository of the document. Without a repository, the limit is the folder that the
    * document and the working directory have in common. @default false
    */
   allowOutsideRefs?: boolean

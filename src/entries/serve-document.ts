@@ -14,6 +14,7 @@ import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { createKeys } from '../sandbox/valid-keys.js'
+import type { Faults } from '../state/faults.js'
 import type { Scenario } from '../state/scenario.js'
 import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
@@ -68,6 +69,8 @@ export interface ServeHooks {
   access: GuardOptions
   /** What the control API of the document before has kept. */
   kept?: Kept
+  /** The faults of the document before, with what they counted. @default none */
+  faults?: Faults
   /** Called before each file or URL of the document is read. */
   onRead?: (location: string) => void
   /** Other parts than usual. */
@@ -92,7 +95,7 @@ export async function serveDocument(
     callbackHosts = [],
     ...rest
   }: ServedOptions,
-  { access, kept = createKept(), onRead, withParts = (parts) => parts, onSent }: ServeHooks,
+  { access, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeHooks,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
@@ -107,7 +110,7 @@ export async function serveDocument(
   // TLS takes a tenth of the time of a start.
   const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), { transmit, onSent })
-  const sandbox = toSandbox(engine)
+  const sandbox = toSandbox(engine, faults)
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)

@@ -1,12 +1,13 @@
 /** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
+
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import type { GuardOptions } from '../control/guard.js'
 import { createKept, type Snapshot } from '../control/kept.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import type { PendingHook } from '../sandbox/hooks/pending-hook.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/carry-world.js'
+import { createFaults } from '../state/faults.js'
 import { problemOfRecord } from '../state/scenario.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { type ServedDocument, type ServedOptions, type ServeHooks, serveDocument } from './serve-document.js'
@@ -67,6 +68,7 @@ export async function watchDocument(
   let waiting: readonly string[] = []
   let watcher: FileWatcher | undefined = watchFiles(reload)
   const kept = createKept()
+  const faults = createFaults()
   let worlds: OpenWorlds = { byKey: new Map() }
   let unsent: PendingHook[] = []
   let asideByWorld = new Map<string, SetAside[]>()
@@ -82,6 +84,7 @@ export async function watchDocument(
     return serveDocument(options, {
       access,
       kept,
+      faults,
       onSent,
       onRead: (location) => watcher?.add(location),
       withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
@@ -126,7 +129,8 @@ export async function watchDocument(
       if (carried.aside.length > 0) aside.set(key, carried.aside)
     }
     carrySnapshots(opened, options)
-    void carryFaults(current.sandbox, next.sandbox)
+    const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
+    for (const { id, operation } of faults.list()) if (!operations.has(operation)) faults.remove(id)
     unsent = [...unsent, ...(current.engine.hooks.deliveries?.close() ?? [])]
     // A document without callbacks keeps what the next one may send.
     if (engine.hooks.deliveries) engine.hooks.deliveries.add(unsent.splice(0))
@@ -163,16 +167,6 @@ export async function watchDocument(
       watcher?.close()
       watcher = undefined
     },
-  }
-}
-
-/** Those of operations that are gone, and those that have struck as often as they should, end. */
-async function carryFaults(from: Sandbox, to: Sandbox): Promise<void> {
-  const operations = new Set(to.contract.operations.map(({ id }) => id))
-  for (const { id: _, struck, times, ...rule } of await from.faults.list()) {
-    const left = times === undefined ? undefined : times - struck
-    const isGone = rule.operation !== undefined && !operations.has(rule.operation)
-    if (!isGone && left !== 0) await to.faults.add({ ...rule, ...(left !== undefined && { times: left }) })
   }
 }
 

@@ -2,7 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
-import { createFaults, type Fault, type FaultRule } from '../state/faults.js'
+import { createFaults, type Fault, type FaultRule, type Faults } from '../state/faults.js'
 import { checkOptions, type OptionChecks } from './check-options.js'
 import type { Engine } from './create-engine.js'
 import { injectFaults } from './inject-faults.js'
@@ -27,10 +27,12 @@ export interface SandboxFaults<Operation extends string = string> {
   clear(): Promise<void>
 }
 
-export function createSandboxFaults(engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>): SandboxFaults {
+/** @param shared the faults of another sandbox, with what they counted. @default none */
+export function createSandboxFaults(engine: Engine, shared?: Faults): SandboxFaults {
   const { contract } = engine
-  const kept = createFaults()
-  let isInjected = false
+  const kept = shared ?? createFaults()
+  let isInjected = shared !== undefined
+  if (shared) injectFaults(engine, shared)
   return {
     async add(rule) {
       checkFault(contract, rule)

@@ -2,6 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes, OperationId } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { Faults } from '../state/faults.js'
 import type { Journal } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
@@ -56,12 +57,12 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   reset(): Promise<void>
 }
 
-/** Separate from the engine, so that a bundle of handlers alone does not hold it. */
-export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine): Sandbox<Types>
-export function toSandbox(engine: Engine): Sandbox {
+/** Separate from the engine, so that a bundle of handlers alone does not hold it. @param shared the faults of another sandbox */
+export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, shared?: Faults): Sandbox<Types>
+export function toSandbox(engine: Engine, shared?: Faults): Sandbox {
   const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal, hooks } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
-  const faults = createSandboxFaults(engine)
+  const faults = createSandboxFaults(engine, shared)
   const worldSource = { contract, worlds, keys, hooks, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {

@@ -30,7 +30,7 @@ export function resolveLocation(base: string, reference: string): string {
   }
 }
 
-/** Whether a file from a URL refers to one of this machine, which its author must not read. */
+/** Whether a file from a URL refers to one of this machine. */
 export function isForeign(origin: string, location: string): boolean {
   return isUrl(origin) && !hasScheme(location)
 }
