@@ -3,6 +3,7 @@
 import type { Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effect.js'
+import { isUnchanging } from '../contract/is-unchanging.js'
 import { compileCare } from './compile-care.js'
 import { createEnsureCompiler } from './compile-ensure.js'
 import { createErrorBodyCompiler, usualFields } from './compile-error-body.js'
@@ -119,7 +120,15 @@ export function compileContract(
     validators,
     recordValidators,
     plans,
-    explanations: explanations.map((each, index) => (files[index] ? { ...each, state: 'file' } : each)),
+    explanations: explanations.map((each, index) => {
+      const operation = operations[index]
+      const isIdle = operation && each.state === 'none' && isUnchanging(operation, shapes)
+      return {
+        ...each,
+        ...(files[index] && { state: 'file' }),
+        ...(isIdle && { reason: `${each.reason}; it changes nothing` }),
+      }
+    }),
     paths,
     described,
   }

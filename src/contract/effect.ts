@@ -215,6 +215,8 @@ export interface Fill {
   property: string
   with: 'key' | 'now' | 'constant'
   value?: unknown
+  /** How a time is written. @default as an RFC 3339 date-time */
+  as?: TimeForm
   /** Only the service writes it, and replace keeps its value. Else the fill is the default of an optional property. */
   owned?: boolean
   /** Written again by each replace and update. */
@@ -226,9 +228,14 @@ export interface Setting {
   property: string
   with: 'constant' | 'now'
   value?: unknown
+  /** How a time is written. @default as an RFC 3339 date-time */
+  as?: TimeForm
 }
 
-export interface ExampleEffect extends Success, FixedBody {
+/** An RFC 3339 full-date, or the time since 1970 in seconds or milliseconds. */
+export type TimeForm = 'date' | 'seconds' | 'milliseconds'
+
+export interface ExampleEffect extends Success, FixedBody, Pick<RecordAccess, 'place'> {
   kind: 'example'
   /** Where its body has a list of which a request can choose a page. Absent if there is none. */
   page?: ExamplePage

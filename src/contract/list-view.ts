@@ -69,6 +69,8 @@ export type PageFact =
   | 'count'
   | 'size'
   | 'offset'
+  | 'from'
+  | 'to'
   | 'page'
   | 'pages'
   | 'hasNext'

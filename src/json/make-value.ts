@@ -115,6 +115,10 @@ const usual = 100
 
 /** @returns undefined if no number is within the bounds */
 export function makeNumber(plan: NumberPlan, random: Random): number | undefined {
+  // What a service counts is whole, and nothing says that of a number with a fraction.
+  const whole = plan.isInteger || plan.multipleOf !== undefined ? undefined : { ...plan, isInteger: true }
+  const made = whole && makeNumber(whole, random)
+  if (made !== undefined) return made
   const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = plan
   const isWhole = isInteger && (multipleOf === undefined || Number.isInteger(multipleOf))
   const step = multipleOf ?? (isInteger ? 1 : 0.01)

@@ -1,25 +1,39 @@
 /** Applies operations on many records at once: to all of them, or to none. */
 import type { BulkUse, CreateEffect, KeyedEffect } from '../contract/effect.js'
+import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
+import { isSameJson } from '../json/same-json.js'
 import type { Key, StoredRecord } from '../state/stored-record.js'
 import { create } from './effects/create.js'
 import { type EffectInput, modelOf } from './effects/effect.js'
+import { noteUnchanged } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
 import { replace } from './effects/replace.js'
 import { isRemoved, removeRecord } from './effects/sampled-record.js'
 import { update } from './effects/update.js'
-import { type Outcome, Refusal } from './outcome.js'
+import { type Answer, type Outcome, Refusal } from './outcome.js'
 import type { Records } from './records.js'
 
 /** @param run answers as the document says */
 export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): Outcome {
-  const { isShown, around, remove, change } = use
-  const effect = use.create ?? change ?? remove
+  const effect = use.create ?? use.change ?? use.remove
   const example = run()
   if (!effect || example instanceof Refusal) return example
   const records = openRecords(ofItem(input, effect))
   if (records instanceof Refusal) return records
+  const before = valuesIn(records)
+  const outcome = applyAll(use, input, records, example)
+  if (isSameJson(before, valuesIn(records))) noteUnchanged(input)
+  return outcome
+}
+
+function valuesIn(records: Records): ExactValue {
+  return [...storedIn(records).values()].map(({ values }) => values as ExactValue)
+}
+
+function applyAll(use: BulkUse, input: EffectInput, records: Records, example: Answer): Outcome {
+  const { isShown, around, remove } = use
   if (remove && !use.create) return removeAll(input, use, remove, records) ?? example
   const before = storedIn(records)
   const texts: string[] = []
@@ -90,9 +104,11 @@ function removeOne(
 
 /** The input of an effect on one item, as if that were the body of a request of its own. */
 function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect: E, item?: unknown): EffectInput<E> {
-  const { request, contract } = input
+  const { request, contract, context } = input
   return {
     ...input,
+    // What is noted about one item is not true of all.
+    context: { ...context, progress: { notes: [] } },
     effect,
     model: modelOf(contract, effect.collection),
     request: { ...request, body: { ...request.body, value: item } },

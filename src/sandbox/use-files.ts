@@ -5,6 +5,7 @@ import { ownValue } from '../json/own-value.js'
 import type { FilePart } from '../media/fields.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { EffectInput } from './effects/effect.js'
+import { refuseBelowMissing } from './effects/example.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
 
 /** The most bytes of files in a world. */
@@ -12,6 +13,8 @@ const maxBytes = 64 * 1024 * 1024
 
 /** Applies an effect, and does with files what the operation does. */
 export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): Outcome {
+  const missing = refuseBelowMissing(input)
+  if (missing) return missing
   if (use.kind === 'keep') return keep(use.paths, input, run)
   const path = toPath(input, input.operation.path, pathValues(input))
   if (use.kind === 'send') return send(use.types, input, path, run)

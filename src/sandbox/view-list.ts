@@ -156,6 +156,7 @@ export function factsOf(
     count: records.length,
     size: isPaged ? size : total,
     offset: offset + offsetAt,
+    ...(records.length > 0 && { from: offset + 1, to: end }),
     page: number + pageAt,
     pages,
     hasNext,

@@ -2,6 +2,7 @@
 import type { EffectKind } from '../../contract/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { isObject } from '../../json/is-object.js'
+import { placeOf } from '../compile-ensure.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem, type OpenApiDocument } from '../document.js'
 import { resolve } from '../references.js'
@@ -9,7 +10,9 @@ import { isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { findLists, toListPointer } from './find-lists.js'
 import type { FoundResources } from './find-resources.js'
+import { lineOf } from './path-tree.js'
 import type { Resource } from './resource.js'
+import { keyParameter } from './to-candidate.js'
 
 const name = 'x-sandbox-effect'
 
@@ -23,9 +26,9 @@ interface Correction {
 }
 
 const members: readonly string[] = ['effect', 'collection', 'key', 'parameter', 'list']
-const effects: readonly string[] = [
-  ...['list', 'create', 'read', 'replace', 'update', 'remove', 'action', 'example', 'undescribed'],
-]
+/** Effects on a record that exists. */
+const keyed: readonly string[] = ['read', 'replace', 'update', 'remove', 'action']
+const effects: readonly string[] = ['list', 'create', ...keyed, 'example', 'undescribed']
 
 /** @throws DocumentProblem for a correction that is none, or that names what the document does not have */
 export function applyCorrections(
@@ -38,7 +41,7 @@ export function applyCorrections(
   const paths = new Set(candidates.flatMap(({ path, operation }) => [path, operation.template.path]))
   return candidates.map((candidate) => {
     const correction = readCorrection(candidate.operation)
-    return correction ? applyCorrection(document, byHome, candidate, correction, [...paths]) : candidate
+    return correction ? applyCorrection({ document, resources, byHome }, candidate, correction, [...paths]) : candidate
   })
 }
 
@@ -69,9 +72,14 @@ function readCorrection({ value, at }: DescribedOperation): Correction | undefin
   return written
 }
 
+interface Found {
+  document: OpenApiDocument
+  resources: FoundResources
+  byHome: ReadonlyMap<string, Resource>
+}
+
 function applyCorrection(
-  document: OpenApiDocument,
-  byHome: ReadonlyMap<string, Resource>,
+  { document, resources, byHome }: Found,
   inferred: Candidate,
   { effect, collection, key, parameter, list }: Correction,
   paths: readonly string[],
@@ -80,6 +88,10 @@ function applyCorrection(
   const candidate = { ...inferred, isChosen: true }
   if (collection !== undefined) candidate.path = oneOf(operation, 'collection', collection, paths, 'path')
   candidate.resource = byHome.get(candidate.path) ?? candidate.resource
+  if (collection !== undefined && candidate.resource) {
+    const own = keyParameter(resources, inferred.decision, candidate.resource)
+    candidate.parameter = own ?? (effect === 'create' ? undefined : candidate.parameter)
+  }
   if (parameter !== undefined) {
     const names = operation.template.segments.flatMap(({ names }) => names)
     candidate.parameter = oneOf(operation, 'parameter', parameter, names, 'path parameter')
@@ -94,24 +106,46 @@ function applyCorrection(
   const found = lists[pointers.indexOf(chosen ?? known ?? '')]
   const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)
+  const isAbove = collection === undefined && keyed.includes(kind) && !hasRecord(candidate)
+  const nearest = isAbove ? recordAbove(document, resources, candidate) : undefined
   if (kind === 'list') {
     candidate.record = found?.record ?? candidate.record
     candidate.pointer = found?.pointer ?? candidate.pointer
-  } else if (candidate.record === undefined && isRecord) candidate.record = success?.schema
+  } else if (nearest) Object.assign(candidate, nearest)
+  else if (candidate.record === undefined && isRecord) candidate.record = success?.schema
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
   return { ...candidate, kind: kind as EffectKind }
 }
 
+/** Whether a request names one record of the resource. */
+function hasRecord({ parameter, resource }: Pick<Candidate, 'parameter' | 'resource'>): boolean {
+  return parameter !== undefined || resource?.kind === 'singleton'
+}
+
+/** The nearest record that the path of an operation is below, with its schema if the answer has the same one. */
+function recordAbove(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  { node, decision, success }: Candidate,
+): Partial<Candidate> | undefined {
+  for (const each of lineOf(node).toReversed()) {
+    const resource = resources.byItem.get(each) ?? resources.at.get(each)
+    const parameter = resource && keyParameter(resources, decision, resource)
+    if (!resource || !hasRecord({ parameter, resource })) continue
+    const { record, home } = resource
+    const isShown = success?.schema && record && placeOf(document, success.schema) === placeOf(document, record)
+    return { path: home, parameter, resource, record: isShown ? success.schema : undefined, pointer: [] }
+  }
+  return undefined
+}
+
 /** An operation must have everything that its effect needs. */
-function checkPossible(
-  { operation, success, parameter, kind: inferred }: Candidate,
-  kind: string,
-  hasList: boolean,
-): void {
+function checkPossible(candidate: Candidate, kind: string, hasList: boolean): void {
+  const { operation, success, kind: inferred } = candidate
   const possible = new Set<string>([inferred, 'example', 'undescribed'])
-  if (parameter !== undefined && success)
-    for (const each of ['read', 'replace', 'update', 'remove', 'action']) possible.add(each)
-  if (parameter === undefined && operation.body && success?.flat) possible.add('create')
+  if (hasRecord(candidate) && success) for (const each of keyed) possible.add(each)
+  const isSending = operation.method === 'POST' || operation.body !== undefined
+  if (!hasRecord(candidate) && isSending && success) possible.add('create')
   if (hasList) possible.add('list')
   if (possible.has(kind)) return
   const hint = effects.includes(kind) ? '' : suggestion(kind, effects)

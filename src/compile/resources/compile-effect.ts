@@ -41,7 +41,10 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
   return { pointer, view: { ...others, filters: [] } }
 }
 
-/** @param group the collection whose records it shows or changes. Undefined if it answers with an example */
+/**
+ * @param group the collection whose records it shows or changes. Undefined if it answers with an example
+ * @param place the records that its path is below
+ */
 export function compileEffect(
   context: OperationContext,
   candidate: Candidate,
@@ -56,7 +59,13 @@ export function compileEffect(
   if (success.headers !== undefined) answer.headers = success.headers
   if (kind === 'example' || !group) {
     const page = compilePage(document, candidate)
-    return { kind: 'example', ...answer, ...compileFixed(context, success), ...(page && { page }) }
+    return {
+      kind: 'example',
+      ...answer,
+      ...compileFixed(context, success),
+      ...(page && { page }),
+      ...(place && { place }),
+    }
   }
   const { model } = group
   const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys

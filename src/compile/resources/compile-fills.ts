@@ -4,13 +4,12 @@ import type { Fill } from '../../contract/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
+import { timeFormOf } from './time-form.js'
 
 /** Times that a service notes with each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
 const isMade =
-  /^(created|creation|updated|modified|modification|inserted|registered)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
+  /^(created|creation|updated|modified|modification|inserted|registered|added)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
 const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
-/** The format is often written otherwise. */
-const isTime = (format: unknown) => typeof format === 'string' && /^date-?time$/i.test(format)
 
 /**
  * @param written schema of the record in the request
@@ -41,10 +40,12 @@ function toFill(
   schema: Located<Schema>,
   response: FlatSchema | undefined,
 ): Fill[] {
-  const { keywords, types } = flattenSchema(document, schema)
+  const flat = flattenSchema(document, schema)
+  const { keywords, types } = flat
   const isRequired = response?.required.has(property) === true
-  if (isTime(keywords.format) && (isMade.test(property) || (isRequired && !types.has('null')))) {
-    return [{ property, with: 'now', owned: true, ...(isWrittenAgain.test(property) ? { again: true } : {}) }]
+  const form = timeFormOf(property, flat, isMade.test(property))
+  if (form && (isMade.test(property) || (isRequired && !types.has('null')))) {
+    return [{ property, with: 'now', owned: true, ...(isWrittenAgain.test(property) ? { again: true } : {}), ...form }]
   }
   if (keywords.default !== undefined) return [{ property, with: 'constant', owned: true, value: keywords.default }]
   if (!isRequired) return []

@@ -106,20 +106,23 @@ function foreignKey(
     : undefined
 }
 
-/** What the path of an operation says about the records of its collection. Adds relations that only it knows. */
+/**
+ * What the path of an operation says about the records of its collection. Adds relations that only it knows.
+ * @param group undefined if it answers with an example: then only the records that it is below matter
+ */
 export function compilePlace(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,
-  group: Group,
+  group: Group | undefined,
   { decision: { steps }, node, parameter: keyParameter, keyIn }: Candidate,
 ): Place | undefined {
-  if (!group.resource) return undefined
+  if (group && !group.resource) return undefined
   const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
   const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)
-  const above = line.slice(0, end === -1 || keyIn !== undefined ? undefined : end)
+  const above = line.slice(0, !group ? -1 : end === -1 || keyIn !== undefined ? undefined : end)
   const parts = { document, resources, groups }
-  const values = valuesOf(parts, group, above)
+  const values = group ? valuesOf(parts, group, above) : []
   const owners = above.flatMap(({ node: each, parameter }, index): Owner[] => {
     const owner = parameter === undefined ? undefined : ownerAt(resources, groups, each)
     if (parameter === undefined || !owner) return []

@@ -2,10 +2,11 @@
 import type { Setting } from '../../contract/effect.js'
 import { ownValue } from '../../json/own-value.js'
 import type { OpenApiDocument } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import type { Group } from './compile-place.js'
 import { nameOf } from './facts.js'
+import { timeFormOf } from './time-form.js'
 import { bareName, wordsOf } from './words.js'
 
 /** Participles that no rule forms, and states that are named otherwise. */
@@ -103,11 +104,8 @@ function toForms(verb: string, isUndone: boolean): Forms {
   return { done: participles(verb), undone: others.flatMap(participles) }
 }
 
-function settingOf(
-  property: string,
-  { types, keywords }: ReturnType<typeof flattenSchema>,
-  { done, undone }: Forms,
-): Setting[] {
+function settingOf(property: string, flat: FlatSchema, { done, undone }: Forms): Setting[] {
+  const { types, keywords } = flat
   const name = bareName(property)
   const values: unknown[] = keywords.enum ?? []
   if (types.has('string') && values.length > 0) {
@@ -121,8 +119,9 @@ function settingOf(
     if (done.some(isNamed)) return [{ property, with: 'constant', value: true }]
     return undone.some(isNamed) ? [{ property, with: 'constant', value: false }] : []
   }
-  if (keywords.format !== 'date-time') return []
+  const time = timeFormOf(property, flat, true)
+  if (!time) return []
   const isTime = (form: string) => [`${form}at`, `${form}on`, `${form}date`, `${form}time`, form].includes(name)
-  if (done.some(isTime)) return [{ property, with: 'now' }]
+  if (done.some(isTime)) return [{ property, with: 'now', ...time }]
   return types.has('null') && undone.some(isTime) ? [{ property, with: 'constant', value: null }] : []
 }

@@ -25,10 +25,8 @@ export function ensureRecords(
   const isProven = ({ candidate, effect }: StatefulOperation): boolean => {
     if (!('fills' in effect) || effect.kind === 'read' || effect.kind === 'remove') return true
     if (!candidate.record || !isSame(candidate.record)) return false
-    return (
-      effect.kind === 'update' ||
-      (!('given' in effect) && provesRecord(document, candidate.operation, record, effect.fills))
-    )
+    // A part of a record may leave out what an object in it requires.
+    return !('given' in effect) && provesRecord(document, candidate.operation, record, effect.fills)
   }
   if (!ensures.isProving || !operations.every(isProven)) model.ensure = ensures.add(record)
   // A record for every key has the key of the request, which its schema may not allow.

@@ -91,8 +91,9 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
     if (bulk) bulks.set(candidate.operation, bulk)
   }
   for (const candidate of candidates) {
-    if (!effects.has(candidate.operation))
-      effects.set(candidate.operation, compileEffect(context, candidate, undefined))
+    if (effects.has(candidate.operation)) continue
+    const place = compilePlace(document, resources, groups, undefined, candidate)
+    effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
   }
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],

@@ -45,7 +45,11 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
 const plainKeywords = ['enum', 'const', 'pattern', 'minLength', 'format', 'minimum', 'oneOf', 'anyOf']
 
 /** The parameter of the path that has the key of a record of the resource. */
-function keyParameter(resources: FoundResources, { facts, steps }: Decision, resource: Resource): string | undefined {
+export function keyParameter(
+  resources: FoundResources,
+  { facts, steps }: Decision,
+  resource: Resource,
+): string | undefined {
   const line = lineOf(facts.node)
   const index = line.findLastIndex((node) => resources.byItem.get(node) === resource)
   return index === -1 ? undefined : steps[index]?.parameter

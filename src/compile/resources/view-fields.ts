@@ -119,7 +119,8 @@ function flagOf(name: string): PageFact | undefined {
 
 function numberOf(name: string, positions: readonly ViewPosition[]): PageFact | undefined {
   if (totals.test(name)) return 'total'
-  if (pageTotals.test(name) || (name === 'lastpage' && isByPage(positions))) return 'pages'
+  if (pageTotals.test(name) || name === 'lastpage') return 'pages'
+  if ((name === 'from' || name === 'to') && positions.length > 0) return name
   if (name === 'pagecount') return positions.some(({ as }) => as === 'page') ? 'pages' : 'count'
   if (counts.test(name) || name === 'count') return 'count'
   if (sizes.test(name) || name === 'size' || name === 'perpage') return 'size'

@@ -1,12 +1,17 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
 import type { Effect, ExampleEffect, FixedBody, Success } from '../../contract/effect.js'
+import { isUnchanging } from '../../contract/is-unchanging.js'
 import { decodeBytes } from '../../json/base64.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade } from './ensured.js'
+import { noteUnchanged } from './existing-record.js'
 
 export function example(input: EffectInput<ExampleEffect>): Outcome {
-  const { effect, nesting, query, request } = input
+  const { contract, effect, nesting, operation, query, request } = input
+  const missing = refuseBelowMissing(input)
+  if (missing) return missing
+  if (isUnchanging(operation, contract)) noteUnchanged(input)
   const answer = answerFixed(input, effect)
   const { page } = effect
   const isAsking = query !== '' || request.body.codec !== undefined
@@ -15,6 +20,15 @@ export function example(input: EffectInput<ExampleEffect>): Outcome {
   if (!cut) return answer
   const { status, mediaType, headers } = answer
   return { status, mediaType, headers: { ...headers, ...cut.headers }, body: cut.text }
+}
+
+/** Refuses a request below a record that does not exist. */
+export function refuseBelowMissing(input: EffectInput): Refusal | undefined {
+  const { effect, nesting } = input
+  if (effect.kind !== 'example' || !effect.place) return undefined
+  const { collection = '' } = effect.place.owners.at(-1) ?? {}
+  const opened = nesting?.open(input, effect.place, collection)
+  return opened instanceof Refusal ? opened : undefined
 }
 
 /** Answers with a body that does not depend on the state. */

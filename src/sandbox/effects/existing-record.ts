@@ -1,7 +1,10 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
 import type { CreateEffect, KeyedEffect } from '../../contract/effect.js'
+import { isUnchanging } from '../../contract/is-unchanging.js'
 import { shorten } from '../../contract/violations.js'
+import type { ExactValue } from '../../json/exact-value.js'
 import { keepHidden } from '../../json/keep-hidden.js'
+import { isSameJson } from '../../json/same-json.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
@@ -48,7 +51,7 @@ export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>): Val
 
 /** Replaces the values of the record, or returns a refusal. */
 export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
-  const { effect, nesting } = input
+  const { contract, effect, nesting, operation } = input
   const found = findRecord(input)
   if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
   const { values: before } = found.record
@@ -57,6 +60,7 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
+  if (isUnchanging(operation, contract) || isSameJson(before as ExactValue, values as ExactValue)) noteUnchanged(input)
   const stored = storeRecord(collection, key, values)
   let answer: Outcome | undefined
   try {
@@ -66,6 +70,12 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
     // A record that cannot be written could never be read again.
     if (!answer || answer instanceof Refusal) collection.replace(key, record.values)
   }
+}
+
+/** Notes in the exchange that a request changed nothing. The effect may run more than once. */
+export function noteUnchanged({ context: { progress } }: EffectInput): void {
+  const note = 'the request changed nothing'
+  if (!progress.notes.includes(note)) progress.notes = [...progress.notes, note]
 }
 
 /** The changed values, in which the properties that only the service writes are as they were. */

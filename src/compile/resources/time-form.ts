@@ -1,0 +1,45 @@
+/** Finds the properties that hold a time, and how it is written. */
+import type { TimeForm } from '../../contract/effect.js'
+import type { FlatSchema } from '../schemas/flatten-schema.js'
+import { wordsOf } from './words.js'
+
+/** The last words of names of times. */
+const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/
+const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
+const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
+/** Times from 2001 on in seconds, and from 1973 on in milliseconds. */
+const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
+
+/**
+ * How a property writes a time. An empty object stands for an RFC 3339 date-time.
+ * @param isEvent whether its name says what happened at that time: `created_at`
+ * @returns undefined if it has no time
+ */
+export function timeFormOf(
+  name: string,
+  { types, keywords }: FlatSchema,
+  isEvent: boolean,
+): { as?: TimeForm } | undefined {
+  const { format, enum: allowed, example, examples, pattern, description } = keywords
+  // The format is often written otherwise.
+  if (typeof format === 'string' && /^date-?time$/i.test(format)) return {}
+  const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
+  if (format === 'date' && !isNumber) return { as: 'date' }
+  if (allowed) return undefined
+  const [first = '', ...others] = wordsOf(name)
+  const last = others.at(-1)
+  const isNamed =
+    last === undefined ? /^(created|updated|modified)$/.test(first) : ending.test(last) || first === 'date'
+  const shown: unknown = example ?? examples?.[0] ?? keywords.default
+  if (!isNumber) {
+    if (!isEvent || !isNamed || !types.has('string') || format !== undefined || pattern !== undefined) return undefined
+    if (shown === undefined || /^\d{4}-\d\d-\d\dT/.test(String(shown))) return {}
+    return /^\d{4}-\d\d-\d\d$/.test(String(shown)) ? { as: 'date' } : undefined
+  }
+  const said = `${String(description ?? '')} ${String(format ?? '')} ${name}`
+  const isUnix = saysUnix.test(said) || (typeof shown === 'number' && shown >= leastSeconds)
+  if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
+  const isLong =
+    typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds.test(said.replaceAll('_', ' '))
+  return { as: isLong ? 'milliseconds' : 'seconds' }
+}
