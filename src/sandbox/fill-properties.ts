@@ -1,21 +1,17 @@
 /** Fills in the properties that the service writes and a request does not set. */
-import type { CreateEffect, Fill, KeyedEffect } from '../contract/effect.js'
+import type { Fill } from '../contract/effect.js'
 import { createNamed, ownValue } from '../json/own-value.js'
 import type { Values } from '../state/stored-record.js'
-import type { EffectInput } from './effects/effect.js'
 
 const nothing: Values = {}
 
-/** @param fills @default those of the effect */
-export function fill(
-  { effect, context: { now }, filler }: EffectInput<CreateEffect | KeyedEffect>,
-  fills: readonly Fill[] = effect.fills,
-): Values {
+/** @param now milliseconds since 1970 */
+export function fill(fills: readonly Fill[], now: number): Values {
   let values: Record<string, unknown> | undefined
-  for (const { property, with: kind, value, as } of fills) {
+  for (const { property, with: kind, value } of fills) {
     if (kind === 'key') continue
     values ??= createNamed()
-    values[property] = kind === 'now' ? (filler?.writeTime(now, as) ?? new Date(now).toISOString()) : value
+    values[property] = kind === 'now' ? new Date(now).toISOString() : value
   }
   // Most records have none: an object of another kind here makes each creation slower.
   return values ?? nothing

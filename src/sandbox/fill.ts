@@ -1,7 +1,6 @@
 /** Makes what responses require and requests do not give, by the fill plans of a contract. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
-import type { TimeForm } from '../contract/effect.js'
 import type { Ensure } from '../contract/ensure.js'
 import { ensureValid } from '../json/ensure-valid.js'
 import { parseExactJson } from '../json/exact-json.js'
@@ -23,8 +22,6 @@ export interface Filler {
   ensureText(contract: RequestContract, ensure: Ensure, text: string, name: string): string | undefined
   /** Makes the key of a new record. @returns undefined if no unused one is found */
   makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
-  /** @param now milliseconds since 1970 */
-  writeTime(now: number, form: TimeForm | undefined): string | number
   /** Sets the entity tag that a changed record shows, if it shows one. */
   stamp(contract: RequestContract, model: CollectionModel, values: Values): Values
   /** Writes an error body that is no JSON object. @param filled the object */
@@ -46,12 +43,6 @@ export const filler: Filler = {
     return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
   },
   makeKey: makeKeyByPlan,
-  writeTime(now, form) {
-    if (form === 'milliseconds') return now
-    if (form === 'seconds') return Math.floor(now / 1000)
-    const text = new Date(now).toISOString()
-    return form === 'date' ? text.slice(0, text.indexOf('T')) : text
-  },
   stamp,
   writeError: writeErrorForm,
 }

@@ -101,7 +101,7 @@ export const nesting: Nesting = {
     return showKey(input, answer, fixed, keyName, key)
   },
   addMissing(input, missing, change) {
-    const { effect, model } = input
+    const { effect, model, context } = input
     const records = openRecords(input)
     const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
     if (records instanceof Refusal || key === undefined) return missing
@@ -110,7 +110,7 @@ export const nesting: Nesting = {
     const given = change({})
     if (given instanceof Refusal) return given
     const { key: property } = model
-    const written = { ...fill(input), ...given, [property]: key }
+    const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
     const values = toStorable(input, records.place ? records.place(written) : written)
     if (values instanceof Refusal) return values
     const answer = toAnswer(input, () => textOfValues(input, values))

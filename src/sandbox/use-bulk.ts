@@ -5,13 +5,11 @@ import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
 import { isSameJson } from '../json/same-json.js'
 import type { Key, StoredRecord } from '../state/stored-record.js'
-import { create } from './effects/create.js'
+import { allEffects } from './effects/all-effects.js'
 import { type EffectInput, modelOf } from './effects/effect.js'
 import { noteUnchanged } from './effects/existing-record.js'
 import { openRecords } from './effects/open-records.js'
-import { replace } from './effects/replace.js'
 import { isRemoved, removeRecord } from './effects/sampled-record.js'
-import { update } from './effects/update.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
 import type { Records } from './records.js'
 
@@ -65,9 +63,9 @@ function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unkn
   const known = key === undefined ? undefined : records.get(key)
   if (change && known && !isRemoved(known)) {
     const one = ofItem(input, change, item)
-    return change.kind === 'update' ? update(one) : replace(one)
+    return change.kind === 'update' ? allEffects.update(one) : allEffects.replace(one)
   }
-  if (creates) return create(ofItem(input, creates, item))
+  if (creates) return allEffects.create(ofItem(input, creates, item))
   return key === undefined ? undefined : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
 }
 

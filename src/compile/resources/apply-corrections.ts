@@ -11,7 +11,6 @@ import type { Candidate } from './candidate.js'
 import { findLists, toListPointer } from './find-lists.js'
 import type { FoundResources } from './find-resources.js'
 import { lineOf } from './path-tree.js'
-import type { Resource } from './resource.js'
 import { keyParameter } from './to-candidate.js'
 
 const name = 'x-sandbox-effect'
@@ -37,11 +36,10 @@ export function applyCorrections(
   candidates: Candidate[],
 ): Candidate[] {
   checkPlaces(document)
-  const byHome = new Map([...resources.at.values(), ...resources.byItem.values()].map((each) => [each.home, each]))
   const paths = new Set(candidates.flatMap(({ path, operation }) => [path, operation.template.path]))
   return candidates.map((candidate) => {
     const correction = readCorrection(candidate.operation)
-    return correction ? applyCorrection({ document, resources, byHome }, candidate, correction, [...paths]) : candidate
+    return correction ? applyCorrection(document, resources, candidate, correction, [...paths]) : candidate
   })
 }
 
@@ -72,14 +70,9 @@ function readCorrection({ value, at }: DescribedOperation): Correction | undefin
   return written
 }
 
-interface Found {
-  document: OpenApiDocument
-  resources: FoundResources
-  byHome: ReadonlyMap<string, Resource>
-}
-
 function applyCorrection(
-  { document, resources, byHome }: Found,
+  document: OpenApiDocument,
+  resources: FoundResources,
   inferred: Candidate,
   { effect, collection, key, parameter, list }: Correction,
   paths: readonly string[],
@@ -87,7 +80,8 @@ function applyCorrection(
   const { operation, success } = inferred
   const candidate = { ...inferred, isChosen: true }
   if (collection !== undefined) candidate.path = oneOf(operation, 'collection', collection, paths, 'path')
-  candidate.resource = byHome.get(candidate.path) ?? candidate.resource
+  const homes = [...resources.at.values(), ...resources.byItem.values()]
+  candidate.resource = homes.findLast(({ home }) => home === candidate.path) ?? candidate.resource
   if (collection !== undefined && candidate.resource) {
     const own = keyParameter(resources, inferred.decision, candidate.resource)
     candidate.parameter = own ?? (effect === 'create' ? undefined : candidate.parameter)

@@ -6,5 +6,6 @@ import type { EffectInput } from './effect.js'
 import { changeRecord } from './existing-record.js'
 
 export function action(input: EffectInput<KeyedEffect>): Outcome {
-  return changeRecord(input, (values) => ({ ...values, ...fill(input, input.effect.sets ?? []) }))
+  const { effect, context } = input
+  return changeRecord(input, (values) => ({ ...values, ...fill(effect.sets ?? [], context.now) }))
 }

@@ -1,7 +1,8 @@
 /** Every effect, for contracts that are compiled when the program starts. */
+import type { CreateEffect, Fill, KeyedEffect, Setting, TimeForm } from '../../contract/effect.js'
 import { action } from './action.js'
 import { create } from './create.js'
-import type { Effects } from './effect.js'
+import type { ApplyEffect, Effects } from './effect.js'
 import { example } from './example.js'
 import { list } from './list.js'
 import { read } from './read.js'
@@ -12,12 +13,29 @@ import { update } from './update.js'
 
 export const allEffects: Required<Effects> = {
   list,
-  create,
+  create: withTimes(create),
   read,
-  replace,
-  update,
+  replace: withTimes(replace),
+  update: withTimes(update),
   remove,
-  action,
+  action: withTimes(action),
   example,
   undescribed,
+}
+
+/** Times of other forms than a date-time are constants of the request, so that the effects need not know the forms. */
+function withTimes<E extends CreateEffect | KeyedEffect>(apply: ApplyEffect<E>): ApplyEffect<E> {
+  return (input) => {
+    const { effect, context } = input
+    const sets = 'sets' in effect ? effect.sets : undefined
+    if (![...effect.fills, ...(sets ?? [])].some(({ as }) => as)) return apply(input)
+    const write = <Each extends Fill | Setting>(each: Each): Each =>
+      each.as ? { ...each, with: 'constant', value: writeTime(context.now, each.as) } : each
+    return apply({ ...input, effect: { ...effect, fills: effect.fills.map(write), sets: sets?.map(write) } })
+  }
+}
+
+function writeTime(now: number, form: TimeForm): string | number {
+  if (form === 'date') return new Date(now).toISOString().replace(/T.*/, '')
+  return form === 'seconds' ? Math.floor(now / 1000) : now
 }

@@ -52,7 +52,8 @@ function toRecord(
   given: Values,
   key: Key,
 ): Values | Refusal | undefined {
-  const written = { ...fill(input), ...given, [property]: key }
+  const { effect, context } = input
+  const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
   const values = toStorable(input, collection.place ? collection.place(written) : written)
   return values instanceof Refusal || values[property] === key ? values : undefined
 }

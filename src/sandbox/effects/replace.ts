@@ -6,11 +6,11 @@ import type { EffectInput } from './effect.js'
 import { changeRecord, givenValues, keepReadOnly } from './existing-record.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {
-  const { effect } = input
+  const { effect, context } = input
   const given = givenValues(input)
   if (given instanceof Refusal) return given
   return changeRecord(input, (values) => {
-    const written = { ...fill(input), ...keptValues(values, effect.fills) }
+    const written = { ...fill(effect.fills, context.now), ...keptValues(values, effect.fills) }
     return keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
   })
 }

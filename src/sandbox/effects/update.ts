@@ -5,7 +5,6 @@ import { judge } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
 import { countCharacters } from '../../json/count-characters.js'
 import { isObject } from '../../json/is-object.js'
-import { jsonPatch } from '../../json/json-patch.js'
 import { ownValue } from '../../json/own-value.js'
 import { PatchError } from '../../json/patch-error.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
@@ -17,13 +16,13 @@ import type { EffectInput } from './effect.js'
 import { changeRecord, givenValues, keepReadOnly, toValues } from './existing-record.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
-  const { effect } = input
+  const { effect, context } = input
   const again = effect.fills.filter((each) => each.again)
   return changeRecord(input, (values) => {
     const patched = patch(input, values)
     if (patched instanceof Refusal) return patched
     if (isTooLarge(values, patched)) return tooLarge
-    return { ...patched, ...fill(input, again) }
+    return { ...patched, ...fill(again, context.now) }
   })
 }
 
@@ -60,7 +59,7 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     // The operations of a JSON Patch have no schema that says what they may leave out.
     const violations = codec.name === 'json-patch' ? found : found.filter((each) => !isLack(each, values, isRecord))
     // A body of JSON was already pruned, to the properties that a request can have.
-    if (violations.length === 0) return isRecord ? keepRequired(values, changed, found) : patched
+    if (violations.length === 0) return isRecord ? changed : patched
     const withNulls = codec.name === 'merge-patch' ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
     if (withNulls?.violations.length === 0) return withNulls.patched
     const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
@@ -77,21 +76,8 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
  */
 function isLack({ rule, at }: Violation, values: Values, isRecord: boolean): boolean {
   if (isRecord) return rule === 'required' || rule === 'dependentRequired'
-  return rule === 'required' && valueAt(values, at) === undefined
-}
-
-/** The changed values with what objects in them lost that the record requires. */
-function keepRequired(values: Values, changed: Values, lacks: readonly Violation[]): Values {
-  const kept = lacks.flatMap(({ at }) => {
-    const value = valueAt(values, at)
-    return value === undefined ? [] : [{ op: 'add', path: `/${at.replaceAll('.', '/')}`, value }]
-  })
-  return jsonPatch(changed, kept) as Values
-}
-
-/** The value at a dotted path. Undefined in a list, whose items a change replaces. */
-function valueAt(values: Values, at: string): unknown {
-  return at.split('.').reduce<unknown>((value, name) => (isObject(value) ? ownValue(value, name) : undefined), values)
+  const toMember = (value: unknown, name: string) => (isObject(value) ? ownValue(value, name) : undefined)
+  return rule === 'required' && at.split('.').reduce(toMember, values as unknown) === undefined
 }
 
 /** The properties that a merge patch removes although its schema names them: null is a value of theirs. */
