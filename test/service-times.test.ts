@@ -100,12 +100,22 @@ describe('what a list says about its page', () => {
   const xs = Array.from({ length: 7 }, (_, index) => ({ id: index + 1, name: 'x' }))
 
   it.each([
-    ['page', ['page', 'per_page'], '/xs?page=2&per_page=3', [2, 3, 4, 6, 3, 7]],
-    ['offset', ['offset', 'limit'], '/xs?offset=6&limit=3', [3, 3, 7, 7, 3, 7]],
-    ['size', ['per_page'], '/xs?per_page=2', [1, 4, 1, 2, 2, 7]],
+    [
+      'page',
+      ['page', 'per_page'],
+      '/xs?page=2&per_page=3',
+      { current_page: 2, last_page: 3, from: 4, to: 6, per_page: 3, total: 7 },
+    ],
+    [
+      'offset',
+      ['offset', 'limit'],
+      '/xs?offset=6&limit=3',
+      { current_page: 3, last_page: 3, from: 7, to: 7, per_page: 3, total: 7 },
+    ],
+    ['size', ['per_page'], '/xs?per_page=2', { current_page: 1, last_page: 4, per_page: 2, total: 7 }],
   ])('is right where a request chooses its %s', async (_, query, target, expected) => {
     const sandbox = await openSketch(document(query), { scenario: { xs } })
     const { meta } = JSON.parse((await ask(sandbox, `GET ${target}`)).slice(4))
-    expect(Object.values(meta)).toEqual(expected)
+    expect(meta).toMatchObject(expected)
   })
 })

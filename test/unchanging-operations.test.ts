@@ -121,7 +121,8 @@ describe('a part of a record', () => {
   const patchable = (type: string) => {
     const parsed = JSON.parse(document)
     const { patch } = parsed.paths['/books/{bookId}']
-    patch.requestBody.content = { [type]: Object.values(patch.requestBody.content)[0] }
+    const [content] = Object.values(patch.requestBody.content)
+    patch.requestBody.content = { [type]: type === merge ? { schema: {} } : content }
     return JSON.stringify(parsed)
   }
   const send = async (type: string, body: unknown, address?: object) => {
