@@ -22,7 +22,7 @@ export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): O
   if (records instanceof Refusal) return records
   const before = valuesIn(records)
   const outcome = applyAll(use, input, records, example)
-  if (isSameJson(before, valuesIn(records))) noteUnchanged(input)
+  if (!(outcome instanceof Refusal) && isSameJson(before, valuesIn(records))) noteUnchanged(input)
   return outcome
 }
 

@@ -60,11 +60,12 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const values = changed instanceof Refusal ? changed : toStorable(input, changed)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
-  if (isUnchanging(operation, contract) || isSameJson(before as ExactValue, values as ExactValue)) noteUnchanged(input)
   const stored = storeRecord(collection, key, values)
   let answer: Outcome | undefined
   try {
     answer = showRecord(input, stored)
+    const isSame = isUnchanging(operation, contract) || isSameJson(before as ExactValue, values as ExactValue)
+    if (isSame) noteUnchanged(input)
     return answer
   } finally {
     // A record that cannot be written could never be read again.
