@@ -12,6 +12,7 @@
  * - `npm run bench effects` compares effects with labels of readers; bench/effects.js has its options.
  * - `npm run bench doors` exits with 1 if an answer differs between doors; bench/doors.js has its options.
  * - `npm run bench isolation` exits with 1 if a worker reads what another one wrote; bench/isolation.js has its options.
+ * - `npm run bench attacks` exits with 1 if an attack makes the memory grow by more than twice the budget.
  * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
@@ -39,9 +40,20 @@ const others = [
   'doors',
   'self-check',
   'isolation',
+  'attacks',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
-const judging = new Set(['compare', 'documents', 'clients', 'state', 'lists', 'doors', 'self-check', 'isolation'])
+const judging = new Set([
+  'compare',
+  'documents',
+  'clients',
+  'state',
+  'lists',
+  'doors',
+  'self-check',
+  'isolation',
+  'attacks',
+])
 
 const { wanted, options } = read()
 const known = [...usual, ...others]

@@ -8,7 +8,9 @@ import { auth, oneConnection, open, send } from './support/open-server.js'
 import { writeFolder } from './support/serving.js'
 
 const mebibyte = 1024 * 1024
-/** Bytes of one list. Eight of them fit into the limit of 128 MiB. */
+/** Eight lists fit into it. */
+const maxMemoryBytes = 128 * mebibyte
+/** Bytes of one list. */
 const listBytes = 15 * mebibyte
 const readers = 20
 
@@ -82,9 +84,9 @@ async function readCompletely(port: number): Promise<void> {
   expect(JSON.parse(text)).toHaveLength(15)
 }
 
-describe('at most 128 MiB wait', () => {
+describe('responses wait only in the memory of the server', () => {
   it('for clients that do not read: those that have waited longest are cut off', async () => {
-    const { port } = await open({ spec: file, scenario })
+    const { port } = await open({ spec: file, scenario, maxMemoryBytes })
     const stalled = await openAll(port)
     await readCompletely(port)
     const received = await Promise.all(stalled.map(({ readAll }) => readAll()))
@@ -95,7 +97,7 @@ describe('at most 128 MiB wait', () => {
   })
 
   it('for their delay', async () => {
-    const { port, sandbox, close } = await open({ spec: file, scenario })
+    const { port, sandbox, close } = await open({ spec: file, scenario, maxMemoryBytes })
     const arrivedIds: number[] = []
     sandbox.journal.subscribe(({ id }) => arrivedIds.push(id))
     const delayed = await openAll(port, 'Prefer: delay=60000\r\n')
@@ -112,7 +114,7 @@ describe('at most 128 MiB wait', () => {
 it('closes a connection whose client reads nothing for half a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { port } = await open({ spec: file, scenario })
+  const { port } = await open({ spec: file, scenario, maxMemoryBytes })
   const stalled = await requestList(port)
   vi.advanceTimersByTime(29_000)
   const reading = await requestList(port)

@@ -13,16 +13,19 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 
 const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-const maxMebibytes = 64
+/** A parser for numbers of bytes within bounds, both included, with `k`, `m` or `g` for powers of 1024: `1m`. */
+export function byteCount(least: string, most: string): (text: string) => number {
+  return (text) => {
+    const bytes = toBytes(text)
+    if (bytes >= toBytes(least) && bytes <= toBytes(most)) return bytes
+    const bounds = least === '0' ? `at most ${most}` : `${least} to ${most}`
+    throw new InvalidArgumentError(`It must be a number of bytes such as 65536, 64k or 1m, ${bounds} (got "${text}").`)
+  }
+}
 
-/** A number of bytes, at most 64 MiB, with `k`, `m` or `g` for powers of 1024: `1m`. */
-export function byteCount(text: string): number {
+function toBytes(text: string): number {
   const [, digits, unit = ''] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(text) ?? []
-  const bytes = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
-  if (bytes <= maxMebibytes * 1024 ** 2) return bytes
-  throw new InvalidArgumentError(
-    `It must be a number of bytes such as 65536, 64k or 1m, at most ${maxMebibytes}m (got "${text}").`,
-  )
+  return Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
 }
 
 /** A number from 0 to 100, decimals allowed. */

@@ -27,7 +27,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     .description("run your tests against a sandbox and check your code's requests")
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments()
-  const { data, body, clock, hooks } = sharedOptions()
+  const { data, limits, clock, hooks } = sharedOptions()
   const options = [
     portOption('port to listen on (any free one)'),
     new Option(
@@ -40,7 +40,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
       .preset('true')
       .argParser(yesOrNo),
     ...data,
-    body,
+    ...limits,
     clock,
     ...hooks,
   ]

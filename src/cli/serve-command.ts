@@ -37,7 +37,7 @@ export function addServeCommand(program: Command): void {
     .helpOption('-h, --help', 'print this help')
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
-  const { data, body, clock, hooks } = sharedOptions()
+  const { data, limits, clock, hooks } = sharedOptions()
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
     new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
@@ -51,7 +51,7 @@ export function addServeCommand(program: Command): void {
       .argParser(yesOrNo),
     new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
     new Option('--no-cors', 'let browsers refuse cross-origin requests'),
-    body,
+    ...limits,
     new Option(
       '--max-worlds <number>',
       'the most worlds, of one key each; requests with further keys get 503 (100000)',

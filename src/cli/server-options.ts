@@ -19,6 +19,8 @@ export interface SharedOptions extends DocumentOptions {
   seed?: number
   /** Limit for request bodies, in bytes. */
   maxBody?: number
+  /** Limit for what waits in the server, in bytes. */
+  maxMemory?: number
   /** Time at which the clock starts. */
   at?: string
   /** Whether every operation takes care of HTTP. */
@@ -37,7 +39,7 @@ export function portOption(description: string): Option {
 }
 
 /** In groups, so that a command can add its own options between them. */
-export function sharedOptions(): { data: Option[]; body: Option; clock: Option; hooks: Option[] } {
+export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Option; hooks: Option[] } {
   return {
     data: [
       new Option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)').argParser(collect),
@@ -52,9 +54,15 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option; 
       flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
-    body: new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(
-      byteCount,
-    ),
+    limits: [
+      new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(
+        byteCount('0', '64m'),
+      ),
+      new Option(
+        '--max-memory <bytes>',
+        'memory for unfinished requests, unread responses, unsent callbacks and snapshots (512m, or a quarter of the memory if that is less)',
+      ).argParser(byteCount('1m', '1024g')),
+    ],
     clock: new Option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
     hooks: [
       new Option('--webhook-url <url>', 'where webhooks of the document are sent that have no URL of their own'),
@@ -70,6 +78,7 @@ export function sharedOptions(): { data: Option[]; body: Option; clock: Option; 
 export function toServerOptions<O extends SharedOptions>({
   apiKey,
   maxBody,
+  maxMemory,
   overlay,
   callbackHost,
   ...rest
@@ -80,6 +89,7 @@ export function toServerOptions<O extends SharedOptions>({
     ...(callbackHost ? { callbackHosts: callbackHost } : {}),
     ...(apiKey ? { apiKeys: apiKey } : {}),
     ...(maxBody === undefined ? {} : { maxBodyBytes: maxBody }),
+    ...(maxMemory === undefined ? {} : { maxMemoryBytes: maxMemory }),
     onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),
     onProgress: showProgress,
     onSkip: (collection, why) => printMessage(`No records were generated for "${collection}": ${why}`),

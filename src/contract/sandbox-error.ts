@@ -13,6 +13,7 @@ export type SandboxErrorCode =
   | 'INVALID_RECORD'
   | 'STORE_UNAVAILABLE'
   | 'TIMED_OUT'
+  | 'NO_ROOM'
 
 /**
  * A wrong option, an unreadable document or invalid data. The message says what failed and why, quotes the value, and

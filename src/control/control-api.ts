@@ -123,6 +123,7 @@ export function createControlApi(
       const { code, message } = error
       if (code === 'DUPLICATE_KEY') return new Refusal('conflict', message)
       if (code === 'TIMED_OUT') return new Refusal('forced', message, { status: 408 })
+      if (code === 'NO_ROOM') return new Refusal('forced', message, { status: 507 })
       if (code === 'STORE_UNAVAILABLE') return new Refusal('unavailable', message)
       return new Refusal('invalid_request', message)
     }

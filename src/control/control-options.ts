@@ -2,6 +2,7 @@
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Feed } from './feed.js'
 import type { GuardOptions } from './guard.js'
 import type { Inspected } from './inspected.js'
@@ -24,6 +25,8 @@ export interface ControlOptions {
   sandbox: Sandbox
   engine: Engine
   contract: Contract
+  /** The memory for snapshots and made keys. */
+  memory: MemoryBudget
   kept: Kept
   /** The version of this program. */
   version: string

@@ -6,7 +6,7 @@ import type { Exchange } from '../state/journal.js'
 import type { ControlHandlers } from './control-api.js'
 import type { ControlOptions } from './control-options.js'
 import { createDescribe } from './describe-exchange.js'
-import { streamExchanges } from './exchange-stream.js'
+import { createStreamExchanges } from './exchange-stream.js'
 import { toHar } from './har.js'
 import type { Inspected } from './inspected.js'
 import { createRedact } from './redact.js'
@@ -27,6 +27,7 @@ export function exchangeRoutes(
 ): ControlHandlers {
   const redactFor = createRedact(contract, apiKeys)
   const describe = createDescribe(contract, inspected, redactFor)
+  const streamExchanges = createStreamExchanges({ journal, feed, describe, ended })
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
   function toFilter({ key: id, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
@@ -57,7 +58,7 @@ export function exchangeRoutes(
       if (!Number.isSafeInteger(last))
         throw new RangeError(`Last-Event-ID must be the id of an exchange (got "${last}")`)
       const key = id === undefined ? undefined : keyOf(id)
-      return [200, streamExchanges(journal, { after: last, instance, key, feed, describe, ended })]
+      return [200, streamExchanges({ after: last, instance, key })]
     },
   }
 }

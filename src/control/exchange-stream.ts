@@ -9,8 +9,11 @@ import { toWorldId } from './world-ids.js'
 const heartbeatMs = 15_000
 /** Exchanges are described between requests, not in them; and so many at a time that none waits for long. */
 const batch = 20
-/** Under load, clients get the latest ones. */
-const maxWaiting = 1000
+/** The bytes of events that are kept for all clients. The latest one is kept, however long it is. */
+const maxTextBytes = 4 * 1024 * 1024
+/** The most changes that a client that does not read is told later. */
+const maxMissed = 1000
+const heartbeat = Buffer.from(':\n\n')
 
 /** An answer whose body is a stream of events. */
 export class EventStream {
@@ -28,53 +31,145 @@ export interface StreamOptions {
   instance?: string | undefined
   /** The key of the world whose exchanges and changes it gets. @default those of all worlds */
   key?: string | undefined
+}
+
+export interface StreamSource {
+  journal: Journal
   feed: Feed
   describe: DescribeExchange
-  /** Ends the stream. */
+  /** Ends all streams. */
   ended: AbortSignal
 }
 
-export function streamExchanges(journal: Journal, options: StreamOptions): EventStream {
-  const { after, instance, key, feed, describe, ended } = options
-  const isMeant = (exchange: Exchange) => key === undefined || exchange.key === key
-  const world = key === undefined ? undefined : toWorldId(key)
-  return new EventStream((send, end) => {
-    const known = journal.list()
-    const isSame = (instance ?? feed.served.instance) === feed.served.instance
-    const isKnown = isSame && after <= (known.at(-1)?.id ?? after)
-    const waiting = known.filter((each) => isMeant(each) && (!isKnown || each.id > after))
-    let timer: NodeJS.Immediate | undefined
-    const flush = () => {
-      timer = undefined
-      for (const exchange of waiting.splice(0, batch))
-        send(`id: ${exchange.id}\ndata: ${JSON.stringify(describe(exchange))}\n\n`)
-      if (waiting.length > 0) timer = setImmediate(flush)
-    }
-    const unsubscribe = journal.subscribe((exchange) => {
-      if (!isMeant(exchange)) return
-      waiting.push(exchange)
-      // The journal does not keep more either.
-      if (waiting.length > 2 * maxWaiting) waiting.splice(0, maxWaiting)
-      timer ??= setImmediate(flush)
-    })
-    const tell = (told: Told) => {
-      if ('served' in told) send(`event: served\ndata: ${JSON.stringify(told.served)}\n\n`)
-      else if ((told.change.key ?? world) === (world ?? told.change.key))
-        send(`event: change\ndata: ${JSON.stringify(told.change)}\n\n`)
-    }
-    const ignore = feed.subscribe(tell)
-    const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs)
-    heartbeat.unref()
-    ended.addEventListener('abort', end)
-    if (ended.aborted) end()
-    tell({ served: feed.served })
-    flush()
-    return () => {
-      unsubscribe()
-      ignore()
-      ended.removeEventListener('abort', end)
-      clearInterval(heartbeat)
-      clearImmediate(timer)
-    }
+/** What a stream does when something happens. */
+interface Listener {
+  wake(): void
+  end(): void
+}
+
+/** The journal is the buffer of all streams: each only knows how far its client has read. They share the texts of events. */
+export function createStreamExchanges({
+  journal,
+  feed,
+  describe,
+  ended,
+}: StreamSource): (options: StreamOptions) => EventStream {
+  const listeners = new Set<Listener>()
+  const texts = new Map<number, Buffer>()
+  let textBytes = 0
+  /** The latest exchanges. */
+  let known: Exchange[] = []
+  let unsubscribe = () => {}
+  ended.addEventListener('abort', () => {
+    for (const { end } of listeners) end()
   })
+
+  function follow(listener: Listener): void {
+    if (listeners.size === 0) unsubscribe = journal.subscribe(add)
+    listeners.add(listener)
+    known = journal.list()
+  }
+
+  function unfollow(listener: Listener): void {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    unsubscribe()
+    known = []
+    texts.clear()
+    textBytes = 0
+  }
+
+  function add(exchange: Exchange): void {
+    known.push(exchange)
+    // A copy of the journal with each exchange would take long.
+    if (known.length > 2 * journal.size + batch) known = journal.list()
+    for (const { wake } of listeners) wake()
+  }
+
+  function textOf(exchange: Exchange): Buffer {
+    const { id } = exchange
+    const before = texts.get(id)
+    if (before) return before
+    const text = Buffer.from(`id: ${id}\ndata: ${JSON.stringify(describe(exchange))}\n\n`)
+    textBytes += text.length
+    texts.set(id, text)
+    for (const [oldest, { length }] of texts) {
+      if (textBytes <= maxTextBytes || oldest === id) break
+      texts.delete(oldest)
+      textBytes -= length
+    }
+    return text
+  }
+
+  return ({ after, instance, key }) => {
+    const world = key === undefined ? undefined : toWorldId(key)
+    return new EventStream((send, end) => {
+      const listener = { wake, end }
+      follow(listener)
+      const isSame = (instance ?? feed.served.instance) === feed.served.instance
+      /** The id of the last exchange that was sent. */
+      let last = isSame && after <= (known.at(-1)?.id ?? after) ? after : 0
+      let isBlocked = false
+      let timer: NodeJS.Immediate | undefined
+      /** Events for a client that does not read now. */
+      const missed = new Set<string>()
+
+      function sendExchanges(): void {
+        timer = undefined
+        let count = 0
+        for (let index = known.findLastIndex(({ id }) => id <= last) + 1; index < known.length; index++) {
+          if (count === batch) wake()
+          if (isBlocked || count === batch) return
+          const exchange = known[index] as Exchange
+          last = exchange.id
+          if (key !== undefined && exchange.key !== key) continue
+          count++
+          isBlocked = !send(textOf(exchange))
+        }
+      }
+
+      function wake(): void {
+        if (!isBlocked) timer ??= setImmediate(sendExchanges)
+      }
+
+      function tell(told: Told): void {
+        if ('served' in told) sendEvent(`event: served\ndata: ${JSON.stringify(told.served)}\n\n`)
+        else if ((told.change.key ?? world) === (world ?? told.change.key))
+          sendEvent(`event: change\ndata: ${JSON.stringify(told.change)}\n\n`)
+      }
+
+      function sendEvent(text: string): void {
+        if (!isBlocked) isBlocked = !send(Buffer.from(text))
+        else if (missed.size < maxMissed) missed.add(text)
+        // It asks for everything when it is back.
+        else end()
+      }
+
+      const ignore = feed.subscribe(tell)
+      const timing = setInterval(() => {
+        if (!isBlocked) isBlocked = !send(heartbeat)
+      }, heartbeatMs)
+      timing.unref()
+      if (ended.aborted) end()
+      tell({ served: feed.served })
+      sendExchanges()
+      return {
+        resume() {
+          isBlocked = false
+          // The journal may have been cleared meanwhile.
+          known = journal.list()
+          const later = [...missed]
+          missed.clear()
+          for (const text of later) sendEvent(text)
+          wake()
+        },
+        stop() {
+          unfollow(listener)
+          ignore()
+          clearInterval(timing)
+          clearImmediate(timer)
+        },
+      }
+    })
+  }
 }

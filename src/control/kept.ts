@@ -15,6 +15,8 @@ export interface Snapshot {
   /** The time of the world when it was taken: milliseconds since 1970. */
   at: number
   capture: Capture
+  /** Its memory. */
+  bytes: number
 }
 
 export function createKept(): Kept {

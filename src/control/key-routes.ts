@@ -1,20 +1,28 @@
 /** Operations on keys. Those of the command line are fixed. */
 import { randomBytes } from 'node:crypto'
+import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
+import { bytesOf } from '../state/memory-budget.js'
 import { type ControlHandlers, NotFound, Taken } from './control-api.js'
-import type { Kept } from './kept.js'
+import type { ControlOptions } from './control-options.js'
 import { isOwnKey, toWorldId } from './world-ids.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function keyRoutes(
   { keys, apiKeys, worlds }: Engine,
   { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
-  { made, revoked }: Kept,
+  { kept: { made, revoked }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   const isFixed = apiKeys !== undefined
 
   function refuseFixed(): void {
     if (isFixed) throw new Taken('The valid keys are those of --api-key; start the sandbox without it to make others')
+  }
+
+  /** A key is kept, as made or revoked, until the server ends. */
+  function keep(key: string): void {
+    if (!made.has(key) && !revoked.has(key) && !memory.take(bytesOf(key)))
+      throw new SandboxError('NO_ROOM', memory.refusal('another key'))
   }
 
   return {
@@ -29,6 +37,7 @@ export function keyRoutes(
       const { name } = (body.value ?? {}) as { name?: string }
       const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
       if (!isOwnKey(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
+      keep(key)
       revoked.delete(key)
       made.add(key)
       return [201, { id: toWorldId(key), key, fixed: false }]
@@ -39,6 +48,7 @@ export function keyRoutes(
       if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
       const key = keyOf(id)
       if (key === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
+      keep(key)
       revoked.add(key)
       made.delete(key)
       await worlds.remove(key)

@@ -18,6 +18,7 @@ export async function openApi({
   controlDocument,
   inspect,
   version,
+  memory,
   kept,
   writeCurl,
   feed,
@@ -28,10 +29,10 @@ export async function openApi({
   const [inspected, own] = await Promise.all([inspect(), controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
-    ...keyRoutes(engine, worlds, kept),
+    ...keyRoutes(engine, worlds, { kept, memory }),
     ...worldRoutes(worlds),
     ...recordRoutes(contract, worlds),
-    ...snapshotRoutes(contract, worlds, kept),
+    ...snapshotRoutes(contract, worlds, { kept, memory }),
     ...faultRoutes(sandbox, worlds),
     ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, feed, ended }),
     ...operationRoutes(contract, sandbox, worlds, inspected),

@@ -6,19 +6,21 @@ import { isSameJson } from '../json/same-json.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
 import { captureWorld, restoreCapture } from '../state/capture-world.js'
 import { withinOf } from '../state/identity.js'
+import { bytesOf } from '../state/memory-budget.js'
 import { checkScenario, type Scenario } from '../state/scenario.js'
 import { restoreCollection, snapshotCollection } from '../state/snapshot-world.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
-import type { Kept, Snapshot } from './kept.js'
+import type { ControlOptions } from './control-options.js'
+import type { Snapshot } from './kept.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
 export function snapshotRoutes(
   contract: Contract,
   { engine, keyOf, toKey, use }: WorldsOfControl,
-  { snapshots }: Kept,
+  { kept: { snapshots }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   function findSnapshot(name: unknown): Snapshot {
     const found = snapshots.get(String(name))
@@ -72,16 +74,20 @@ export function snapshotRoutes(
     async saveSnapshot({ path, body }) {
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
-      const snapshot = await use(keyOf(id), (world) => ({
-        ...{ name, at: world.clock.now() },
-        capture: captureWorld(world),
-      }))
+      const snapshot = await use(keyOf(id), (world) => {
+        const capture = captureWorld(world)
+        return { name, at: world.clock.now(), capture, bytes: bytesOf(capture.state) }
+      })
+      const before = snapshots.get(name)?.bytes ?? 0
+      if (!memory.take(snapshot.bytes - before))
+        throw new SandboxError('NO_ROOM', memory.refusal(`the snapshot "${name}"`))
       snapshots.set(name, snapshot)
       return [200, describeSnapshot(snapshot)]
     },
     deleteSnapshot({ path }) {
-      const { name } = findSnapshot(path['snapshot'])
+      const { name, bytes } = findSnapshot(path['snapshot'])
       snapshots.delete(name)
+      memory.free(bytes)
       return [204]
     },
     async restoreSnapshot({ path, body }) {

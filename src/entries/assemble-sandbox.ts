@@ -69,6 +69,7 @@ export interface Sending {
   /** @default by the option `fetch` */
   transmit?: Transmit | undefined
   onSent?: HookOptions['onSent']
+  memory?: HookOptions['memory']
 }
 
 /** The engine of such a sandbox. */
@@ -76,8 +77,8 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const { contract: documented, scenario, store: _, at, httpCare, fetch, webhookUrl, ...common } = options
   const start = at === undefined ? undefined : toTime(at)
   const contract = httpCare ? withHttpCare(documented) : documented
-  const { transmit = fetch && transmitByFetch(fetch), onSent } = sending
-  const hooks = { filler, transmit, webhookUrl, onSent }
+  const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
+  const hooks = { filler, transmit, webhookUrl, onSent, memory }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, hooks)
   addRetryAfter(engine)
   return engine

@@ -7,9 +7,11 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from '../node/host-name.js'
 import { type LogEntry, listen } from '../node/listen.js'
+import { defaultMemoryBytes } from '../node/memory-limit.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { MemoryBudget } from '../state/memory-budget.js'
 import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, type SpecOptions } from './compile-spec.js'
@@ -39,6 +41,13 @@ export interface ServerOptions extends ServedOptions {
    * other host than one that only this machine reaches. @default none
    */
   controlToken?: string
+  /**
+   * The memory in bytes for what waits: unfinished bodies, responses that are not read, callbacks and webhooks that are
+   * not sent, snapshots, faults and made keys of all clients together, 1048576 (1 MiB) or more. What goes beyond it
+   * gets 413, 503 or 507.
+   * @default the smaller of 512 MiB and a quarter of the memory of the container or machine
+   */
+  maxMemoryBytes?: number
   /** Called when the document was read again. */
   onReload?: (reload: Reload) => void
   /** Called after each response. */
@@ -82,7 +91,8 @@ export function startServer<Types extends DocumentTypes = AnyDocument>(
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options, serverChecks())
   const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, ...others } = options
-  const { controlToken: token, onReload, onExchange, ...source } = others
+  const { controlToken: token, maxMemoryBytes = defaultMemoryBytes(), onReload, onExchange, ...source } = others
+  const memory = new MemoryBudget(maxMemoryBytes)
   const onSent = onExchange && ((sent: SentAttempt) => safely(() => onExchange(toLogEntry(sent))))
   const access = { isLoopback: isLoopbackHost(host), token }
   const safely = (work: () => void) => {
@@ -94,13 +104,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const report = (reload: Reload) => safely(() => onReload?.(reload))
   const watched = watch
-    ? await (await import('./watch-document.js')).watchDocument(source, access, report, onSent)
-    : { current: await serveDocument(source, { access, onSent }), close: () => {} }
+    ? await (await import('./watch-document.js')).watchDocument(source, { access, memory, onSent }, report)
+    : { current: await serveDocument(source, { access, memory, onSent }), close: () => {} }
   const server = await listen({
     serving: () => watched.current,
     port,
     host,
     allowHosts,
+    memory,
     onExchange: onExchange && ((entry) => safely(() => onExchange(entry))),
     onUnexpectedError: (error) => source.onUnexpectedError?.(error),
   }).catch((error: unknown) => {
@@ -148,6 +159,8 @@ export async function compileFile(spec: string, options: CompileFileOptions = {}
   return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs, allowOutsideRefs }, others))
 }
 
+const leastMemoryBytes = 1024 * 1024
+
 /** Node.js listens on all addresses if the host is empty. */
 const isHost = (name: unknown): boolean => typeof name === 'string' && /^[^\s/]+$/.test(name)
 
@@ -184,6 +197,10 @@ function serverChecks(): OptionChecks<ServerOptions> {
     watch: aBoolean,
     controlToken: (value) =>
       typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? undefined : 'visible ASCII without spaces',
+    maxMemoryBytes: (value) =>
+      Number.isSafeInteger(value) && Number(value) >= leastMemoryBytes
+        ? undefined
+        : `a whole number of bytes, at least ${leastMemoryBytes}`,
     onReload: aFunction,
     onExchange: aFunction,
   }

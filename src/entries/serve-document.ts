@@ -15,6 +15,7 @@ import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { createKeys } from '../sandbox/valid-keys.js'
 import type { Faults } from '../state/faults.js'
+import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Scenario } from '../state/scenario.js'
 import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
@@ -67,6 +68,8 @@ export interface ServedDocument {
 export interface ServeHooks {
   /** Who may use the control API. */
   access: GuardOptions
+  /** The memory for what waits in the server. */
+  memory: MemoryBudget
   /** What the control API of the document before has kept. */
   kept?: Kept
   /** The faults of the document before, with what they counted. @default none */
@@ -95,7 +98,7 @@ export async function serveDocument(
     callbackHosts = [],
     ...rest
   }: ServedOptions,
-  { access, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeHooks,
+  { access, memory, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeHooks,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
@@ -109,8 +112,12 @@ export async function serveDocument(
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
-  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), { transmit, onSent })
-  const sandbox = toSandbox(engine, faults)
+  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), {
+    transmit,
+    onSent,
+    memory,
+  })
+  const sandbox = toSandbox(engine, { faults, memory })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
@@ -121,7 +128,7 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, engine, contract, version, access, kept, document, controlDocument, writeCurl },
+      ...{ sandbox, engine, contract, version, access, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await compileSpec({}, {})), sandbox),
       feed,

@@ -1,7 +1,6 @@
 /** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
 
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
-import type { GuardOptions } from '../control/guard.js'
 import { createKept, type Snapshot } from '../control/kept.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import type { PendingHook } from '../sandbox/hooks/pending-hook.js'
@@ -54,9 +53,8 @@ interface OpenWorlds {
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
   options: ServedOptions,
-  access: GuardOptions,
+  hooks: Pick<ServeHooks, 'access' | 'memory' | 'onSent'>,
   onReload: (reload: Reload) => void,
-  onSent?: ServeHooks['onSent'],
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
   if (![spec, ...overlays].some((each) => each !== undefined && isWatchable(each)))
@@ -82,10 +80,9 @@ export async function watchDocument(
 
   function open(into: OpenWorlds): Promise<ServedDocument> {
     return serveDocument(options, {
-      access,
+      ...hooks,
       kept,
       faults,
-      onSent,
       onRead: (location) => watcher?.add(location),
       withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
     })
@@ -130,7 +127,7 @@ export async function watchDocument(
     }
     carrySnapshots(opened, options)
     const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
-    for (const { id, operation } of faults.list()) if (!operations.has(operation)) faults.remove(id)
+    for (const { id, operation } of faults.list()) if (!operations.has(operation)) void next.sandbox.faults.remove(id)
     unsent = [...unsent, ...(current.engine.hooks.deliveries?.close() ?? [])]
     // A document without callbacks keeps what the next one may send.
     if (engine.hooks.deliveries) engine.hooks.deliveries.add(unsent.splice(0))

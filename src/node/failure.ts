@@ -10,6 +10,7 @@ const codes: Record<number, string> = {
   421: 'misdirected_request',
   500: 'internal_error',
   501: 'not_implemented',
+  503: 'unavailable',
   505: 'http_version_not_supported',
 }
 

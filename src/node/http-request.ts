@@ -2,7 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyCollector } from '../sandbox/body-limit.js'
 import type { Locator } from '../sandbox/locate-server.js'
+import { Refusal } from '../sandbox/outcome.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
+import type { MemoryBudget } from '../state/memory-budget.js'
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function splitTarget(target: string): { pathname: string; query: string } {
@@ -21,10 +23,13 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly mount: string
   readonly path: string
   readonly #incoming: IncomingMessage
-  #cutBy: Error | undefined
-  #stopReading: ((error: Error) => void) | undefined
+  readonly #memory: MemoryBudget
+  /** Bytes of the budget. */
+  #taken = 0
+  #cutBy: unknown
+  #stopReading: ((error: unknown) => void) | undefined
 
-  constructor(incoming: IncomingMessage, locator: Locator) {
+  constructor(incoming: IncomingMessage, locator: Locator, memory: MemoryBudget) {
     const { pathname, query } = splitTarget(incoming.url ?? '/')
     const { server, mount, path } = locator.byMount(pathname)
     this.method = incoming.method ?? 'GET'
@@ -34,6 +39,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.mount = mount
     this.path = path
     this.#incoming = incoming
+    this.#memory = memory
   }
 
   header(name: string): string | undefined {
@@ -53,7 +59,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   }
 
   /** Ends the body: the rest of it cannot be read. @param error see `SandboxRequest.body` */
-  cut(error: Error): void {
+  cut(error: unknown): void {
     this.#cutBy = error
     this.#stopReading?.(error)
   }
@@ -62,14 +68,59 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
       const collector = new BodyCollector(maxBytes)
-      this.#incoming.on('data', (chunk: Buffer) => collector.add(chunk))
-      this.#incoming.on('end', () => resolve(collector.bytes()))
+      let needed = 0
+      let hasRoom = true
+      this.#incoming.on('data', (chunk: Buffer) => {
+        const bytes = memoryFor(chunk)
+        needed += bytes
+        hasRoom &&= collector.isTooLarge || this.#take(bytes)
+        if (hasRoom) collector.add(chunk)
+        if (hasRoom && !collector.isTooLarge) return
+        collector.bytes()
+        this.free()
+      })
+      this.#incoming.on('end', () => {
+        if (hasRoom) resolve(collector.bytes())
+        else reject(this.#refuse(needed))
+      })
       // Includes an aborted connection.
       this.#incoming.on('error', reject)
       this.#stopReading = reject
       if (this.#cutBy) reject(this.#cutBy)
     })
   }
+
+  /** Gives back the memory of the body. */
+  free(): void {
+    this.#memory.free(this.#taken)
+    this.#taken = 0
+  }
+
+  #take(bytes: number): boolean {
+    const isTaken = this.#memory.take(bytes)
+    if (isTaken) this.#taken += bytes
+    return isTaken
+  }
+
+  /** @param needed the memory of the whole body */
+  #refuse(needed: number): Refusal {
+    const { maxBytes } = this.#memory
+    if (needed <= maxBytes) return new Refusal('unavailable', this.#memory.refusal('the body'))
+    const message = `The body takes about ${needed} bytes of memory; the limit is ${maxBytes} bytes (--max-memory)`
+    return new Refusal('payload_too_large', message)
+  }
+}
+
+/** A body is in memory as bytes and as text. */
+const bytesPerByte = 2
+/** What a value of JSON takes beside its text. */
+const bytesPerValue = 48
+
+/** The approximate memory for a part of a body. In JSON one of `,[{` is before each value; in other types they are rare. */
+function memoryFor(chunk: Buffer): number {
+  let values = 0
+  for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
+  return bytesPerByte * chunk.length + bytesPerValue * values
 }
 
 /** Whether the connection is closed before all of a response is sent. */

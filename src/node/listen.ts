@@ -2,8 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { RequestContract } from '../contract/contract.js'
+import { Refusal } from '../sandbox/outcome.js'
+import { bodyEnded } from '../sandbox/read-body.js'
 import type { ControlRequest, ControlResponse, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import type { MemoryBudget } from '../state/memory-budget.js'
 import { bind } from './bind.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
@@ -21,6 +24,8 @@ export interface ListenOptions {
   host: string
   /** Names of hosts that are allowed besides those of this machine and of the document. `*` allows every name. */
   allowHosts: readonly string[]
+  /** The memory for requests and responses that wait. */
+  memory: MemoryBudget
   /** Called after each response. */
   onExchange: ((entry: LogEntry) => void) | undefined
   /** Called with unexpected errors, for which the request gets 500 if it is not answered yet. */
@@ -78,6 +83,9 @@ interface Call {
 
 /** Milliseconds for the request headers and for the whole request, and until an idle connection is closed. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
+/** Bytes of a request that waits until those before it on its connection are answered, and of its body before it is read. */
+const queuedBytes = 32 * 1024
+const queuedBodyBytes = 4 * 1024 * 1024
 /** Milliseconds that pending requests have to end after `close`: Docker kills a container after ten seconds. */
 const closeDeadlineMs = 8_000
 
@@ -87,6 +95,7 @@ export async function listen({
   port,
   host,
   allowHosts,
+  memory,
   onExchange,
   onUnexpectedError,
 }: ListenOptions): Promise<HttpServer> {
@@ -95,8 +104,8 @@ export async function listen({
   let checkHead: ((contract: RequestContract) => CheckHead) | undefined
   /** Sends each delayed response at once. */
   const delayed = new Set<() => void>()
-  const waiting = createWaitingResponses()
-  const streams = createStreams()
+  const waiting = createWaitingResponses(memory)
+  const streams = createStreams(waiting)
   /** Connections that sent malformed bytes: nothing more is read from them. */
   const refused = new WeakSet<Socket>()
 
@@ -119,7 +128,27 @@ export async function listen({
 
   function receive(incoming: IncomingMessage, outgoing: ServerResponse, failure: Failure | undefined): void {
     const arrivedAt = onExchange ? performance.now() : 0
+    if (!queue(incoming)) return
     connections.add({ incoming, outgoing, arrivedAt, failure, request: undefined })
+  }
+
+  /** Counts a request that has to wait. @returns false if there is no memory for it */
+  function queue(incoming: IncomingMessage): boolean {
+    const { socket, headers } = incoming
+    const before = connections.last(socket)
+    if (!before || before.outgoing.closed) return true
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    const bytes = hasBody ? queuedBodyBytes : queuedBytes
+    if (!refused.has(socket) && memory.take(bytes)) {
+      // Of a lost connection, only this one closes.
+      incoming.once('close', () => memory.free(bytes))
+      if (hasBody) socket.pause()
+      return true
+    }
+    // Those that are sent already are read no more.
+    socket.pause()
+    refuse(socket, [503, memory.refusal('more requests of this connection')], false)
+    return false
   }
 
   function start(call: Call): void {
@@ -138,7 +167,7 @@ export async function listen({
       respond(call, toFailure(call.failure))
       return
     }
-    const request = new HttpRequest(call.incoming, sandbox.locator)
+    const request = new HttpRequest(call.incoming, sandbox.locator, memory)
     call.request = request
     const answered: Promise<ControlResponse> = control(request) ?? sandbox.handle(request)
     answered.then(
@@ -162,12 +191,13 @@ export async function listen({
     }
     // The last request is malformed itself, and still gets one answer: its own unless its body was needed.
     call.failure ??= failure
-    call.request?.cut(isOver ? new Error(failure[1]) : new SyntaxError(failure[1]))
+    call.request?.cut(isOver ? new Error(failure[1]) : new Refusal('invalid_request', bodyEnded))
   }
 
   /** Never throws. */
   function deliver(call: Call, response: ControlResponse): void {
     const { failure, request } = call
+    request?.free()
     const delayMs = response.delivery?.delayMs
     if (failure && request?.isCut) respond(call, toFailure(failure))
     else if (delayMs === undefined || isClosing || call.outgoing.closed) respond(call, response)
@@ -177,22 +207,27 @@ export async function listen({
   function delay(call: Call, response: SandboxResponse, ms: number): void {
     const { outgoing } = call
     const { body = '', bytes = body } = response
-    const respondNow = () => {
+    const respondNow = (sent = response) => {
       stop()
-      respond(call, response)
+      respond(call, sent)
     }
+    const refuseDelay = () => respondNow(toFailure([503, memory.refusal('a response that waits for its delay')]))
     const stop = () => {
       clearTimeout(timer)
+      waiting.remove(outgoing)
       delayed.delete(respondNow)
     }
     const timer = setTimeout(respondNow, ms)
+    // Else a body that nobody read stays in memory.
+    call.incoming.resume()
     delayed.add(respondNow)
     outgoing.once('close', stop)
-    waiting.add(outgoing, bytes.length)
+    waiting.add(outgoing, bytes.length, refuseDelay)
   }
 
-  function respond(call: Call, response: ControlResponse): void {
+  function respond(call: Call, given: ControlResponse): void {
     const { outgoing, failure } = call
+    const response: ControlResponse = waiting.hasRoom(given) ? given : toFailure([503, memory.refusal('the response')])
     try {
       if (response.stream) streams.send(outgoing, response, response.stream)
       else if (response.delivery && isBroken(response)) breakOff(outgoing, response)
@@ -206,6 +241,7 @@ export async function listen({
   /** Answers an unexpected error, if the response has not started, and logs it. */
   function fail(call: Call, error: unknown): void {
     const { outgoing } = call
+    call.request?.free()
     const response = toFailure([500, 'An unexpected failure inside the sandbox'])
     try {
       onUnexpectedError(error)

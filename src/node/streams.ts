@@ -1,9 +1,7 @@
 /** Sends responses whose body comes bit by bit, until the client leaves or the server closes. */
 import type { ServerResponse } from 'node:http'
 import type { OpenStream, SandboxResponse } from '../sandbox/request.js'
-
-/** A client that leaves more bytes than these unread is disconnected. It can ask for the rest later. */
-const maxUnreadBytes = 64 * 1024 * 1024
+import type { WaitingResponses } from './waiting-responses.js'
 
 export interface Streams {
   send(outgoing: ServerResponse, response: SandboxResponse, open: OpenStream): void
@@ -11,7 +9,8 @@ export interface Streams {
   end(): void
 }
 
-export function createStreams(): Streams {
+/** @param waiting counts what clients have not read */
+export function createStreams(waiting: WaitingResponses): Streams {
   const enders = new Set<() => void>()
   let isEnded = false
 
@@ -25,11 +24,18 @@ export function createStreams(): Streams {
       }
       // Else the head waits for the first part.
       outgoing.flushHeaders()
-      const end = () => outgoing.end()
-      const stop = open((text) => {
-        outgoing.write(text)
-        if (outgoing.writableLength > maxUnreadBytes) outgoing.destroy()
+      // A client that does not read may never get the end.
+      const end = () => (outgoing.writableNeedDrain ? outgoing.destroy() : outgoing.end())
+      const { resume, stop } = open((part) => {
+        if (outgoing.destroyed || outgoing.writableEnded) return false
+        const isRead = outgoing.write(part)
+        if (!isRead) waiting.add(outgoing, outgoing.writableLength)
+        return isRead
       }, end)
+      outgoing.on('drain', () => {
+        waiting.remove(outgoing)
+        resume()
+      })
       const { socket } = outgoing
       // The server lets clients end their side before an answer. Who does so during a stream has left.
       const leave = () => outgoing.destroy()

@@ -1,46 +1,72 @@
-/** Bounds the memory of responses that wait for their delay, or for a client that reads slowly. */
+/** Counts the memory of responses that wait for their delay, or for a client that reads slowly. */
 import type { ServerResponse } from 'node:http'
+import type { SandboxResponse } from '../sandbox/request.js'
+import type { MemoryBudget } from '../state/memory-budget.js'
 
-/** Maximum bytes of all waiting responses of a server. */
-const maxWaitingBytes = 128 * 1024 * 1024
 /** A client must read that much in that time, or the connection is closed. */
 const sliceBytes = 256 * 1024
 const stalledAfterMs = 30_000
 
 export interface WaitingResponses {
-  /** Counts a response until its connection is done with it. If there are too many bytes, closes the connections that have waited longest. */
-  add(outgoing: ServerResponse, bytes: number): void
+  /**
+   * Counts a response until its connection is done with it. If there is no memory left, gives up the responses that have
+   * waited longest, or this one if others than responses take it.
+   * @param giveUp @default closes the connection
+   */
+  add(outgoing: ServerResponse, bytes: number, giveUp?: () => void): void
+  /** Whether a response can be sent. A short one always can. */
+  hasRoom(response: SandboxResponse): boolean
+  /** Counts it no more: it does not wait now. */
+  remove(outgoing: ServerResponse): void
   /** Sends the last part of a response. The head may be sent before. */
   end(outgoing: ServerResponse, body: string | Uint8Array | undefined): void
 }
 
-export function createWaitingResponses(): WaitingResponses {
-  /** Bytes of each response; the one that has made no progress for longest is first. */
-  const waiting = new Map<ServerResponse, number>()
+interface Waiting {
+  bytes: number
+  giveUp: () => void
+}
+
+export function createWaitingResponses(memory: MemoryBudget): WaitingResponses {
+  /** The one that has made no progress for longest is first. */
+  const waiting = new Map<ServerResponse, Waiting>()
+  const followed = new WeakSet<ServerResponse>()
   let total = 0
 
   function remove(outgoing: ServerResponse): void {
-    total -= waiting.get(outgoing) ?? 0
+    const bytes = waiting.get(outgoing)?.bytes ?? 0
+    total -= bytes
+    memory.free(bytes)
     waiting.delete(outgoing)
   }
 
-  function add(outgoing: ServerResponse, bytes: number): void {
-    if (!waiting.has(outgoing)) outgoing.once('close', () => remove(outgoing))
+  function add(outgoing: ServerResponse, bytes: number, giveUp: () => void = () => outgoing.destroy()): void {
+    if (!followed.has(outgoing)) outgoing.once('close', () => remove(outgoing))
+    followed.add(outgoing)
     remove(outgoing)
-    waiting.set(outgoing, bytes)
+    // Responses that are given up would not make enough room.
+    if (!memory.has(bytes - total)) {
+      giveUp()
+      return
+    }
+    while (!memory.take(bytes)) giveUpOldest()
     total += bytes
-    for (const oldest of waiting.keys()) {
-      if (total <= maxWaitingBytes || oldest === outgoing) return
+    waiting.set(outgoing, { bytes, giveUp })
+  }
+
+  function giveUpOldest(): void {
+    for (const [oldest, { giveUp }] of waiting) {
       remove(oldest)
-      oldest.destroy()
+      giveUp()
+      return
     }
   }
 
   /** Closes the connection if the client reads no further slice in time. @returns a function to call after each slice */
   function expectProgress(outgoing: ServerResponse, bytes: number): () => void {
-    add(outgoing, bytes)
     const timer = setTimeout(() => outgoing.destroy(), stalledAfterMs)
     outgoing.once('close', () => clearTimeout(timer))
+    add(outgoing, bytes)
     return () => {
       timer.refresh()
       if (waiting.has(outgoing)) add(outgoing, bytes)
@@ -51,7 +77,7 @@ export function createWaitingResponses(): WaitingResponses {
     const progress = expectProgress(outgoing, body.length)
     let sent = 0
     const sendSlice = (error?: Error | null) => {
-      if (error) return
+      if (error || outgoing.destroyed) return
       progress()
       const slice = body.subarray(sent, sent + sliceBytes)
       sent += slice.length
@@ -63,6 +89,10 @@ export function createWaitingResponses(): WaitingResponses {
 
   return {
     add,
+    hasRoom({ body = '', bytes = body }) {
+      return bytes.length <= sliceBytes || memory.has(bytes.length - total)
+    },
+    remove,
     end(outgoing, body) {
       if (body !== undefined && body.length > sliceBytes && !outgoing.closed) {
         endInSlices(outgoing, typeof body === 'string' ? Buffer.from(body) : body)

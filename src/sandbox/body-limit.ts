@@ -1,8 +1,11 @@
 /** Collects the bytes of a body up to a limit, for all adapters. */
 
+const none = new Uint8Array()
+
 export class BodyCollector {
   readonly #maxBytes: number
-  #chunks: Uint8Array[] = []
+  /** Longer than what was added: chunks may be single bytes. */
+  #bytes: Uint8Array = none
   #size = 0
 
   constructor(maxBytes: number) {
@@ -14,24 +17,27 @@ export class BodyCollector {
     return this.#size > this.#maxBytes
   }
 
-  /** Adds the next chunk. Frees all chunks of a body that is too large. */
+  /** Adds the next chunk. Frees all bytes of a body that is too large. */
   add(chunk: Uint8Array): void {
+    const start = this.#size
     this.#size += chunk.length
-    if (this.isTooLarge) this.#chunks = []
-    else this.#chunks.push(chunk)
+    if (this.isTooLarge) this.#bytes = none
+    else if (start === 0) this.#bytes = chunk
+    else {
+      if (this.#size > this.#bytes.length) {
+        const larger = new Uint8Array(Math.min(2 * this.#size, this.#maxBytes))
+        larger.set(this.#bytes)
+        this.#bytes = larger
+      }
+      this.#bytes.set(chunk, start)
+    }
   }
 
-  /** Returns the whole body, or undefined if it is too large. */
+  /** Returns the whole body, once, or undefined if it is too large. */
   bytes(): Uint8Array | undefined {
+    const bytes = this.#bytes
+    this.#bytes = none
     if (this.isTooLarge) return undefined
-    const [first, second] = this.#chunks
-    if (first && !second) return first
-    const whole = new Uint8Array(this.#size)
-    let offset = 0
-    for (const chunk of this.#chunks) {
-      whole.set(chunk, offset)
-      offset += chunk.length
-    }
-    return whole
+    return bytes.length > this.#size ? bytes.slice(0, this.#size) : bytes
   }
 }

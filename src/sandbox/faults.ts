@@ -3,6 +3,7 @@ import type { RequestContract } from '../contract/contract.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { createFaults, type Fault, type FaultRule, type Faults } from '../state/faults.js'
+import { bytesOf, type MemoryBudget } from '../state/memory-budget.js'
 import { checkOptions, type OptionChecks } from './check-options.js'
 import type { Engine } from './create-engine.js'
 import { injectFaults } from './inject-faults.js'
@@ -19,7 +20,10 @@ export type { Fault, FaultRule } from '../state/faults.js'
  * await sandbox.faults.add({ operation: 'createBook', times: 2, status: 503 })
  */
 export interface SandboxFaults<Operation extends string = string> {
-  /** @throws SandboxError `INVALID_OPTION` for a rule that says nothing, or names what does not exist */
+  /**
+   * @throws SandboxError `INVALID_OPTION` for a rule that says nothing, or names what does not exist; `NO_ROOM` beyond
+   * 1000 faults, or if a server has no memory for it
+   */
   add(rule: FaultRule & { operation?: Operation }): Promise<Fault>
   list(): Promise<Fault[]>
   /** Resolves to whether there was a fault of this id. */
@@ -27,23 +31,53 @@ export interface SandboxFaults<Operation extends string = string> {
   clear(): Promise<void>
 }
 
-/** @param shared the faults of another sandbox, with what they counted. @default none */
-export function createSandboxFaults(engine: Engine, shared?: Faults): SandboxFaults {
+/** Each request looks at all of them. */
+const maxFaults = 1000
+
+export interface KeptFaults {
+  /** The faults of another sandbox, with what they counted. @default none */
+  faults?: Faults | undefined
+  /** The memory for faults. @default not counted */
+  memory?: MemoryBudget | undefined
+}
+
+export function createSandboxFaults(
+  engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>,
+  { faults: shared, memory }: KeptFaults = {},
+): SandboxFaults {
   const { contract } = engine
   const kept = shared ?? createFaults()
   let isInjected = shared !== undefined
   if (shared) injectFaults(engine, shared)
+
+  function remove(fault: Fault): void {
+    memory?.free(bytesOf(fault))
+    kept.remove(fault.id)
+  }
+
   return {
     async add(rule) {
       checkFault(contract, rule)
+      if (kept.list().length >= maxFaults)
+        throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
       const fault = kept.add(rule)
+      if (memory?.take(bytesOf(fault)) === false) {
+        kept.remove(fault.id)
+        throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
+      }
       if (!isInjected) injectFaults(engine, kept)
       isInjected = true
       return fault
     },
     list: async () => kept.list(),
-    remove: async (id) => kept.remove(id),
-    clear: async () => kept.clear(),
+    async remove(id) {
+      const fault = kept.get(id)
+      if (fault) remove(fault)
+      return fault !== undefined
+    },
+    async clear() {
+      for (const fault of kept.list()) remove(fault)
+    },
   }
 }
 

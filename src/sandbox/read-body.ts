@@ -42,6 +42,9 @@ export interface BodyReaderOptions {
   maxBytes: number
 }
 
+/** Why a body cannot be read. */
+export const bodyEnded = 'The body ended before it was complete'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptions): BodyReader {
@@ -53,11 +56,8 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     if (content instanceof Refusal && contentType !== undefined) return handOn(content)
     return request.body(maxBytes).then(
       (bytes) => handOn(readBytes(body, contentType, content, bytes)),
-      (error) => {
-        // A client that breaks its request off, as when a page is left, has sent nothing wrong.
-        const reason = error instanceof SyntaxError ? 'invalid_request' : 'incomplete_body'
-        return handOn(new Refusal(reason, 'The body ended before it was complete'))
-      },
+      // A client that breaks its request off, as when a page is left, has sent nothing wrong.
+      (error) => handOn(error instanceof Refusal ? error : new Refusal('incomplete_body', bodyEnded)),
     )
   }
 

@@ -16,7 +16,7 @@ export interface SandboxRequest {
   header(name: string): string | undefined
   /** Returns the names and values of all headers alternately. */
   headers(): readonly string[]
-  /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete, with a `SyntaxError` if it is malformed. */
+  /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete, or with the `Refusal` that it gets. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
 }
 
@@ -38,17 +38,24 @@ export interface SandboxResponse {
 
 /** A response of the control API, whose body may come bit by bit. */
 export interface ControlResponse extends SandboxResponse {
-  /** Sends the body, in place of `body`. Not for HEAD. @returns a function that ends it: nothing is sent after */
+  /** Sends the body, in place of `body`. Not for HEAD. */
   stream?: OpenStream | undefined
   /** Whether it is only what the inspector asks for by itself, so that no log has it. */
   isUnlogged?: boolean
 }
 
 /**
- * @param send sends a part of the body
+ * @param send sends a part of the body. @returns whether the client reads on; else send nothing before `resume`
  * @param end ends the body
  */
-export type OpenStream = (send: (text: string) => void, end: () => void) => () => void
+export type OpenStream = (send: (part: Uint8Array) => boolean, end: () => void) => OpenedStream
+
+export interface OpenedStream {
+  /** Sends more: the client has read what was sent. */
+  resume(): void
+  /** Sends nothing more. */
+  stop(): void
+}
 
 /** How an adapter must send a response. */
 export interface Delivery {

@@ -2,11 +2,10 @@
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes, OperationId } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import type { Faults } from '../state/faults.js'
 import type { Journal } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
-import { createSandboxFaults, type SandboxFaults } from './faults.js'
+import { createSandboxFaults, type KeptFaults, type SandboxFaults } from './faults.js'
 import { createFetch, type Fetch } from './fetch.js'
 import type { Handle } from './handle.js'
 import { createLocator, type Locator } from './locate-server.js'
@@ -57,12 +56,15 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   reset(): Promise<void>
 }
 
-/** Separate from the engine, so that a bundle of handlers alone does not hold it. @param shared the faults of another sandbox */
-export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, shared?: Faults): Sandbox<Types>
-export function toSandbox(engine: Engine, shared?: Faults): Sandbox {
+/**
+ * Separate from the engine, so that a bundle of handlers alone does not hold it.
+ * @param kept the faults of another sandbox with what they counted, and the memory for faults. @default none, not counted
+ */
+export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, kept?: KeptFaults): Sandbox<Types>
+export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
   const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal, hooks } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
-  const faults = createSandboxFaults(engine, shared)
+  const faults = createSandboxFaults(engine, kept)
   const worldSource = { contract, worlds, keys, hooks, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {

@@ -1,6 +1,8 @@
 /** Reads a request for a token (RFC 6749, sections 2.3.1, 4.3.2 and 4.4.2). */
 import { decodeBase64 } from '../contract/credentials.js'
 import { shorten } from '../contract/violations.js'
+import { Refusal } from './outcome.js'
+import { bodyEnded } from './read-body.js'
 import { isRepeated } from './read-credentials.js'
 import type { SandboxRequest } from './request.js'
 
@@ -77,8 +79,10 @@ async function readForm(request: SandboxRequest, maxBytes: number): Promise<URLS
   if (type.split(';', 1)[0]?.trim().toLowerCase() !== formType) {
     throw new TokenError('invalid_request', `Content-Type must be ${formType} (got '${shorten(type)}')`)
   }
-  const bytes = await request.body(maxBytes).catch(() => {
-    throw new TokenError('invalid_request', 'The body ended before it was complete')
+  const bytes = await request.body(maxBytes).catch((error: unknown) => {
+    // The code of RFC 6749, section 4.1.2.1: nothing is wrong with the request.
+    if (error instanceof Refusal) throw new TokenError('temporarily_unavailable', error.message, 503)
+    throw new TokenError('invalid_request', bodyEnded)
   })
   if (!bytes) throw new TokenError('invalid_request', `The body must have at most ${maxBytes} bytes`)
   const form = new URLSearchParams(new TextDecoder().decode(bytes))

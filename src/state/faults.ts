@@ -191,6 +191,17 @@ function isSegment(wanted: string, sent: string): boolean {
   return true
 }
 
+/** Of each fault. There may be as many keys as worlds. */
+const maxWindows = 10_000
+
+/** Forgets the window that began first if there are too many. */
+function keepLatest(windows: Map<string, Window>, key: string, window: Window): void {
+  windows.delete(key)
+  const [oldest] = windows.keys()
+  if (windows.size >= maxWindows && oldest !== undefined) windows.delete(oldest)
+  windows.set(key, window)
+}
+
 /** Counts a request of a key, with what the answer says about its limit (draft-ietf-httpapi-ratelimit-headers-10). */
 function countIn(
   windows: Map<string, Window>,
@@ -201,7 +212,7 @@ function countIn(
   // A clock that was moved back begins a new window.
   const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
   const window = isOpen ? known : { end: now + seconds * 1000, count: 0 }
-  windows.set(key, window)
+  if (!isOpen) keepLatest(windows, key, window)
   window.count++
   const isOver = window.count > limit
   const left = Math.max(Math.ceil((window.end - now) / 1000), 1)

@@ -4,6 +4,7 @@ import type { Hook } from '../../contract/hook.js'
 import type { Clock } from '../../state/clock.js'
 import { getOrInsert } from '../../state/get-or-insert.js'
 import type { Exchange } from '../../state/journal.js'
+import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { isRepetition } from '../care/answer-once.js'
 import type { Engine } from '../create-engine.js'
@@ -31,6 +32,8 @@ export interface HookOptions {
   transmit: Transmit | undefined
   /** The URL for webhooks that have none, and the base of relative ones. */
   webhookUrl: string | undefined
+  /** The memory for what is not sent yet. @default not counted */
+  memory?: MemoryBudget | undefined
   /** Called after each attempt. */
   onSent?: ((attempt: SentAttempt) => void) | undefined
   onUnexpectedError: (error: unknown) => void
@@ -64,13 +67,15 @@ interface Ended {
 const deliveryHeader = 'Sandbox-Delivery'
 /** In place of what would follow a callback or webhook. */
 const ofDelivery: MadeRequest = { why: 'the request before it is a callback or webhook itself' }
+/** Bytes of one to be sent, beside its request: mostly its connection. */
+const leastBytes = 64 * 1024
 /** Milliseconds before each further attempt. */
 const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 
 /** Follows the exchanges of an engine whose contract has hooks: an exchange is in the journal when its effect is committed. */
 export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   const { contract, journal, worlds, hooks } = engine
-  const { transmit, onSent, onUnexpectedError, changed, ...making } = options
+  const { transmit, onSent, memory, onUnexpectedError, changed, ...making } = options
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const byOperation = new Map<string, Hook[]>()
   for (const hook of contract.hooks ?? []) for (const id of hook.on) getOrInsert(byOperation, id, () => []).push(hook)
@@ -84,6 +89,8 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     work: attempt,
     onError: onUnexpectedError,
   })
+  /** Bytes of what is not sent yet. */
+  const taken = new Map<HookRequest, number>()
   const schedule = createSchedule<TimedHook>(lanes.add)
 
   const { intercept } = hooks
@@ -92,6 +99,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
       progress.onEnd = () => {
         ended = { world, progress }
       }
+      if (memory?.has(leastBytes) === false) return new Refusal('unavailable', memory.refusal('callbacks and webhooks'))
     }
     return intercept?.(request, operation, world, progress)
   }
@@ -128,7 +136,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
         const request = { ...made.request, headers }
         const timed = { ...shared, request, due: clock.now() + delayMs, attempt: 1, retries, clock }
         // A fault may let the answer wait.
-        schedule.add(timed, progress.delivery?.delayMs)
+        keep(timed, (kept) => schedule.add(kept, progress.delivery?.delayMs))
       }
     }
 
@@ -148,6 +156,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     const at = clock.now()
     if (!transmit) {
       noteUnsent(pending, request, at, 'this sandbox sends nothing: give "fetch" to what created it')
+      free(pending)
       return
     }
     const startedAt = performance.now()
@@ -158,12 +167,31 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     const wait = isFinal ? undefined : pending.retries[number - 1]
     const next = wait === undefined ? 'it is not sent again' : `it is sent again ${wait} ms later`
     add(pending, { at, request, answer, notes: isFinal ? own : [...own, next] }, number, ms)
-    if (wait === undefined) return
+    if (wait === undefined) {
+      free(pending)
+      return
+    }
     // The time of the world that passed by itself: none if its clock stands still.
     const passed = Math.min(Math.max(clock.now() - at, 0), ms)
     const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1 }
     if (again.due > clock.now()) schedule.add(again)
     else lanes.addByTime(again)
+  }
+
+  /** Counts the memory of what will be sent, until `free`. */
+  function keep(timed: TimedHook, add: (timed: TimedHook) => void): void {
+    const { request } = timed
+    const bytes = leastBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
+    if (memory?.take(bytes) === false) noteUnsent(timed, request, timed.clock.now(), memory.refusal('it'))
+    else {
+      taken.set(request, bytes)
+      add(timed)
+    }
+  }
+
+  function free({ request }: PendingHook): void {
+    memory?.free(taken.get(request) ?? 0)
+    taken.delete(request)
   }
 
   function noteUnsent(sent: HookOfOperation, request: HookRequest, at: number, why: string): void {
@@ -199,13 +227,16 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   const deliveries: Deliveries = {
     check: schedule.check,
     cancel(key) {
-      schedule.remove(key)
-      lanes.stop(key)
+      for (const each of schedule.remove(key)) free(each)
+      for (const { item } of lanes.stop(key)) free(item)
     },
     close() {
       unsubscribe()
       const begun = lanes.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
-      return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => pending)
+      return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => {
+        free(pending)
+        return pending
+      })
     },
     add(pending) {
       for (const each of pending) withWorld(each.key, (world) => resume(each, world?.clock ?? engine.clock))
@@ -216,13 +247,13 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
 
   function resume({ isBegun, ...pending }: PendingHook, clock: Clock): void {
     if (!isBegun) {
-      schedule.add({ ...pending, clock })
+      keep({ ...pending, clock }, schedule.add)
       return
     }
     const answer = { status: 0, headers: {}, body: undefined }
     const notes = ['no answer: the document was read again', 'it is sent again at once']
     add(pending, { at: clock.now(), request: pending.request, answer, notes }, pending.attempt, 0)
-    schedule.add({ ...pending, attempt: pending.attempt + 1, clock })
+    keep({ ...pending, attempt: pending.attempt + 1, clock }, schedule.add)
   }
 }
 

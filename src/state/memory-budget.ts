@@ -1,0 +1,40 @@
+/** Counts the memory of what waits in a server, such as unfinished bodies and answers, towards one limit. */
+
+export class MemoryBudget {
+  readonly maxBytes: number
+  #taken = 0
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+
+  /** Whether as many bytes are left. */
+  has(bytes: number): boolean {
+    return this.#taken + bytes <= this.maxBytes
+  }
+
+  /** @returns whether there was room; `free` the same number of bytes later, once */
+  take(bytes: number): boolean {
+    const isTaken = this.has(bytes)
+    if (isTaken) this.#taken += bytes
+    return isTaken
+  }
+
+  free(bytes: number): void {
+    this.#taken -= bytes
+  }
+
+  /** Why there is no room: a sentence without a full stop. @param what that needs it */
+  refusal(what: string): string {
+    return `There is no memory left for ${what}: the limit is ${this.maxBytes} bytes (--max-memory)`
+  }
+}
+
+/** The approximate bytes of plain data in memory. */
+export function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return 24 + 2 * value.length
+  if (typeof value !== 'object' || value === null) return 16
+  let bytes = 64
+  for (const name in value) bytes += 16 + bytesOf((value as Record<string, unknown>)[name])
+  return bytes
+}
