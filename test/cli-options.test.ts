@@ -65,6 +65,15 @@ const options: readonly OptionCase[] = [
     shows: [201, 413],
   },
   {
+    option: 'max-memory',
+    value: '1m',
+    look: async ({ url }) => [
+      (await addPet(url, 'x'.repeat(500_000))).status,
+      (await addPet(url, 'x'.repeat(600_000))).status,
+    ],
+    shows: [201, 413],
+  },
+  {
     option: 'log',
     value: 'json',
     look: async ({ url, stop }) => {

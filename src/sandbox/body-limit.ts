@@ -25,7 +25,7 @@ export class BodyCollector {
     else if (start === 0) this.#bytes = chunk
     else {
       if (this.#size > this.#bytes.length) {
-        const larger = new Uint8Array(Math.min(2 * this.#size, this.#maxBytes))
+        const larger = new Uint8Array(2 * this.#size)
         larger.set(this.#bytes)
         this.#bytes = larger
       }
@@ -37,7 +37,6 @@ export class BodyCollector {
   bytes(): Uint8Array | undefined {
     const bytes = this.#bytes
     this.#bytes = none
-    if (this.isTooLarge) return undefined
-    return bytes.length > this.#size ? bytes.slice(0, this.#size) : bytes
+    return this.isTooLarge ? undefined : bytes.slice(0, this.#size)
   }
 }
