@@ -71,6 +71,19 @@ describe('a date of the document', () => {
   )
 })
 
+describe('a deprecation without a date', () => {
+  const since = { 'x-deprecated-since': 'soon' }
+  const served = serve(
+    documentOf({ '/plain': pathOf({}), '/wrong': pathOf(since), '/used': pathOf({ deprecated: false }) }),
+  )
+
+  // RFC 9745, section 2.1: the value must be a date.
+  it.each(['/plain', '/wrong', '/used'])('sends no Deprecation header for %s', async (path) => {
+    const { status, headers } = await served.send('GET', path)
+    expect([status, headers]).toEqual([200, {}])
+  })
+})
+
 it.each(['x-deprecated-since', 'x-sunset'])('names the place of what is no date in %s', async (extension) => {
   for (const date of wrong) {
     const text = JSON.stringify(documentOf({ '/xs': pathOf({ [extension]: date }) }))

@@ -22,7 +22,7 @@ export function compileLifecycle(
   const { value } = operation
   const lifecycle: Lifecycle = { deprecated: value.deprecated === true }
   const since = readTime('x-deprecated-since')
-  if (lifecycle.deprecated) lifecycle.deprecatedSince = since === undefined ? 0 : Math.floor(since / 1000)
+  if (lifecycle.deprecated && since !== undefined) lifecycle.deprecatedSince = Math.floor(since / 1000)
   const sunset = readTime('x-sunset')
   if (sunset !== undefined) lifecycle.sunset = sunset
   const stability = value['x-stability-level']

@@ -126,7 +126,7 @@ export interface Operation {
 
 export interface Lifecycle {
   deprecated: boolean
-  /** Seconds since 1970 (RFC 9745). 0 if the document gives no date. */
+  /** Seconds since 1970 (RFC 9745). Absent if the document gives no date. */
   deprecatedSince?: number
   /** Milliseconds since 1970. The operation is removed from this instant on (RFC 8594). */
   sunset?: number

@@ -2,11 +2,14 @@
 import type { Operation } from '../contract/contract.js'
 import { Refusal } from './outcome.js'
 
-/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. */
+/**
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. The value of
+ * `Deprecation` must be a date (RFC 9745, section 2.1), so it is left out if the document has none.
+ */
 export function lifecycleHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
-  const { deprecated, deprecatedSince, sunset, successor } = lifecycle
+  const { deprecatedSince, sunset, successor } = lifecycle
   const headers: Record<string, string> = {}
-  if (deprecated) headers['Deprecation'] = `@${deprecatedSince}`
+  if (deprecatedSince !== undefined) headers['Deprecation'] = `@${deprecatedSince}`
   if (sunset !== undefined) headers['Sunset'] = new Date(sunset).toUTCString()
   if (successor?.link !== undefined) headers['Link'] = `<${base}${successor.link}>; rel="successor-version"`
   return headers

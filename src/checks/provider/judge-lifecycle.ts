@@ -6,7 +6,7 @@ import { providerRuleSet } from './provider-rules.js'
 
 /** Compares Deprecation, Sunset and Link with what the document says. */
 export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: ProviderResponse): Complaint[] {
-  const { deprecated, sunset, successor } = lifecycle
+  const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const complaints: Complaint[] = []
   const add = (header: string, kind: string, message: string) =>
     complaints.push({
@@ -17,8 +17,11 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Pr
     })
 
   const { deprecation, sunset: written, link } = headers
-  if (deprecated && deprecation === undefined)
-    add('Deprecation', 'missing', 'without Deprecation, although the operation is deprecated')
+  // Without a date in the document, a provider may have none to send.
+  if (deprecatedSince !== undefined && deprecation === undefined) {
+    const date = new Date(deprecatedSince * 1000).toISOString().slice(0, 10)
+    add('Deprecation', 'missing', `without Deprecation; the document deprecates the operation since ${date}`)
+  }
   // RFC 9745, section 2.1: a date as a structured field, `@` and the seconds since 1970.
   if (deprecated && deprecation !== undefined && !/^@-?\d+$/.test(deprecation)) {
     add('Deprecation', 'malformed', `with Deprecation: ${deprecation}, which is not "@" with seconds (RFC 9745)`)

@@ -51,7 +51,7 @@ export const providerRuleSet = {
     severity: 'warning',
     looksAt:
       'a response of a deprecated operation whose Deprecation, Sunset or Link is missing or differs from the document',
-    help: 'Send Deprecation (RFC 9745), Sunset (RFC 8594) and Link with rel="successor-version" in every response',
+    help: 'Send those of Deprecation (RFC 9745), Sunset (RFC 8594) and Link with rel="successor-version" that the document has values for, in every response',
   },
   validRefused: {
     id: 'valid-request-refused',

@@ -60,7 +60,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
           )}
           {reason !== undefined && <span class="dim">, because {reason}</span>}
         </dd>
-        {(sunset !== undefined || deprecatedSince !== undefined) && (
+        {(sunset ?? deprecatedSince ?? successor) !== undefined && (
           <>
             <dt>Lifecycle</dt>
             <dd>

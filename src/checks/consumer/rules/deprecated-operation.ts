@@ -8,16 +8,14 @@ export const deprecatedOperation: ConsumerRule = {
   id: 'deprecated-operation',
   severity: 'warning',
   looksAt: 'a call of a deprecated operation',
-  help: 'Switch to its replacement before its sunset',
+  help: 'Stop calling it: callers should not use a deprecated operation (OpenAPI, Operation Object)',
   isExpectable: false,
   *analyze({ exchange, operation }) {
     if (!operation?.lifecycle.deprecated || exchange.refused === 'removed') return
     const { sunset } = operation.lifecycle
-    const left = sunset === undefined ? undefined : Math.ceil((sunset - exchange.at) / day)
-    const until =
-      sunset === undefined || left === undefined
-        ? '; no date is documented for its removal'
-        : ` and ends on ${dateOf(sunset)}, ${left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is in the past'}`
+    const left = Math.ceil(((sunset ?? 0) - exchange.at) / day)
+    const inDays = left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is in the past'
+    const until = sunset === undefined ? '' : ` and ends on ${dateOf(sunset)}, ${inDays}`
     const instead = successorOf(operation)
     yield {
       at: '',

@@ -6,7 +6,7 @@ export const removedOperation: ConsumerRule = {
   id: 'removed-operation',
   severity: 'error',
   looksAt: 'a call of an operation after its sunset',
-  help: 'Use its replacement; mark a test of its removal with "Sandbox-Expect: 4XX"',
+  help: 'Stop calling it; mark a test of its removal with "Sandbox-Expect: 4XX"',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {
     if (!operation || exchange.refused !== 'removed') return
