@@ -1,5 +1,6 @@
 /** How the real program refuses wrong options and unreadable files. */
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bin, root, run } from './support/launch.js'
@@ -7,15 +8,21 @@ import { stackTrace, takenPort, writeFolder } from './support/serving.js'
 import { runWarm } from './support/warm.js'
 
 let folder: string
+const notOrdinary = 'it is not an ordinary file'
 
 beforeAll(async () => {
   folder = await writeFolder(files)
   await mkdir(join(folder, 'a-folder'))
+  await writeFile(join(folder, 'huge'), '')
+  await truncate(join(folder, 'huge'), 257 * 1024 ** 2)
+  execFileSync('mkfifo', [join(folder, 'pipe'), join(folder, 'pipe.js')])
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
 const files: Record<string, string | Uint8Array> = {
+  'shelf.yaml': 'openapi: 3.1.0\ninfo: { title: Shelf, version: 1.0.0 }\npaths: { /a: { get: { responses: {} } } }\n',
+  'pipe-ref.yaml': 'openapi: 3.1.0\ninfo: { title: Shelf, version: 1.0.0 }\npaths: { /a: { $ref: "./pipe" } }\n',
   'bad-record.json': '{"pets":[{"id":1,"name":"Ada","categoryId":1},{"id":2,"name":5,"categoryId":1,"status":"gone"}]}',
   'no-such-collection.json': '{"dogs":[]}',
   'cut-short.json': '{"pets":[',
@@ -68,12 +75,33 @@ const wrongUses: readonly WrongUse[] = [
     says: ['PETSTORE_SANDBOX_ALLOW_HOST', '(got "")'],
   },
   { name: 'an empty command', args: ['run', '--', ''], says: ['"--"', '(got "")'] },
-  { name: 'a document without an end', args: ['--spec', '/dev/zero'], says: ['"/dev/zero"', '256 MiB'] },
-  { name: 'a scenario without an end', args: ['--scenario', '/dev/zero'], says: ['"/dev/zero"', '256 MiB'] },
+  { name: 'a document that is too large', args: ['--spec', './huge'], says: ['"./huge"', '256 MiB'] },
+  { name: 'a document without an end', args: ['--spec', '/dev/zero'], says: ['"/dev/zero"', notOrdinary] },
+  { name: 'a scenario without an end', args: ['--scenario', '/dev/zero'], says: ['"/dev/zero"', notOrdinary] },
   {
     name: 'a baseline without an end',
     args: ['run', '--baseline', '/dev/full', '--', 'true'],
-    says: ['"/dev/full"', '256 MiB'],
+    says: ['"/dev/full"', notOrdinary],
+  },
+  { name: 'a pipe as a document', args: ['--spec', './pipe'], says: ['"./pipe"', notOrdinary] },
+  { name: 'a pipe as a watched document', args: ['--watch', '--spec', './pipe'], says: ['"./pipe"', notOrdinary] },
+  {
+    name: 'stdin as a watched document',
+    args: ['--watch', '--spec', '/dev/stdin'],
+    says: ['Failed to watch "/dev/stdin": it can be read only once'],
+  },
+  {
+    name: 'a pipe as an overlay',
+    args: ['--spec', 'pipe-ref.yaml', '--overlay', './pipe'],
+    says: ['"./pipe"', notOrdinary],
+  },
+  { name: 'a pipe as a scenario', args: ['--scenario', './pipe'], says: ['"./pipe"', notOrdinary] },
+  { name: 'a pipe in explain', args: ['explain', '--spec', './pipe'], says: ['"./pipe"', notOrdinary] },
+  { name: 'a reference to a pipe', args: ['--strict', '--spec', 'pipe-ref.yaml'], says: ['pipe', notOrdinary] },
+  {
+    name: 'a pipe as a file to export to',
+    args: ['export', 'msw', '--spec', 'shelf.yaml', '--out', 'pipe.js', '--force'],
+    says: ['"pipe.js"', notOrdinary],
   },
   { name: 'an unknown command', args: ['serv'], says: ['"serv"', '--help'] },
   {

@@ -1,7 +1,7 @@
 /** Where reports go: the options of checks, from the command line to files, streams and the exit code. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -184,18 +184,37 @@ describe('a baseline', () => {
   })
 })
 
-it('leaves a pipe what it is, as it leaves /dev/null', async () => {
-  const pipe = join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
-  // For both ways, as for one of them it would wait for the other.
-  const reader = await open(pipe, 'r+')
-  try {
-    await finish(['--report', 'markdown=@pipe'])
-    expect((await stat(pipe)).isFIFO()).toBe(true)
-    expect((await reader.read({ buffer: Buffer.alloc(2) })).buffer.toString()).toBe('##')
-  } finally {
-    await reader.close()
-  }
+describe('a pipe', () => {
+  beforeEach(() => execFileSync('mkfifo', [join(folder, 'pipe')]))
+
+  it.each([
+    ['a report', ['--report', 'markdown=@pipe']],
+    ['a baseline', ['--baseline', '@pipe', '--update-baseline']],
+  ])('is refused for %s before the check', async (_, args) => {
+    await expect(prepare(args)).rejects.toThrow(/Failed to write ".*pipe": it is not an ordinary file/)
+  })
+
+  it('is refused after the check if it replaced the file', async () => {
+    const prepared = await prepare(['--report', 'json=@late'])
+    execFileSync('mkfifo', [join(folder, 'late')])
+    await expect(prepared.finish(partsOf())).rejects.toThrow('it is not an ordinary file')
+  })
+
+  it('is refused for a known baseline', async () => {
+    await expect(prepare(['--baseline', '@pipe'])).rejects.toThrow('it is not an ordinary file')
+  })
+
+  it('is refused for the summary of the job, which is no failure', async () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true')
+    vi.stubEnv('GITHUB_STEP_SUMMARY', join(folder, 'pipe'))
+    expect(await finish(['--fail-on', 'never'])).toBe(0)
+    expect(printed.stderr).toContain('The job summary could not be written: ')
+  })
+})
+
+it('leaves a device what it is', async () => {
+  await finish(['--report', 'markdown=/dev/null'])
+  expect((await stat('/dev/null')).isCharacterDevice()).toBe(true)
 })
 
 describe('under GitHub Actions', () => {

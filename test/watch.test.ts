@@ -1,4 +1,5 @@
 // The option `watch`: the document is read again when a file of it changes, and the data that fits is kept.
+import { execFileSync } from 'node:child_process'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Reload, type ServerOptions, startServer } from 'petstore-sandbox/node'
@@ -260,4 +261,16 @@ describe('a fault after a change of the document', () => {
     await watched.change('book.json', withPages)
     expect(await statuses(watched, 2)).toEqual([503, 200])
   })
+})
+
+it('reports a document that became a pipe, and ends on a signal', async () => {
+  const folder = await writeFolder({ 'api.json': documentWith(), 'book.json': JSON.stringify(book) })
+  const spec = join(folder, 'api.json')
+  const program = start(['--spec', spec, '--watch', '--port', '0', '--log', 'none', '--records', '0'])
+  await untilReady(program)
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  await rename(join(folder, 'pipe'), spec)
+  await vi.waitFor(() => expect(program.stderr()).toContain('it is not an ordinary file'), { timeout: 20_000 })
+  program.signal('SIGTERM')
+  expect(await program.ended).toMatchObject({ code: 0 })
 })

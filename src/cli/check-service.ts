@@ -13,6 +13,7 @@ import { variables } from './consumer-environment.js'
 import { toSpecOptions } from './document-options.js'
 import { prepareReports } from './prepare-reports.js'
 import { printMessage } from './print-message.js'
+import { exitCodeOf, onFirstSignal } from './signals.js'
 
 /** @returns the exit code: 1 if the check failed, else 0 */
 export async function checkService(written: string, options: CheckCommandOptions): Promise<number> {
@@ -31,6 +32,11 @@ export async function checkService(written: string, options: CheckCommandOptions
   }
   const { checkProvider } = await import('../checks/provider/check-provider.js')
   const startedAt = new Date()
+  const interruption = new AbortController()
+  const stopListening = onFirstSignal((signal) => {
+    interruption.abort(signal)
+    printMessage(`interrupted by ${signal}: removing what this check created; a second signal ends it at once`)
+  })
   const progress = createProgress()
   const result = await checkProvider({
     contract,
@@ -41,6 +47,7 @@ export async function checkService(written: string, options: CheckCommandOptions
     keyVariable: variables.key,
     canWrite,
     rate: rate ?? (isLocal ? undefined : remoteRate),
+    signal: interruption.signal,
     onProgress: progress.show,
     onFailure(notes) {
       progress.clear()
@@ -49,8 +56,11 @@ export async function checkService(written: string, options: CheckCommandOptions
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(seed === undefined ? {} : { seed }),
   }).finally(progress.clear)
+  const interruptedBy: NodeJS.Signals | undefined = interruption.signal.reason
+  // From now on nothing is left behind.
+  if (!interruptedBy) stopListening()
   const checked = describeDocument(contract, spec)
-  return reports.finish({
+  const verdict = await reports.finish({
     tool: { name, version },
     check: 'provider',
     document: checked,
@@ -61,8 +71,12 @@ export async function checkService(written: string, options: CheckCommandOptions
     rules: [...providerRules],
     findings: await placeFindings(result.findings, async () => (compiled ?? (await compileSpec({}, {}))).places()),
     notes: result.notes,
+    failures: interruptedBy ? [{ message: `the check was interrupted by ${interruptedBy}`, help: partialHelp }] : [],
   })
+  return interruptedBy ? exitCodeOf(interruptedBy) : verdict
 }
+
+const partialHelp = 'This report is partial, as further findings may be missing: run the check again'
 
 /** The document that was compiled when the program was built. */
 async function loadBundledDocument(): Promise<Pick<CompiledText, 'contract' | 'document'>> {

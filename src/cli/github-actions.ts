@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
 import { printMessage } from './print-message.js'
+import { checkWritable } from './write-file.js'
 
 /** Whether this process runs in a job of GitHub Actions. */
 export function isGithubActions(): boolean {
@@ -27,7 +28,10 @@ export function withoutCommands(text: string): string {
 export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env['GITHUB_STEP_SUMMARY']
   if (!file) return
-  await appendFile(file, `${markdown}\n`).catch((error: Error) => {
-    printMessage(`The job summary could not be written: ${error.message}`)
-  })
+  try {
+    await checkWritable(file)
+    await appendFile(file, `${markdown}\n`)
+  } catch (error) {
+    printMessage(`The job summary could not be written: ${(error as Error).message}`)
+  }
 }

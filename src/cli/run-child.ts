@@ -1,10 +1,9 @@
 /** Runs the consumer's command, and makes sure that none of its processes remains, however this process ends. */
-import { constants } from 'node:os'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { createGuard } from './guard-group.js'
 import { createMark } from './marked-processes.js'
 import { type ProcessGroup, startGroup } from './process-group.js'
-import { samePressMs } from './signals.js'
+import { exitCodeOf, samePressMs } from './signals.js'
 
 export interface ChildOptions {
   command: string
@@ -51,11 +50,6 @@ function untilEnd({ leader }: ProcessGroup, command: string): Promise<number> {
     leader.on('error', (error: NodeJS.ErrnoException) => reject(toSandboxError(command, error)))
     leader.on('exit', (code, signal) => resolve(signal ? exitCodeOf(signal) : (code ?? 0)))
   })
-}
-
-/** The exit code that shells use for a program that was ended by a signal. */
-export function exitCodeOf(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal]
 }
 
 function toSandboxError(command: string, { code, message }: NodeJS.ErrnoException): SandboxError {

@@ -14,9 +14,10 @@ import { consumerEnvironment, variables } from './consumer-environment.js'
 import { prepareReports } from './prepare-reports.js'
 import { printMessage } from './print-message.js'
 import { countRefusedRequests } from './refused-requests.js'
-import { exitCodeOf, runChild } from './run-child.js'
+import { runChild } from './run-child.js'
 import type { RunOptions } from './run-options.js'
 import { toServerOptions } from './server-options.js'
+import { exitCodeOf } from './signals.js'
 
 /** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
 export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {

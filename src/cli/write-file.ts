@@ -1,6 +1,6 @@
 /** Writes files that users name on the command line. */
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { access, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -13,12 +13,14 @@ export async function writeWholeFile(file: string, text: string): Promise<void> 
   try {
     await mkdir(dirname(file), { recursive: true })
     const found = await statOf(file)
-    // A pipe or a device must not be replaced by a file.
-    if (found && !found.isFile()) return await writeFile(file, text)
+    checkKind(file, found)
+    // A device must not be replaced by a file. It may also never take the text.
+    const flag = constants.O_WRONLY | constants.O_NONBLOCK
+    if (found && !found.isFile()) return await writeFile(file, text, { flag })
     // Follows a link, so that its target is replaced and not the link.
     await replace(found ? await realpath(file) : file, text)
   } catch (error) {
-    throw unwritable(file, (error as Error).message)
+    throw error instanceof SandboxError ? error : unwritable(file, (error as Error).message)
   }
 }
 
@@ -40,13 +42,19 @@ async function replace(file: string, text: string): Promise<void> {
 export async function checkWritable(file: string): Promise<void> {
   if (file === '') throw unwritable(file, 'it has no name')
   const found = await statOf(file)
-  if (found?.isDirectory()) throw unwritable(file, 'it is a folder')
+  checkKind(file, found)
   if (found && !found.isFile()) return
   const { folder, isFolder } = await nearestFolder(dirname(file))
   if (!isFolder) throw unwritable(file, `"${folder}" is a file, not a folder`)
   await access(folder, constants.W_OK).catch(() => {
     throw unwritable(file, `this user may not write to "${folder}"`)
   })
+}
+
+/** @throws SandboxError `INVALID_OPTION` for a folder, and for a pipe, which waits until someone reads it */
+function checkKind(file: string, found: Stats | undefined): void {
+  if (found?.isDirectory()) throw unwritable(file, 'it is a folder')
+  if (found && !found.isFile() && !found.isCharacterDevice()) throw unwritable(file, 'it is not an ordinary file')
 }
 
 /** The folder itself, or the nearest existing path above it. */
@@ -57,7 +65,7 @@ async function nearestFolder(folder: string): Promise<{ folder: string; isFolder
   return nearestFolder(parent)
 }
 
-async function statOf(file: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
+async function statOf(file: string): Promise<Stats | undefined> {
   try {
     return await stat(file)
   } catch (error) {

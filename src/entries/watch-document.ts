@@ -2,6 +2,7 @@
 
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import { createKept, type Snapshot } from '../control/kept.js'
+import { isInherited } from '../node/read-text-file.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
 import type { PendingHook } from '../sandbox/hooks/pending-hook.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
@@ -57,7 +58,11 @@ export async function watchDocument(
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
-  if (![spec, ...overlays].some((each) => each !== undefined && isWatchable(each)))
+  const locations = [spec ?? [], overlays].flat()
+  const pipe = locations.find(isInherited)
+  if (pipe !== undefined)
+    throw new SandboxError('INVALID_OPTION', `Failed to watch "${pipe}": it can be read only once. Name a file`)
+  if (!locations.some(isWatchable))
     throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document as a file with "spec"')
   if (options.store)
     throw new SandboxError('INVALID_OPTION', 'A store keeps the worlds of one document: use it without "watch"')

@@ -1,15 +1,21 @@
 /** Reads text files that users specify, by path or URL. */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { decodeText } from './decode-text.js'
 import { type FetchedText, fetchText } from './fetch-text.js'
 
-/** Reads a file in UTF-8 or UTF-16. @throws SandboxError `UNREADABLE_FILE` */
+/**
+ * Reads a file in UTF-8 or UTF-16, or a pipe that this process has inherited, such as `/dev/stdin`. Others are refused, as
+ * they may wait for someone to write.
+ * @throws SandboxError `UNREADABLE_FILE`
+ */
 export async function readTextFile(path: string): Promise<string> {
   try {
-    return decodeText(await readBytes(path))
+    return decodeText(await readBytes(path, true))
   } catch (error) {
     throw unreadable(path, error as NodeJS.ErrnoException)
   }
@@ -17,16 +23,14 @@ export async function readTextFile(path: string): Promise<string> {
 
 /**
  * Reads a file, or requests a URL of http or https.
- * @param isReferred whether another file names it, so that it must be an ordinary file
+ * @param isReferred whether another file names it, so that it must not be a pipe
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export async function readText(location: string, isReferred = false): Promise<FetchedText> {
   try {
     if (/^https?:/i.test(location)) return await fetchText(location)
     const path = /^file:/i.test(location) ? fileURLToPath(location) : location
-    // Others may never end, or wait for someone to write.
-    if (isReferred && !(await stat(path)).isFile()) throw new Error('it is not an ordinary file')
-    return { text: decodeText(await readBytes(path)), location: path }
+    return { text: decodeText(await readBytes(path, !isReferred)), location: path }
   } catch (error) {
     throw unreadable(withoutCredentials(location), error as NodeJS.ErrnoException)
   }
@@ -42,17 +46,40 @@ function withoutCredentials(location: string): string {
 }
 
 const maxMebibytes = 256
+const timeoutMs = 20_000
+const inheritedPipe = /^\/dev\/(?:stdin|fd\/(\d+))$/
 
-/** Reads to the end, which a device such as /dev/zero does not have. */
-async function readBytes(path: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    size += chunk.length
-    if (size > maxMebibytes * 1024 ** 2) throw new Error(`it has more than ${maxMebibytes} MiB`)
-    chunks.push(chunk)
+/** Whether a path is that of a pipe or device that this process was started with. What was read from it is gone. */
+export function isInherited(path: string): boolean {
+  return inheritedPipe.test(path)
+}
+
+async function readBytes(path: string, mayBePipe: boolean): Promise<Buffer> {
+  // Waits neither for someone to write to a pipe nor for data that a file such as /proc/kmsg will get.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of await openStream(file, path, mayBePipe)) {
+      size += chunk.length
+      if (size > maxMebibytes * 1024 ** 2) throw new Error(`it has more than ${maxMebibytes} MiB`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    await file.close()
   }
-  return Buffer.concat(chunks)
+}
+
+async function openStream(file: FileHandle, path: string, mayBePipe: boolean): Promise<Readable> {
+  const found = await file.stat()
+  const signal = AbortSignal.timeout(timeoutMs)
+  if (found.isFile() || found.isDirectory())
+    return file.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false, signal })
+  const [inherited, number = '0'] = inheritedPipe.exec(path) ?? []
+  // Unlike a file, a socket never occupies a thread, which would delay the end of this process.
+  if (mayBePipe && found.isFIFO() && inherited) return addAbortSignal(signal, new Socket({ fd: Number(number) }))
+  throw new Error('it is not an ordinary file')
 }
 
 const reasons: Record<string, string> = {
@@ -60,5 +87,7 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
+  EAGAIN: 'it has no data yet',
+  ABORT_ERR: `it was not read within ${timeoutMs / 1000} s`,
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 }

@@ -17,7 +17,16 @@ export interface ProviderResponse {
 
 /** Why there is no readable response. */
 export interface NoResponse {
-  why: 'refused' | 'timeout' | 'dropped' | 'not-http' | 'too-large' | 'rate-limited' | 'not-decodable' | 'unsendable'
+  why:
+    | 'refused'
+    | 'timeout'
+    | 'dropped'
+    | 'not-http'
+    | 'too-large'
+    | 'rate-limited'
+    | 'not-decodable'
+    | 'unsendable'
+    | 'interrupted'
   /** Continues a sentence whose subject is the provider, without a full stop. */
   message: string
 }
@@ -37,6 +46,8 @@ export interface ClientOptions {
   rate: number | undefined
   /** @default over HTTP */
   sendRequest?: SendRequest | undefined
+  /** When it is aborted, no request is sent any more, except those with a deadline. Those on their way are awaited. */
+  signal?: AbortSignal | undefined
   /** Called with the number of requests sent so far. */
   onSent?: (sent: number) => void
 }
@@ -44,7 +55,8 @@ export interface ClientOptions {
 export interface Client {
   /**
    * Sends a request. A response of 429 is retried up to three times, after its `Retry-After`.
-   * @param deadline time by `performance.now()` after which nothing is waited for. @default none
+   * @param deadline time by `performance.now()` after which nothing is waited for, whether the check is interrupted or
+   * not. @default none
    */
   send(request: ProviderRequest, deadline?: number): Promise<ProviderResponse | NoResponse>
   /** Number of requests sent so far. */
@@ -58,14 +70,16 @@ const maxWaitMs = 10_000
 
 /** Opens no connection yet. */
 export function createClient(options: ClientOptions): Client {
-  const { timeoutMs, maxBytes, rate, onSent } = options
+  const { timeoutMs, maxBytes, rate, onSent, signal } = options
   const agent = createAgent(options)
   const sendRequest = options.sendRequest ?? sendOverHttp(agent, maxBytes)
   const pause = rate === undefined ? undefined : createPacer(1000 / rate)
   let sent = 0
 
   async function sendOnce(request: ProviderRequest, deadline: number): Promise<ProviderResponse | NoResponse> {
-    await pause?.()
+    const interruption = deadline === Number.POSITIVE_INFINITY ? signal : undefined
+    await pause?.(interruption)
+    if (interruption?.aborted) return { why: 'interrupted', message: 'was asked nothing more' }
     sent++
     onSent?.(sent)
     // Node's timers take no less and no fractions.
@@ -99,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
         const waitMs = Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs)
         if (performance.now() + waitMs > deadline)
           return { why: 'timeout', message: 'answered 429 until the time limit' }
-        await wait(waitMs)
+        await sleep(waitMs, deadline === Number.POSITIVE_INFINITY ? signal : undefined)
       }
     },
     close: () => agent.destroy(),
@@ -137,14 +151,19 @@ function sendOverHttp(agent: Agent, maxBytes: number): SendRequest {
 }
 
 /** Delays calls so that at least this many milliseconds pass between them. */
-function createPacer(intervalMs: number): () => Promise<void> {
+function createPacer(intervalMs: number): (signal?: AbortSignal) => Promise<void> {
   let next = 0
-  return async () => {
+  return async (signal) => {
     const now = performance.now()
     const start = Math.max(now, next)
     next = start + intervalMs
-    if (start > now) await wait(start - now)
+    if (start > now) await sleep(start - now, signal)
   }
+}
+
+/** Ends early when the signal is aborted. */
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return wait(ms, undefined, { ...(signal && { signal }) }).catch(() => {})
 }
 
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -36,6 +36,8 @@ export interface CheckOptions {
   seed?: number
   /** Number of bodies to generate for each operation, in addition to those at its bounds. @default 10 */
   generated?: number
+  /** When it is aborted, the check stops to probe, removes what it has created, and returns what it has found. */
+  signal?: AbortSignal | undefined
   /** Answers requests in place of the service at the address, e.g. in this process. @default over HTTP */
   sendRequest?: SendRequest | undefined
   /** Called before each request, with the number of requests so far and the id of the operation being checked. */
@@ -62,7 +64,7 @@ export interface CheckPlan extends ProbeContext {
 
 /** Sends nothing yet. */
 export function planCheck(options: CheckOptions): CheckPlan {
-  const { document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress } = options
+  const { document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress, signal } = options
   const contract = withSimpleEffects(options.contract)
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key }
@@ -71,7 +73,7 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const unique = createUniqueValues(contract, subjects, seed)
   let operation = ''
   const onSent = (sent: number) => onProgress?.({ sent, operation })
-  const client = createClient({ timeoutMs, maxBytes, rate, sendRequest, onSent })
+  const client = createClient({ timeoutMs, maxBytes, rate, sendRequest, onSent, signal })
   return {
     contract,
     judges,

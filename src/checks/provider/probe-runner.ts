@@ -147,6 +147,8 @@ export function createProbeRunner({ client, caller, judges, unique, keyVariable 
           unsent.add(draft.operation, response.message)
           return undefined
         }
+        if ('why' in response && response.why === 'interrupted')
+          throw new ProviderUnresponsive('it was interrupted', true)
         if ('why' in response) {
           steps.push({ request, response: undefined })
           report(draft, { rule: providerRuleSet.noAnswer, at: response.why, message: response.message })
