@@ -439,10 +439,12 @@ function createShop(bug?: string): (call: Call) => Reply {
         (!kinds || kinds.includes(String(item['kind']))) &&
         String(item['title']).toLowerCase().includes(title),
     )
-    const page = all.slice(0, Number(size)).map(({ id, title }) => ({ id, title }))
+    const start = bug === 'cursor-ignored' ? 0 : Number(query.get('cursor') ?? 0)
+    const end = start + Number(size)
+    const page = all.slice(start, end).map(({ id, title }) => ({ id, title }))
     return {
       status: 200,
-      body: { items: page, total: all.length, next: all.length > page.length ? String(page.length) : null },
+      body: { items: page, total: all.length, next: all.length > end ? String(end) : null },
     }
   }
 
@@ -520,6 +522,7 @@ describe('a service with replace, update and remove', () => {
     'price-rounded',
     'tags-sorted',
     'size-lost',
+    'cursor-ignored',
   ])('is found out: %s', async (bug) => {
     const first = await checkDirectly(shop, '/api', createShop(bug))
     expect(first.findings).not.toEqual([])

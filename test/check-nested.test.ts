@@ -103,6 +103,20 @@ const bugs: [name: string, alter: Alter, expected: string[]][] = [
     ['unknown-record-found GET /owners/{ownerId}/pets/{petId}'],
   ],
   [
+    'a list has the records of all owners',
+    async (asked, next) => {
+      if (!asked.path.endsWith('/pets') || asked.method !== 'GET') return next()
+      const own = await next()
+      if (!own.ok) return own
+      const owners: { id: number }[] = JSON.parse(await (await next({ target: '/owners', path: '/owners' })).text())
+      const lists = owners.map(async ({ id }) => (await next({ target: `/owners/${id}/pets` })).json())
+      return withText(own, () => '').then(
+        async ({ headers }) => new Response(JSON.stringify((await Promise.all(lists)).flat()), { headers }),
+      )
+    },
+    ['filter-not-kept GET /owners/{ownerId}/pets'],
+  ],
+  [
     'a list is cut',
     async (asked, next) => (asked.path.endsWith('/pets') && asked.method === 'GET' ? listed(await next()) : next()),
     ['record-lost GET /owners/{ownerId}/pets'],

@@ -1,8 +1,9 @@
 /** Each rule of `check`, met by a provider that is wrong in one thing; and how small its requests become. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { providerRuleSet } from '../src/checks/provider/provider-rules.js'
 import { faults, hasKey, json, resend } from './support/provider-faults.js'
-import { type Alter, hold, isCreation, provide, services } from './support/providers.js'
+import { type Alter, hold, isCreation, provide, services, withHeaders } from './support/providers.js'
 
 describe('a rule', () => {
   it.each(faults)('$rule is met: $name', async ({ rule, of = 'pets', alter, finds, says, answered }) => {
@@ -22,6 +23,30 @@ describe('a rule', () => {
   it('that nothing above meets is there for nothing', () => {
     expect([...new Set(faults.map(({ rule }) => rule))].sort()).toEqual(Object.keys(providerRuleSet).sort())
   })
+})
+
+describe('a service without challenges', () => {
+  const removeChallenge: Alter = async (_, next) => withHeaders(await next(), { 'www-authenticate': undefined })
+
+  it('has one finding for its scheme, whatever the number of operations', async () => {
+    const { findings } = await hold(await provide(services.books, removeChallenge), services.books, { generated: 1 })
+    expect(findings.map(({ id }) => id)).toEqual(['missing-challenge shelfKey'])
+    expect(findings[0]?.count).toBeGreaterThan(5)
+  })
+
+  it('is told the header of the key, and a challenge for it', async () => {
+    const { findings } = await hold(await provide(services.books, removeChallenge), services.books, { generated: 1 })
+    expect(findings[0]).toMatchObject({
+      message: 'answered 401 without WWW-Authenticate, for the key in the header X-API-Key',
+      help: expect.stringContaining('e.g. "ApiKey"'),
+    })
+  })
+})
+
+it('asks for no Deprecation header if the document has no date', async () => {
+  const text = readFileSync(new URL('./support/deprecated.openapi.yaml', import.meta.url), 'utf8')
+  const { findings } = await hold(await provide({ text, base: '' }), { text })
+  expect(findings.map(({ id }) => id)).toEqual([])
 })
 
 /** The body in the last curl line that has one. */

@@ -10,7 +10,7 @@ import type { ReportFacts } from '../src/cli/decide-result.js'
 import { applyEnvironment } from '../src/cli/options-from-environment.js'
 import { type PreparedReports, prepareReports } from '../src/cli/prepare-reports.js'
 import { addReportOptions } from '../src/cli/report-options.js'
-import { coverage, findings, partsOf } from './support/report-parts.js'
+import { coverage, findings, partsOf, rules } from './support/report-parts.js'
 
 let folder: string
 const printed = { stdout: '', stderr: '' }
@@ -41,7 +41,7 @@ async function prepare(args: readonly string[]): Promise<PreparedReports> {
   const command = addReportOptions(new Command('check').option('--spec <file>')).exitOverride()
   await command.parseAsync(args.map(inFolder), { from: 'user' })
   applyEnvironment(command, {})
-  return prepareReports(command.opts())
+  return prepareReports(command.opts(), rules)
 }
 
 async function finish(args: readonly string[], facts: Partial<ReportFacts> = {}): Promise<0 | 1> {
@@ -181,6 +181,41 @@ describe('a baseline', () => {
     await finish(['--baseline', '@link.json', '--update-baseline'])
     expect(JSON.parse(await read('real/known.json')).findings).toHaveLength(3)
     expect(await readdir(join(folder, 'real'))).toEqual(['known.json'])
+  })
+})
+
+describe('--ignore', () => {
+  const ruleOf = (text: string) => JSON.parse(text).findings.map(({ rule }: { rule: string }) => rule)
+
+  it('leaves out the findings of a rule, and says so', async () => {
+    await finish(['--report', 'json'])
+    const all: string[] = ruleOf(printed.stdout)
+    const [ignored = ''] = all
+    printed.stdout = ''
+    await finish(['--report', 'json', '--ignore', ignored])
+    const { notes, rules: applied } = JSON.parse(printed.stdout)
+    const count = all.filter((rule) => rule === ignored).length
+    expect(ruleOf(printed.stdout)).toEqual(all.filter((rule) => rule !== ignored))
+    expect(notes).toContain(`--ignore ${ignored}: ${count} finding${count === 1 ? '' : 's'} left out`)
+    expect(applied.map(({ id }: { id: string }) => id)).not.toContain(ignored)
+  })
+
+  it('takes several rules, and may make a run pass', async () => {
+    const ids = [...new Set(findings().map(({ rule }) => rule))]
+    expect(await finish(ids.flatMap((id) => ['--ignore', id]))).toBe(0)
+    expect(printed.stdout).toContain(`note: --ignore ${ids.join(', ')}: ${findings().length} findings left out\n`)
+  })
+
+  it('does not take what is ignored for gone from the baseline', async () => {
+    const [finding] = findings()
+    const known = JSON.stringify({ version: 2, findings: [finding?.id] })
+    await writeFile(join(folder, 'known.json'), known)
+    await finish(['--report', 'json', '--baseline', '@known.json', '--ignore', finding?.rule ?? ''])
+    expect(JSON.parse(printed.stdout).baseline.gone).toEqual([])
+  })
+
+  it('refuses a rule that the check does not have', async () => {
+    await expect(prepare(['--ignore', 'mising-credentials'])).rejects.toThrow('"mising-credentials"')
   })
 })
 

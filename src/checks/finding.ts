@@ -43,14 +43,16 @@ export interface Problem {
   message: string
   /** Better help than the rule's own. */
   help?: string
+  /** It is about the whole service; the operation is an example. @default false */
+  isGeneral?: boolean
 }
 
 /**
  * The id of a finding: its rule, its operation, its place and its kind. It is readable, so that a baseline can be
  * reviewed.
  */
-export function idOf({ rule, method, path, at, kind = '' }: Problem): string {
-  return [rule.id, method, path, at, kind].filter((part) => part !== '').join(' ')
+export function idOf({ rule, method, path, at, kind = '', isGeneral = false }: Problem): string {
+  return [rule.id, ...(isGeneral ? [] : [method, path]), at, kind].filter((part) => part !== '').join(' ')
 }
 
 /** A finding that occurred once. Increase `count` for each further occurrence. */

@@ -19,7 +19,7 @@ import { exitCodeOf, onFirstSignal } from './signals.js'
 export async function checkService(written: string, options: CheckCommandOptions): Promise<number> {
   const { apiKey = '', spec, strict = false, rate, timeout, seed } = options
   const baseUrl = parseBaseUrl(written)
-  const reports = await prepareReports(options)
+  const reports = await prepareReports(options, providerRules)
   const source = toSpecOptions(options)
   const compiled = isBundled(source) ? undefined : await compileSpec(source, { strict })
   const { contract, document } = compiled ?? (await loadBundledDocument())

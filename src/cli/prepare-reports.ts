@@ -1,5 +1,7 @@
 /** Prepares the reports of a check before it runs, so that wrong options fail at once. */
-import { SandboxError } from '../contract/sandbox-error.js'
+import { plural } from '../checks/reports/report-texts.js'
+import type { Rule } from '../checks/rule.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { openBaseline } from './baseline-file.js'
 import { judgeFindings, type ReportFacts } from './decide-result.js'
 import type { ReportOptions } from './report-options.js'
@@ -21,9 +23,18 @@ export interface ReadFiles {
   scenario?: string
 }
 
-/** @throws SandboxError `INVALID_OPTION`, or `UNREADABLE_FILE` for the baseline */
-export async function prepareReports(options: ReportOptions & ReadFiles): Promise<PreparedReports> {
-  const { report = [], failOn = 'error', updateBaseline = false } = options
+/**
+ * @param rules those of the check, which can be ignored
+ * @throws SandboxError `INVALID_OPTION`, or `UNREADABLE_FILE` for the baseline
+ */
+export async function prepareReports(
+  options: ReportOptions & ReadFiles,
+  rules: readonly Rule[],
+): Promise<PreparedReports> {
+  const { report = [], failOn = 'error', ignore = [], updateBaseline = false } = options
+  const ids = rules.map(({ id }) => id)
+  const unknown = ignore.find((id) => !ids.includes(id))
+  if (unknown !== undefined) throw unknownName('rule', unknown, ids)
   const targets = parseTargets(report)
   const files = targets.files.map(({ file }) => file)
   checkDistinct(options.baseline === undefined ? files : [options.baseline, ...files])
@@ -33,11 +44,20 @@ export async function prepareReports(options: ReportOptions & ReadFiles): Promis
   return {
     isStdoutTaken: targets.stdout !== 'text',
     async finish(facts) {
-      const result = await judgeFindings(facts, failOn, baseline)
+      const result = await judgeFindings(withoutRules(facts, ignore), failOn, baseline)
       await writeReports(result, targets)
       return result.isPassed ? 0 : 1
     },
   }
+}
+
+/** Says which rules are left out, so that nobody takes them for kept. */
+function withoutRules(facts: ReportFacts, ignored: readonly string[]): ReportFacts {
+  const isLeft = (id: string) => !ignored.includes(id)
+  const findings = facts.findings.filter(({ rule }) => isLeft(rule))
+  const count = plural(facts.findings.length - findings.length, 'finding')
+  const notes = ignored.length > 0 ? [`--ignore ${ignored.join(', ')}: ${count} left out`] : []
+  return { ...facts, findings, rules: facts.rules.filter(({ id }) => isLeft(id)), notes: [...facts.notes, ...notes] }
 }
 
 /** @throws SandboxError `INVALID_OPTION` if a report or the baseline would replace a file that is read, or each other */

@@ -9,6 +9,8 @@ export interface ReportOptions {
   report?: string[]
   /** Findings of this severity or worse fail the run. @default 'error' */
   failOn?: Report['failOn']
+  /** Ids of rules whose findings are left out. */
+  ignore?: string[]
   /** File with known findings, which do not fail the run. */
   baseline?: string
   /** Writes the findings of this run to the baseline. @default false */
@@ -26,6 +28,7 @@ export function addReportOptions(command: Command): Command {
       ...severities,
       'never',
     ]),
+    new Option('--ignore <rule>', 'leave out the findings of this rule (repeatable)').argParser(collect),
     new Option('--baseline <file>', 'findings that are listed in this file do not fail the run'),
     new Option('--update-baseline', 'write the findings of this run to the baseline')
       // A text, so that an environment variable can set it to true or false.

@@ -27,11 +27,12 @@ export async function runConsumer(command: string, args: readonly string[], opti
     minCoverage,
     report,
     failOn,
+    ignore,
     baseline,
     updateBaseline,
     ...shared
   } = options
-  const reports = await prepareReports(options)
+  const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
   const refused = countRefusedRequests()
   const server = await startServer({ port: 0, ...toServerOptions(shared), onExchange: refused.add })

@@ -117,7 +117,7 @@ export const faults: readonly Fault[] = [
     rule: 'missingChallenge',
     name: 'no challenge on one operation',
     alter: () => changeAnswer(isCreation, (answer) => withHeaders(answer, { 'www-authenticate': undefined })),
-    finds: ['POST /pets'],
+    finds: ['bearerAuth'],
     says: 'answered 401 without WWW-Authenticate',
     answered: 401,
   },
@@ -360,6 +360,19 @@ export const faults: readonly Fault[] = [
       })),
     finds: ['GET /books query limit: too few', 'GET /books query limit: too many'],
     says: 'answered 48 records to a list with limit=49, although there are at least 50',
+    answered: 200,
+  },
+  {
+    rule: 'pageNotKept',
+    name: 'the total is that of an empty list',
+    of: 'books',
+    alter: () =>
+      changeAnswer(
+        (asked, { ok }) => isList(asked) && ok,
+        (answer) => withText(answer, (text) => text.replace(/"total":\d+/, '"total":0')),
+      ),
+    finds: ['GET /books total'],
+    says: 'answered 50 records with a total of 0',
     answered: 200,
   },
   {

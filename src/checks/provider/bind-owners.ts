@@ -21,12 +21,17 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
   const name = ownerOf(first.operation.effect)?.collection
   const owner = plan.collections.find(({ model }) => model.name === name)
   const key = owner && (await existingKey(plan, owner, 'read'))
+  const otherKey = owner && key !== undefined && (await existingKey(plan, owner, 'read', key))
   for (const subject of nested) {
     const own = ownerOf(subject.operation.effect)
     const bound = own && own.collection === name && key !== undefined && owner && toBound(subject, own, owner, key)
     if (bound && violationsOf(plan.contract, bound).length === 0) subject.draft = bound
     else toUnbound(collection, subject)
   }
+  const { list } = collection
+  const below = list && ownerOf(list.operation.effect)?.parameter
+  if (list && below !== undefined && otherKey !== undefined)
+    collection.elsewhere = withPathKey(list.draft, below, otherKey)
   // Another path may lead to the same records.
   for (const subject of nested) {
     const { kind } = subject.operation.effect

@@ -14,7 +14,7 @@ import { createDraft, type Draft, withBody, withParameter } from './request-draf
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
 import { canCarryBody } from './values/carried-bodies.js'
-import { interestingValues, objects, unique, withoutReadOnly } from './values/interesting-values.js'
+import { interestingValues, objects, unexpectedTexts, unique, withoutReadOnly } from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
 import { joinPairs, writeParameter } from './write-parameter.js'
@@ -25,6 +25,8 @@ export interface Subject {
   draft: Draft | undefined
   /** Values of a parameter, valid and invalid ones. */
   valuesOf(parameter: Parameter): unknown[]
+  /** Texts that a service may not expect in a parameter, as it is sent; an empty list if it takes no text. */
+  unusualTexts(parameter: Parameter): unknown[]
   /** Whether the document lets callers send a property in the JSON body. */
   mayGive(property: string): boolean
   /** JSON bodies, valid and invalid ones. */
@@ -83,7 +85,15 @@ export function createSubject(
   const schema = content && valueSchema(content, described)
   const all = createBodies()
   const bodies = spread(all, maxBodies)
-  return { operation, bodies, omitted: all.length - bodies.length, draft: createValidDraft(), valuesOf, mayGive }
+  return {
+    operation,
+    bodies,
+    omitted: all.length - bodies.length,
+    draft: createValidDraft(),
+    valuesOf,
+    unusualTexts,
+    mayGive,
+  }
 
   function valuesOf(parameter: Parameter): unknown[] {
     const { name, in: place, types } = parameter
@@ -93,6 +103,13 @@ export function createSubject(
       toSendable(value, itemTypesOf(contract, parameter), types.includes('array')),
     )
     return sendable.filter((value) => canCarry(parameter, value))
+  }
+
+  function unusualTexts(parameter: Parameter): unknown[] {
+    const types = itemTypesOf(contract, parameter)
+    if (types.length > 0 && !types.includes('string')) return []
+    const isList = parameter.types.includes('array')
+    return unexpectedTexts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
   }
 
   /** For a schema that none of the usual values satisfies, such as a pattern. */

@@ -9,4 +9,8 @@ export interface Complaint {
   kind?: string
   /** What is wrong, without a full stop. */
   message: string
+  /** Better help than the rule's own. */
+  help?: string
+  /** It is about the whole service, so that all operations have one finding. @default false */
+  isGeneral?: boolean
 }

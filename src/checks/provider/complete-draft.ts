@@ -47,10 +47,16 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
 /**
  * Key of a record for an effect. Reading may use any record; writing uses only records that this check has created,
  * preferably the ones that it created to be changed.
+ * @param except a key that is not wanted
  */
-export async function existingKey(plan: CheckPlan, collection: ProviderCollection, kind: EffectKind): Promise<unknown> {
+export async function existingKey(
+  plan: CheckPlan,
+  collection: ProviderCollection,
+  kind: EffectKind,
+  except?: unknown,
+): Promise<unknown> {
   const { contract, created, client, caller } = plan
-  const remaining = created.remaining(collection)
+  const remaining = created.remaining(collection).filter(({ key }) => key !== except)
   const changeable = remaining.filter(({ record }) => !record)
   const chosen = kind === 'read' ? remaining[0] : (changeable.at(kind === 'remove' ? 0 : -1) ?? remaining.at(-1))
   // Its values are unknown from now on.
@@ -60,5 +66,7 @@ export async function existingKey(plan: CheckPlan, collection: ProviderCollectio
   if ('why' in response || response.status >= 300) return undefined
   const { effect } = collection.list.operation
   const [shown] = effect.aliases?.find(([, own]) => own === collection.model.key) ?? [collection.model.key]
-  return recordsOf(effect, parseResponse(response))?.[0]?.[shown]
+  return recordsOf(effect, parseResponse(response))
+    ?.map((record) => record[shown])
+    .find((key) => key !== except)
 }

@@ -15,6 +15,7 @@ import { documentsReason, type Expected, judgeExpectation, requestKinds } from '
 import { judgeLifecycle } from './judge-lifecycle.js'
 import type { PrismJudge } from './prism-judge.js'
 import { providerRuleSet } from './provider-rules.js'
+import { schemesOf } from './request-draft.js'
 
 /** What a request is meant to test. */
 export interface RequestDetails {
@@ -133,13 +134,20 @@ function judgeDocumented(
     complaints.push(...judgeErrorStatus(fields, json?.exact, status))
   }
   if (status === 401 && headers['www-authenticate'] === undefined) {
-    complaints.push({
-      rule: providerRuleSet.missingChallenge,
-      at: '',
-      message: 'answered 401 without WWW-Authenticate',
-    })
+    complaints.push(missingChallenge(operation, contract))
   }
   return complaints
+}
+
+/** Once for each scheme, as a service usually refuses all requests in one place. */
+function missingChallenge(operation: Operation, contract: RequestContract): Complaint {
+  const { rule, message } = { rule: providerRuleSet.missingChallenge, message: 'answered 401 without WWW-Authenticate' }
+  const at = operation.security[0]?.join(' and ') ?? ''
+  const [scheme] = schemesOf(operation, contract)[0] ?? []
+  if (scheme?.kind !== 'apiKey') return { rule, at, message, isGeneral: true }
+  const where = `the key in the ${scheme.in} ${scheme.name}`
+  const help = `Send WWW-Authenticate with a name for ${where}, e.g. "ApiKey", as every 401 must have a challenge`
+  return { rule, at, message: `${message}, for ${where}`, help, isGeneral: true }
 }
 
 /** Judges a body that is documented as JSON. Prism judges others. */

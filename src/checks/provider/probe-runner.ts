@@ -91,6 +91,7 @@ const maxSimplifications = 40
 /** Rules that compare several responses. Other callers may change records between them. */
 const comparingRules: ReadonlySet<Rule> = new Set([
   providerRuleSet.limitNotKept,
+  providerRuleSet.pageNotKept,
   providerRuleSet.defaultNotKept,
   providerRuleSet.filterNotKept,
   providerRuleSet.recordLeft,

@@ -27,6 +27,8 @@ export interface ProviderCollection {
   replace: SubjectOf<'replace'> | undefined
   update: SubjectOf<'update'> | undefined
   remove: SubjectOf<'remove'> | undefined
+  /** The list below another owner than the one that all requests are below. */
+  elsewhere?: Draft | undefined
 }
 
 /** The collections that at least one of the subjects works on. */
@@ -65,6 +67,11 @@ export function keyedIn(
   operation: Operation,
 ): SubjectOf<KeyedEffect['kind']> | undefined {
   return [read, replace, update, remove].find((each) => each?.operation === operation)
+}
+
+/** The property with the key of the records of a list. */
+export function keyNameOf({ collections }: Contract, { operation: { effect } }: SubjectOf<'list'>): string {
+  return collections.find(({ name }) => name === effect.collection)?.key ?? 'id'
 }
 
 /** Names of the properties of a shape. */
@@ -110,7 +117,7 @@ export function recordOf(
 }
 
 /** What properties and indexes lead to. */
-function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+export function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value
   return typeof value === 'object' && value !== null ? valueAt((value as RecordValues)[name], rest) : undefined
 }
@@ -149,8 +156,11 @@ export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft 
 }
 
 /** Whether the limit parameter has a documented maximum. */
-function isBounded(contract: Contract, list: SubjectOf<'list'>): boolean {
-  const { limit = '' } = list.operation.effect
+export function isBounded(
+  contract: Contract,
+  list: SubjectOf<'list'>,
+  limit: string = list.operation.effect.limit ?? '',
+): boolean {
   return violationsOf(contract, withParameter(list.draft, 'query', limit, 2 ** 31 - 1)).length > 0
 }
 

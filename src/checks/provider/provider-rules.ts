@@ -125,6 +125,12 @@ export const providerRuleSet = {
     looksAt: 'a list with more records than its limit, or with fewer although more exist',
     help: 'Return as many records as the limit allows, if there are so many',
   },
+  pageNotKept: {
+    id: 'page-not-kept',
+    severity: 'error',
+    looksAt: 'a page that repeats the first one although its offset, number or cursor differs, or a wrong total',
+    help: 'Begin the page where the request says, and count all records that match the filters',
+  },
   defaultNotKept: {
     id: 'default-not-kept',
     severity: 'error',
@@ -134,7 +140,8 @@ export const providerRuleSet = {
   filterNotKept: {
     id: 'filter-not-kept',
     severity: 'error',
-    looksAt: 'a filtered list with records that do not match, or without some that do',
+    looksAt:
+      'a filtered list with records that do not match, or without some that do; a list below a record with those of another',
     help: 'Apply the filter to every record, before the limit',
   },
 } as const

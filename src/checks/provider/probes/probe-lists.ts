@@ -1,5 +1,6 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
 import type { Contract } from '../../../contract/contract.js'
+import type { ListEffect, ListFilter } from '../../../contract/effect.js'
 import { itemTypesOf } from '../../../contract/item-types.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -7,6 +8,7 @@ import {
   isMatch,
   isSame,
   isTime,
+  keyNameOf,
   limitOf,
   limitsOf,
   longestList,
@@ -19,6 +21,7 @@ import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import type { ProbeContext } from './probe-context.js'
+import { checkPages } from './probe-pages.js'
 
 /** How many values of existing records are tried for a filter. */
 const maxFilterValues = 5
@@ -35,19 +38,32 @@ export async function probeList({ contract, runner }: ProbeContext, list: Subjec
     await runProbe((session) => checkLimit(session, list, longest, draft))
   }
   await runProbe((session) => checkLimit(session, list, longest, list.draft))
+  await runProbe((session) => checkPages(contract, session, list))
   for (const parameter of parameters) {
-    // No query has null.
-    if (parameter.in !== 'query' || parameter.default === undefined || parameter.default === null) continue
-    const explicit = withParameter(list.draft, 'query', parameter.name, parameter.default)
+    // No query has null, and what is required cannot be left out.
+    const { in: place, required, default: standard } = parameter
+    if (place !== 'query' || required || standard === undefined || standard === null) continue
+    const explicit = withParameter(list.draft, 'query', parameter.name, standard)
     await runProbe((session) => checkDefault(session, list, parameter.name, explicit))
   }
-  for (const { parameter, property } of effect.filters) {
+  for (const { parameter, property } of exactFilters(effect)) {
     await runProbe(async (session) => {
       const records = await fetchRecords(session, list, longest)
       const values = filterValues(contract, list, parameter, property, records ?? [])
       for (const value of values) await checkFilter(contract, session, list, { parameter, property, value, longest })
     })
   }
+}
+
+/** The query parameters that choose records by one value of one property. */
+function exactFilters({ filters, view }: ListEffect): Pick<ListFilter, 'parameter' | 'property'>[] {
+  const others = view?.filters.flatMap(
+    ({ in: place, name, member, properties: [property = '', ...more], compare, all }) => {
+      const isExact = compare === 'is' && place === 'query' && member === undefined && more.length === 0 && !all
+      return isExact && !property.includes('/') ? [{ parameter: name, property }] : []
+    },
+  )
+  return [...filters, ...(others ?? [])]
 }
 
 /** The records of a list; undefined without a readable list. The response is judged like any other. */
@@ -215,10 +231,6 @@ function isEnumerated(contract: Contract, list: SubjectOf<'list'>, parameter: st
   return unknownTexts.every(
     (value) => violationsOf(contract, withParameter(list.draft, 'query', parameter, value)).length > 0,
   )
-}
-
-function keyNameOf({ collections }: Contract, { operation: { effect } }: SubjectOf<'list'>): string {
-  return collections.find(({ name }) => name === effect.collection)?.key ?? 'id'
 }
 
 /** Replacer for `JSON.stringify` that writes bigints as text. */

@@ -25,11 +25,14 @@ export async function probeKeys(
   const parameter = subject.operation.parameters.find((each) => each.in === 'path' && each.name === name)
   if (!parameter) return
   const isValid = (key: unknown) => violationsOf(contract, withKey(subject, key)).length === 0
-  const absent = [...(unknownKeys[model.keyKind] ?? []), ...unsafeKeys(subject, parameter)].filter(isValid)
+  // Those of reads are sent with all parameters.
+  const unusual = subject.operation.method === 'GET' ? [] : subject.unusualTexts(parameter)
+  const unknown = [...(unknownKeys[model.keyKind] ?? []), ...unsafeKeys(subject, parameter), ...unusual]
+  const absent = unknown.filter(isValid)
   for (const key of mayCreate(subject) || !showsKeys(model) ? [] : absent) {
     await expectNotFound(withKey(subject, key), 'unknown key', `${name}=${key}`)
   }
-  const malformed = subject.valuesOf(parameter).filter((key) => String(key) !== '' && !isValid(key))
+  const malformed = [...subject.valuesOf(parameter), ...unusual].filter((key) => String(key) !== '' && !isValid(key))
   for (const key of malformed) {
     const draft = withKey(subject, key)
     const violations = violationsOf(contract, draft)

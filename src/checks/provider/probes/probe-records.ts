@@ -10,6 +10,7 @@ import {
   type ProviderCollection,
   type RecordValues,
   recordOf,
+  recordsOf,
   type SubjectOf,
   withKey,
 } from '../provider-collection.js'
@@ -72,6 +73,7 @@ export async function probeRecords(
         if (!made) return
         await checkRead(session, made)
         await checkListed(session, made)
+        if (input === first) await checkElsewhere(session, made)
         if (input === first) await createDuplicate(session, made)
       },
       simplify: (input) => simplerDrafts(input, isValid),
@@ -151,6 +153,20 @@ export async function probeRecords(
       const at = parameter === undefined ? 'listed' : `query ${parameter}: left out`
       session.report(draft, { rule, at, message: `left the record ${key} out of ${where}, right after creating it` })
     }
+  }
+
+  /** A record belongs only to the owner that it was created below. Its values are its own, even if its key is not. */
+  async function checkElsewhere(session: ProbeSession, { key, record }: NewRecord): Promise<void> {
+    const { elsewhere, written } = collection
+    const response = elsewhere && (await session.send(elsewhere, 'any', { at: 'list' }))
+    const others = list && response && recordsOf(list.operation.effect, response)
+    const isIt = (each: RecordValues) => {
+      const shared = written.filter((name) => Object.hasOwn(each, name) && Object.hasOwn(record, name))
+      return shared.length > 1 && shared.every((name) => isSame(each[name], record[name]))
+    }
+    if (!elsewhere || !others?.some(isIt)) return
+    const message = `listed the record ${key} below a record that it was not created below`
+    session.report(elsewhere, { rule: providerRuleSet.filterNotKept, at: 'path: another owner', message })
   }
 
   /** Each property that callers send must have the same value in the response, if the response has that property. */

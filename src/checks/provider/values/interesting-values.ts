@@ -9,6 +9,9 @@ const maxDepth = 2
 /** Several scripts, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
 const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
+/** What queries of databases, formats and buffers stumble over: quotes, comments, scripts, a NUL, many characters. */
+export const unexpectedTexts: readonly string[] = [`O'Brien"; -- \\ %s $\{x} 🐕 中文`, 'a\u0000b', 'long '.repeat(400)]
+
 /** Lowest and highest value of each integer format. */
 const ranges: Record<string, readonly [low: bigint, high: bigint]> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],

@@ -1,0 +1,74 @@
+/** Checks that a list goes on behind its first page, and that its total is true. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Contract } from '../../../contract/contract.js'
+import type { PageFact, ViewPosition } from '../../../contract/list-view.js'
+import type { ProbeSession, SentResponse } from '../probe-runner.js'
+import { isBounded, keyNameOf, type RecordValues, recordsOf, type SubjectOf, valueAt } from '../provider-collection.js'
+import { providerRuleSet } from '../provider-rules.js'
+import { withParameter } from '../request-draft.js'
+import { violationsOf } from '../values/judge-draft.js'
+
+/** Requests a short page, all records, and the page behind the short one by every parameter that says where pages begin. */
+export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {
+  const { effect } = list.operation
+  const { positions = [], sizes = [] } = effect.view ?? {}
+  const size = sizes.find((each) => each.in === 'query' && each.member === undefined)?.name ?? effect.limit
+  const isValid = (draft: typeof list.draft) => violationsOf(contract, draft).length === 0
+  const ofSize = (...lengths: number[]) => {
+    const drafts = lengths.map((length) => withParameter(list.draft, 'query', size ?? '', length))
+    return size === undefined ? list.draft : (drafts.find(isValid) ?? list.draft)
+  }
+  const [short, long] = [ofSize(2, 1, 3, 5, 10), ofSize(100, 50, 20, 10)]
+  const first = await session.send(short, 'success', { at: 'list' })
+  const all = await session.send(long, 'success', { at: 'list' })
+  const page = first && recordsOf(effect, first)
+  const records = all && recordsOf(effect, all)
+  if (!page || !records) return
+
+  const total = Number(factOf(list, all, 'total') ?? Number.NaN)
+  const most = Number(long.parameters.query[size ?? ''] ?? (positions.length > 0 ? 0 : Infinity))
+  // A page that is cut off at an undocumented maximum usually has a round number of records.
+  const isWhole =
+    records.length < most && (size === undefined || isBounded(contract, list, size) || records.length % 5 !== 0)
+  if (total < records.length || (isWhole && total > records.length)) {
+    const message = `answered ${records.length} records${isWhole ? ', which are all,' : ''} with a total of ${total}`
+    session.report(long, { rule: providerRuleSet.pageNotKept, at: 'total', message })
+  }
+  if (page.length === 0 || records.length <= page.length) return
+  const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
+  for (const position of positions) {
+    const { in: place, name, member } = position
+    const start = startOf(position, list, first, keys(page).at(-1))
+    const next = withParameter(short, 'query', name, start)
+    if (place !== 'query' || member !== undefined || start === undefined || !isValid(next)) continue
+    const response = await session.send(next, 'any', { at: `query ${name}` })
+    const others = response && recordsOf(effect, response)
+    if (!others || !isDeepStrictEqual(keys(others), keys(page))) continue
+    const message = `answered the same ${page.length} of at least ${records.length} records with ${name}=${start} as without it`
+    session.report(next, { rule: providerRuleSet.pageNotKept, at: `query ${name}`, message })
+  }
+}
+
+/** Where the page behind the first one begins. Undefined if the first one does not say it. */
+function startOf(
+  { as, name, first }: ViewPosition,
+  list: SubjectOf<'list'>,
+  response: SentResponse,
+  lastKey: unknown,
+): unknown {
+  if (as === 'offset') return first + (recordsOf(list.operation.effect, response)?.length ?? 0)
+  if (as === 'page') return first + 1
+  if (as === 'after') return typeof lastKey === 'object' ? undefined : lastKey
+  const link = factOf(list, response, 'nextUrl') ?? /<([^>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
+  const query = new URLSearchParams(String(link ?? '').split('?')[1])
+  return as === 'cursor' ? ((factOf(list, response, 'nextCursor') || query.get(name)) ?? undefined) : undefined
+}
+
+/** What a response says about its page, in its body or a header. */
+function factOf({ operation }: SubjectOf<'list'>, { json, headers }: SentResponse, fact: PageFact): unknown {
+  const { view, envelope } = operation.effect
+  const isFact = ({ from }: { from: string }) => from === fact
+  const plain = envelope?.find(isFact)?.name
+  const pointer = view?.fields.find(isFact)?.pointer ?? (plain === undefined ? undefined : [plain])
+  return (pointer && valueAt(json?.exact, pointer)) ?? headers[view?.headers.find(isFact)?.name.toLowerCase() ?? '']
+}
