@@ -30,9 +30,19 @@ const withMany = (properties: object) => ({
   properties: { data: many, ...properties },
 })
 
+const project = {
+  type: 'object',
+  required: ['id', 'team'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    team: { type: 'object', properties: { name: { type: 'string' } } },
+  },
+}
+const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
+
 /** A collection whose list has these parameters. */
 function collection(path: string, parameters: object[], answer: object) {
-  const requestBody = { required: true, content: { 'application/json': { schema: film } } }
+  const requestBody = body(film)
   return {
     [path]: {
       get: { parameters, responses: { '200': answer, ...errors } },
@@ -67,6 +77,24 @@ const text = JSON.stringify({
       [query('page_size', size), query('cursor', { type: 'string' })],
       json(withMany({ next_cursor: { type: ['string', 'null'] } })),
     ),
+    // A default that is never used, and a change that names a record by its key.
+    ...collection(
+      '/studio',
+      [{ ...query('filmStudio', { ...film.properties.filmStudio, default: 'south' }), required: true }],
+      json(many),
+    ),
+    '/projects': {
+      get: { responses: { '200': json({ type: 'array', items: project }), ...errors } },
+      post: { requestBody: body(project), responses: { '201': json(project), ...errors } },
+    },
+    '/projects/{projectId}': {
+      parameters: [{ name: 'projectId', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { responses: { '200': json(project), ...errors } },
+      patch: {
+        requestBody: body({ type: 'object', properties: { team: { type: 'string' } } }),
+        responses: { '204': { description: '' }, ...errors },
+      },
+    },
     '/search': {
       get: {
         parameters: [query('q', { type: 'string' }), query('day', { type: 'string', format: 'date' })],

@@ -141,13 +141,14 @@ function judgeDocumented(
 
 /** Once for each scheme, as a service usually refuses all requests in one place. */
 function missingChallenge(operation: Operation, contract: RequestContract): Complaint {
-  const { rule, message } = { rule: providerRuleSet.missingChallenge, message: 'answered 401 without WWW-Authenticate' }
+  const message = 'answered 401 without WWW-Authenticate'
   const at = operation.security[0]?.join(' and ') ?? ''
+  const found = { rule: providerRuleSet.missingChallenge, at, message, isGeneral: true }
   const [scheme] = schemesOf(operation, contract)[0] ?? []
-  if (scheme?.kind !== 'apiKey') return { rule, at, message, isGeneral: true }
+  if (scheme?.kind !== 'apiKey') return found
   const where = `the key in the ${scheme.in} ${scheme.name}`
   const help = `Send WWW-Authenticate with a name for ${where}, e.g. "ApiKey", as every 401 must have a challenge`
-  return { rule, at, message: `${message}, for ${where}`, help, isGeneral: true }
+  return { ...found, message: `${message}, for ${where}`, help }
 }
 
 /** Judges a body that is documented as JSON. Prism judges others. */

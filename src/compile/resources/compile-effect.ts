@@ -114,7 +114,7 @@ export function compileEffect(
   if (isAttached) return keyed
   if (kind === 'update') {
     // A request that the document allows is not refused because of the schema of another body.
-    const isWhole = !place && pointer.length === 0 && !hasOtherTypes(document, request?.schema, written)
+    const isWhole = !place && pointer.length === 0 && !(request && hasOtherTypes(document, request.schema, written))
     if (isWhole) keyed.validatePatched = validators.add(written, 'response')
     const merges = mergedIn(document, written)
     if (merges.length > 0) keyed.merges = merges
@@ -127,17 +127,11 @@ export function compileEffect(
 }
 
 /** Whether requests have a key where the record has an object, or the reverse. */
-function hasOtherTypes(
-  document: OpenApiDocument,
-  request: Located<Schema> | undefined,
-  record: Located<Schema>,
-): boolean {
+function hasOtherTypes(document: OpenApiDocument, request: Located<Schema>, record: Located<Schema>): boolean {
   const { properties } = flattenSchema(document, record)
-  return [...(request ? flattenSchema(document, request).properties : [])].some(([name, schema]) => {
-    const [sent, own = sent] = [schema, properties.get(name) ?? schema].map(
-      (each) => flattenSchema(document, each).types,
-    )
-    return !!sent?.size && !!own?.size && sent.has('object') !== own.has('object')
+  return [...flattenSchema(document, request).properties].some(([name, schema]) => {
+    const both = [schema, properties.get(name) ?? schema].map((each) => flattenSchema(document, each).types)
+    return both.every(({ size }) => size > 0) && both[0]?.has('object') !== both[1]?.has('object')
   })
 }
 

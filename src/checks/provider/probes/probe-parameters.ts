@@ -10,27 +10,17 @@ import type { ProbeContext } from './probe-context.js'
 /** Sends every value of every parameter, except path parameters, which `probeKeys` covers, and those that are fixed. */
 export async function probeParameters(context: ProbeContext, subject: Subject, draft: Draft): Promise<void> {
   for (const parameter of subject.operation.parameters) {
-    if (parameter.in === 'path') await probeTexts(context, subject, draft, parameter)
-    if (parameter.in === 'path' || isFixed(subject.operation, parameter)) continue
+    const { in: place, name } = parameter
+    // Whatever is answered to a text that nobody expects, it must not be a failure.
+    for (const text of isSafe(draft) ? subject.unusualTexts(parameter) : []) {
+      const details = { at: `${place} ${name}`, description: `unusual text in ${name}` }
+      const input = withParameter(draft, place, name, text)
+      await context.runner.run({ input, run: async (each, { send }) => void (await send(each, 'any', details)) })
+    }
+    if (place === 'path' || isFixed(subject.operation, parameter)) continue
     const values = subject.valuesOf(parameter)
     for (const value of values) await probeParameter(context, draft, parameter, value)
-    await probeTexts(context, subject, draft, parameter)
     if (parameter.required) await probeParameter(context, draft, parameter, undefined)
-  }
-}
-
-/** Sends texts that nobody expects: whatever is answered, it must not be a failure. */
-async function probeTexts(
-  { runner }: ProbeContext,
-  subject: Subject,
-  draft: Draft,
-  parameter: Parameter,
-): Promise<void> {
-  const { in: place, name } = parameter
-  for (const text of isSafe(draft) ? subject.unusualTexts(parameter) : []) {
-    const details = { at: `${place} ${name}`, description: `unusual text in ${name}` }
-    const input = withParameter(draft, place, name, text)
-    await runner.run<Draft>({ input, run: async (each, session) => void (await session.send(each, 'any', details)) })
   }
 }
 
