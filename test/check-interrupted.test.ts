@@ -76,7 +76,7 @@ describe('an interrupted check', () => {
     expect(notes).toContain('The check ended early at createBook: it was interrupted')
   })
 
-  it('does not wait for the Retry-After of a provider that is always busy', { timeout: 9_000 }, async () => {
+  it('does not wait for the Retry-After of a provider that is always busy', async () => {
     const interruption = new AbortController()
     const url = await provide(services.books, () => {
       setImmediate(() => interruption.abort('SIGINT'))
@@ -86,7 +86,7 @@ describe('an interrupted check', () => {
     expect(requests).toBe(1)
   })
 
-  it('does not wait for the pause between two requests', { timeout: 9_000 }, async () => {
+  it('does not wait for the pause between two requests', async () => {
     const { url, signal } = await provideInterrupted(1)
     const interruption = new AbortController()
     const onProgress = () => void setImmediate(() => interruption.abort('SIGINT'))
@@ -148,7 +148,7 @@ describe('the command', () => {
     expect([existsSync(report), existsSync(baseline)]).toEqual([true, false])
   })
 
-  it('ends at once by a second signal', { timeout: 9_000 }, async () => {
+  it('ends at once by a second signal', async () => {
     let onRemoval = () => {}
     const removal = new Promise<void>((resolve) => {
       onRemoval = resolve
