@@ -8,7 +8,7 @@
  * - What is measured is kept in `bench/results/documents` and not measured again, except with `-- --again`.
  * - `-- --against <folder>` measures the build of another checkout.
  * - `-- --page` writes the figures of all servers, side by side, into docs/documents.md.
- * - `-- --list failed|body-breaks|undocumented|accepted` prints each failure by name.
+ * - `-- --list failed|body-breaks|undocumented|accepted|silent` prints each failure by name.
  */
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

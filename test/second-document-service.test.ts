@@ -9,7 +9,7 @@ it('writes errors as documented: problem+json', async () => {
   expect([status, headers['content-type']]).toEqual([422, 'application/problem+json'])
   expect(JSON.parse(text)).toEqual({
     type: 'invalid_request',
-    title: 'title is required',
+    title: 'Invalid request',
     status: 422,
     detail: 'title is required',
   })

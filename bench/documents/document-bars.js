@@ -18,6 +18,10 @@ export const documentBars = {
   refused: 99,
   /** Percent of the refusals with a documented answer, where the operation documents one that fits. */
   documented: 99,
+  /** Percent of the refusals that carry the reason, of those whose documented schema has any free text. */
+  reasons: 99,
+  /** Percent of these refusals that show filler beside the reason. */
+  fillers: 1,
   /** Percent of the valid requests that could not be built: what is not sent proves nothing. */
   unbuilt: 1,
 }

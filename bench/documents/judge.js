@@ -1,4 +1,5 @@
 /** Judges answers by the document alone. */
+import { judgeReason } from './judge-reason.js'
 
 const isJson = (type) => /^[^;]*[/+]json\b/i.test(type)
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
@@ -6,7 +7,7 @@ const bodiless = new Set([204, 205, 304])
 const bare = (type) => type.split(';')[0].trim().toLowerCase()
 
 /** @param schemas those of responses */
-export function createJudge({ schemas }) {
+export function createJudge({ schemas, resolve }) {
   return { judgeSuccess, judgeRefusal }
 
   /** @returns `{ verdict, cause, detail }` for the answer to a valid request */
@@ -31,7 +32,8 @@ export function createJudge({ schemas }) {
   }
 
   /** @returns `{ verdict, cause }` for the answer to an invalid request */
-  function judgeRefusal(operation, { isInPath }, { status, headers, body }) {
+  function judgeRefusal(operation, broken, { status, headers, body }) {
+    const { isInPath } = broken
     if (status === 501 && successesOf(operation).length === 0) return { verdict: 'undescribed' }
     if (status >= 500) return { verdict: 'internal error', cause: `${status} ${messageOf(body)}` }
     if (status < 400) return { verdict: 'accepted', cause: `${status}` }
@@ -41,7 +43,17 @@ export function createJudge({ schemas }) {
     if (response === undefined) return { verdict: fits ? 'undocumented refusal' : 'refused', cause: `${status}` }
     const wrong = judgeContent(operation, response, { headers, body })
     if (wrong) return { ...wrong, verdict: 'broken refusal', cause: `${wrong.verdict}: ${wrong.cause}` }
-    return { verdict: fits ? 'documented refusal' : 'refused' }
+    return { verdict: fits ? 'documented refusal' : 'refused', said: judgeSaid(response, broken, { headers, body }) }
+  }
+
+  /** What a documented JSON body says. Undefined for another one. */
+  function judgeSaid({ media }, broken, { headers, body }) {
+    const type = headers['content-type']
+    const described = type && isJson(type) && media.find((each) => bare(each.type) === bare(type))
+    const value = described?.schema === undefined ? undefined : parseOr(body.toString())
+    if (typeof value !== 'object' || value === null) return undefined
+    const { schema, examples } = described
+    return judgeReason({ resolve, schema, examples, body: value, broken })
   }
 
   function judgeContent({ method }, { media }, { headers, body }) {

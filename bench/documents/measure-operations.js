@@ -23,9 +23,9 @@ export async function measureOperations({ read, name, operations, helpers, send,
   const buildValue = createBuildValue({ document, schemas })
   const keys = createKeys()
   const { buildParts, write } = createBuildRequest({ schemas, buildValue, resolve, keys })
-  const judge = createJudge({ schemas: createSchemas({ document, resolve, mode: 'response' }) })
+  const judge = createJudge({ schemas: createSchemas({ document, resolve, mode: 'response' }), resolve })
   const judged = new Set(operations)
-  const counts = { valid: {}, invalid: {} }
+  const counts = { valid: {}, invalid: {}, said: {} }
   const failures = []
   const answered = new Map()
   let slowestMs = 0
@@ -113,6 +113,18 @@ export async function measureOperations({ read, name, operations, helpers, send,
           ? { verdict: 'no answer', cause: answer.failure }
           : judge.judgeRefusal(operation, broken, answer)
         count(counts.invalid, result.verdict)
+        const { hasText, carries, filler } = result.said ?? {}
+        if (hasText) {
+          count(counts.said, 'all')
+          if (carries) count(counts.said, 'reason')
+          if (filler !== undefined) count(counts.said, 'filler')
+        }
+        const isSilent = hasText && (!carries || filler !== undefined)
+        if (isSilent) {
+          const said = carries ? { cause: `filler: ${filler}` } : { cause: 'no reason' }
+          const shown = { ...said, verdict: 'silent' }
+          failures.push(toFailure(operation, shown, { ...request, what: broken.what }, answer, 'invalid'))
+        }
         if (isKept(result.verdict)) continue
         const cause = `${broken.kind}: ${result.cause}`
         failures.push(toFailure(operation, { ...result, cause }, { ...request, what: broken.what }, answer, 'invalid'))

@@ -44,6 +44,7 @@ const lists = {
   'body-breaks': ({ verdict }) => verdict === 'broken body',
   undocumented: ({ verdict }) => verdict.startsWith('undocumented') || verdict === 'broken refusal',
   accepted: ({ verdict }) => verdict === 'accepted',
+  silent: ({ verdict }) => verdict === 'silent',
   unbuilt: ({ verdict }) => verdict === 'no valid request' || verdict === 'harness',
   all: () => true,
 }
@@ -92,6 +93,7 @@ export function toFigures(results) {
   const withOperations = results.filter(({ outcome }) => outcome !== 'no operation' && outcome !== 'not readable')
   const valid = sum(measured.map(({ requests }) => requests.valid))
   const invalid = sum(measured.map(({ requests }) => requests.invalid))
+  const said = sum(measured.map(({ requests }) => requests.said ?? {}))
   const effects = sum(measured.map((each) => each.effects))
   const sent = total(valid, (verdict) => verdict === 'ok' || verdicts[verdict]?.isFailure)
   const bodies = (valid.ok ?? 0) + (valid['broken body'] ?? 0) + (valid['broken headers'] ?? 0)
@@ -112,6 +114,8 @@ export function toFigures(results) {
     succeeded: share(valid.ok ?? 0, sent),
     refused: share(answered - accepted, answered),
     documented: share(invalid['documented refusal'] ?? 0, fitting),
+    reasons: share(said.reason ?? 0, said.all ?? 0),
+    fillers: share(said.filler ?? 0, said.all ?? 0, 0),
     unbuilt: share(
       valid['no valid request'] ?? 0,
       total(valid, () => true),
@@ -140,6 +144,9 @@ export function toFigures(results) {
     ['invalid requests sent', answered],
     ['refused', `${values.refused.toFixed(2)} %`],
     ['with a documented answer, where one fits', `${values.documented.toFixed(2)} %`],
+    ['refusals whose schema has free text', said.all ?? 0],
+    ['of them with the reason', `${values.reasons.toFixed(2)} %`],
+    ['of them with filler', `${values.fillers.toFixed(2)} %`],
     ['operations that act on state', `${values.fromState.toFixed(1)} %`],
     ['operations that answer by example', `${values.byExample.toFixed(1)} %`],
   ]
@@ -156,6 +163,8 @@ const bars = {
   succeeded: [atLeast, 'valid requests with a documented, valid success', ' %'],
   refused: [atLeast, 'invalid requests refused', ' %'],
   documented: [atLeast, 'refusals with a documented answer, where one fits', ' %'],
+  reasons: [atLeast, 'refusals that carry the reason, where the schema has free text', ' %'],
+  fillers: [atMost, 'refusals that show filler, where the schema has free text', ' %'],
   unbuilt: [atMost, 'valid requests that could not be built', ' %'],
 }
 
@@ -257,8 +266,8 @@ function total(counts, isCounted) {
   return Object.entries(counts).reduce((all, [name, count]) => all + (isCounted(name) ? count : 0), 0)
 }
 
-function share(part, whole) {
-  return whole === 0 ? 100 : (100 * part) / whole
+function share(part, whole, ofNothing = 100) {
+  return whole === 0 ? ofNothing : (100 * part) / whole
 }
 
 function at(sorted, part) {

@@ -1,17 +1,29 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
-import type { ErrorBody, ErrorField } from '../contract/documented-response.js'
+import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../contract/documented-response.js'
+import { isObject } from '../json/is-object.js'
+import { ownValue } from '../json/own-value.js'
 import { type EnsureCompiler, placeOf } from './compile-ensure.js'
 import { jsonContent } from './describe-operations.js'
-import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
+import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema, SchemaObject } from './document.js'
+import {
+  besideMessage,
+  chooseByReason,
+  isAside,
+  isOfErrors,
+  isStatus,
+  isTimeName,
+  type Strength,
+  sourceOf,
+  strengthOf,
+} from './error-names.js'
 import { bareMediaType, isRange, isXml } from './media-types.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from './schemas/flatten-schema.js'
-import { sample } from './schemas/sample.js'
+import { typesOf } from './schemas/compile-plans.js'
+import { flattenSchema, hasFlag } from './schemas/flatten-schema.js'
+import { sample, sampleGiven, sampleMediaType } from './schemas/sample.js'
+import { toVariants } from './schemas/schema-variants.js'
 
 /** The fields of an error body where none is documented. */
-export const usualFields: ErrorField[] = (['code', 'message', 'status'] as const).map((name) => ({ name, from: name }))
-
-const codeNames = ['code', 'type']
-const messageNames = ['message', 'detail', 'title']
+export const usualFields: UsualField[] = ['code', 'message', 'status']
 
 /** Compiles the error bodies of a document, each schema once. @returns undefined if the response documents no body */
 export type CompileErrorBody = (response: Located<ResponseObject>) => ErrorBody | undefined
@@ -24,28 +36,28 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
     if (!content) return compileText(response)
     if (content.value.schema === undefined) return undefined
     const schema = { value: content.value.schema, path: [...content.path, 'schema'] }
-    const id = `${content.mediaType} ${placeOf(document, schema)}`
-    if (!known.has(id)) known.set(id, compile(schema, content.mediaType))
+    const shown = exampleOf(document, content)
+    const id = `${content.mediaType} ${placeOf(document, schema)} ${JSON.stringify(shown)}`
+    if (!known.has(id)) known.set(id, compile(schema, content.mediaType, shown))
     return known.get(id)
   }
 
-  function compile(schema: Located<Schema>, mediaType: string): ErrorBody | undefined {
-    const flat = flattenSchema(document, schema)
-    const form = formOf(flat)
-    const described = form === 'list' && flat.items ? flat.items : schema
-    const known = form === 'message' ? [] : compileFields(document, described, 0)
-    // A schema that names no usual property may allow them all the same.
-    const fields = known.length > 0 || form !== undefined ? known : usualFields
-    const isPlain = form === undefined && fields.every((field) => isUnbounded(document, schema, field))
-    const ensure = ensures.addFor(schema, () => (isPlain ? toSample(fields) : undefined))
-    return { mediaType, fields, ...(form && { form }), ...(ensure && { ensure }) }
+  function compile(schema: Located<Schema>, mediaType: string, shown: unknown): ErrorBody | undefined {
+    const part = compileRoot(document, schema.value, shown)
+    const isEmpty = part === undefined || (part.from === 'object' && part.members.length === 0)
+    // A schema that names no property may allow the usual ones all the same.
+    const fields = isEmpty ? usualFields : toUsual(document, schema, part)
+    const ensure = ensures.addFor(
+      schema,
+      () => fields && Object.fromEntries(fields.map((name) => [name, samples[name]])),
+    )
+    return { mediaType, ...(fields ? { fields } : { part: part as ErrorPart }), ...(ensure && { ensure }) }
   }
 }
 
-function formOf({ types, properties, items }: FlatSchema): ErrorBody['form'] | undefined {
-  if (types.has('object') || properties.size > 0) return undefined
-  if (types.has('array') || items) return 'list'
-  return types.has('string') ? 'message' : undefined
+function exampleOf(document: OpenApiDocument, { value, path }: Located<MediaTypeObject>): unknown {
+  const { schema: _, ...media } = value
+  return sampleMediaType(document, { value: media, path })
 }
 
 /** An error of another media type than JSON. */
@@ -53,65 +65,243 @@ function compileText({ value }: Located<ResponseObject>): ErrorBody | undefined 
   const names = Object.keys(value.content ?? {}).map(bareMediaType)
   const text = names.find((name) => name.startsWith('text/') && !isXml(name) && !isRange(name))
   const xml = names.find((name) => isXml(name) && !isRange(name))
-  if (text !== undefined) return { mediaType: text, fields: [], form: 'text' }
-  return xml === undefined ? undefined : { mediaType: xml, fields: [], form: 'xml' }
+  if (text !== undefined) return { mediaType: text, form: 'text' }
+  return xml === undefined ? undefined : { mediaType: xml, form: 'xml' }
 }
 
-const maxDepth = 3
-
-function compileFields(document: OpenApiDocument, schema: Located<Schema>, depth: number): ErrorField[] {
-  const flat = flattenSchema(document, schema)
-  return [...flat.properties].flatMap(([name, property]): ErrorField[] => {
-    const inner = flattenSchema(document, property)
-    const isString = inner.types.has('string')
-    // The URI of a problem type (RFC 9457, section 3.1.1).
-    if (name === 'type' && isString && /^(uri|iri|url)/.test(inner.keywords.format ?? '')) {
-      return [{ name, from: 'constant', value: 'about:blank' }]
-    }
-    if (codeNames.includes(name) && isString) return [{ name, from: 'code' }]
-    if (messageNames.includes(name) && isString) return [{ name, from: 'message' }]
-    if (name === 'status' || codeNames.includes(name)) {
-      if (inner.types.has('integer') || inner.types.has('number')) return [{ name, from: 'status' }]
-    }
-    if (isObjectSchema(inner) && depth < maxDepth) {
-      const fields = compileFields(document, property, depth + 1)
-      if (fields.some((field) => field.from !== 'constant')) return [{ name, from: 'fields', fields }]
-    }
-    if (inner.types.has('array') && inner.items && isErrors(name) && depth < maxDepth) {
-      if (flattenSchema(document, inner.items).types.has('string')) return [{ name, from: 'messages' }]
-      const fields = compileFields(document, inner.items, depth + 1)
-      if (fields.some((field) => field.from !== 'constant')) return [{ name, from: 'list', fields }]
-    }
-    return flat.required.has(name) ? [{ name, from: 'constant', value: sample(document, property) }] : []
-  })
-}
-
-/** Whether a list has errors, and not what they are about. */
-function isErrors(name: string): boolean {
-  return /^(errors?|messages?|details|issues|problems|faults|violations)$/i.test(name)
-}
+const samples: Record<UsualField, unknown> = { code: 'code', message: 'message', status: 500 }
 
 /** Keywords that allow only some texts or numbers. */
 const bounds = ['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf']
 
-/** Whether a field may have any text or number. */
-function isUnbounded(document: OpenApiDocument, schema: Located<Schema>, field: ErrorField): boolean {
-  const property = flattenSchema(document, schema).properties.get(field.name)
-  if (!property || field.from === 'constant') return true
-  if (field.from === 'list' || field.from === 'messages') return false
-  if (field.from === 'fields') return field.fields.every((inner) => isUnbounded(document, property, inner))
-  const { keywords } = flattenSchema(document, property)
-  return bounds.every((keyword) => !(keyword in keywords))
+/** The properties of an object that has no others than the usual ones, with any text or number. */
+function toUsual(document: OpenApiDocument, schema: Located<Schema>, part: ErrorPart): UsualField[] | undefined {
+  if (part.from !== 'object') return undefined
+  const { properties } = flattenSchema(document, schema)
+  const fields = part.members.flatMap(([name, { from }]): UsualField[] => {
+    const property = properties.get(name)
+    const { keywords = {} } = property ? flattenSchema(document, property) : {}
+    return name === from && name in samples && !bounds.some((keyword) => keyword in keywords)
+      ? [name as UsualField]
+      : []
+  })
+  return fields.length === part.members.length ? fields : undefined
 }
 
-function toSample(fields: readonly ErrorField[]): Record<string, unknown> {
-  const samples = { code: 'code', message: 'message', status: 500 }
-  return Object.fromEntries(
-    fields.map((field) => {
-      if (field.from === 'fields') return [field.name, toSample(field.fields)]
-      // These are never plain.
-      if (field.from === 'list' || field.from === 'messages') return [field.name, []]
-      return [field.name, field.from === 'constant' ? field.value : samples[field.from]]
-    }),
-  )
+/** Where a part is. */
+interface Place {
+  /** Of the property, or of the list whose item it is. Undefined for the body. */
+  name: string | undefined
+  /** A documented example of it. */
+  shown: unknown
+  isRequired: boolean
+  /** Whether it is of one violation. */
+  isEntry: boolean
+  /** Whether all around it is of errors. */
+  isOfErrors: boolean
+  /** The surest text beside it. */
+  beside: Strength
+  depth: number
+}
+
+interface Draft {
+  part: ErrorPart
+  /** The surest text for people in it that gets the message. */
+  strength: Strength
+  /** Whether it says anything about a refusal. */
+  isTelling: boolean
+}
+
+const maxDepth = 6
+/** Schemas of one body. Further ones are left out. */
+const maxSchemas = 2_000
+
+/** Gives the message to the texts that are surely for people; if there is none, to the text that is most likely so. */
+function compileRoot(document: OpenApiDocument, schema: Schema, shown: unknown): ErrorPart | undefined {
+  const root = {
+    name: undefined,
+    shown,
+    isRequired: true,
+    isEntry: false,
+    isOfErrors: true,
+    beside: 0,
+    depth: 0,
+  } as const
+  let surest: Strength = 0
+  compileParts(document, (strength) => {
+    if (strength > surest) surest = strength
+    return false
+  })(schema, root)
+  let isGiven = false
+  const compile = compileParts(document, (strength) => {
+    if (surest >= 3) return strength >= 3
+    if (isGiven || strength < surest || strength === 0) return false
+    isGiven = true
+    return true
+  })
+  return compile(schema, root)?.part
+}
+
+/** @param isMessage whether a text gets the message */
+function compileParts(
+  document: OpenApiDocument,
+  isMessage: (strength: Strength) => boolean,
+): (schema: Schema, place: Place) => Draft | undefined {
+  const open = new Set<unknown>()
+  let count = 0
+  return compile
+
+  function compile(schema: Schema, place: Place): Draft | undefined {
+    const id = typeof schema === 'object' ? (schema.$ref ?? schema) : schema
+    if (open.has(id) || place.depth > maxDepth || ++count > maxSchemas) return undefined
+    if (typeof schema === 'object') open.add(id)
+    const drafts = toVariants(document, schema).flatMap((variant) => compileVariant(variant, place) ?? [])
+    open.delete(id)
+    const rank = ({ strength, isTelling }: Draft) => 2 * strength + Number(isTelling)
+    return drafts.reduce<Draft | undefined>((one, each) => (one && rank(one) >= rank(each) ? one : each), undefined)
+  }
+
+  function compileVariant(variant: SchemaObject, place: Place): Draft | undefined {
+    const types = typesOf(variant) ?? []
+    const type = types.find((each) => each !== 'null')
+    if (variant.enum) return chooseValue(variant.enum, variant, place)
+    const draft =
+      type === 'object'
+        ? compileObject(variant, place)
+        : type === 'array'
+          ? compileList(variant, place)
+          : type === 'string' || types.length === 0
+            ? compileString(variant, place)
+            : compileOther(type, place)
+    if (draft || !place.isRequired) return draft
+    return toConstant(types.includes('null') ? null : madeOf(type, variant, place.shown))
+  }
+
+  /** A value that says nothing, for a property that is required. */
+  function madeOf(type: string | undefined, variant: SchemaObject, shown: unknown): unknown {
+    const given = shown ?? sampleGiven(variant)
+    if (given !== undefined) return given
+    const { minLength = 0, minItems = 0, format, pattern } = variant
+    if (type === 'array' && minItems === 0) return []
+    if (type === 'string' && minLength === 0 && format === undefined && pattern === undefined) return ''
+    return sample(document, { value: variant, path: [] })
+  }
+
+  function chooseValue(
+    values: unknown[],
+    variant: SchemaObject,
+    { shown, isRequired, name }: Place,
+  ): Draft | undefined {
+    if (name !== undefined && isStatus(name) && values.some((value) => typeof value === 'number'))
+      return toDraft('status')
+    const chosen = chooseByReason(values)
+    const example = values.find((value) => value === shown) ?? (values.length === 1 ? values[0] : undefined)
+    const otherwise = example ?? (isRequired ? sampleGiven(variant) : undefined)
+    if (Object.keys(chosen).length === 0 && otherwise === undefined) return undefined
+    const part: ErrorPart = { from: 'choice', values: chosen, ...(otherwise !== undefined && { otherwise }) }
+    return { part, strength: 0, isTelling: Object.keys(chosen).length > 0 }
+  }
+
+  function compileObject(variant: SchemaObject, place: Place): Draft | undefined {
+    const { properties = {}, required = [], additionalProperties: others } = variant
+    const shownOf = (name: string) => (isObject(place.shown) ? ownValue(place.shown, name) : undefined)
+    const names = Object.keys(properties).filter(
+      (name) => !hasFlag(document, { value: properties[name] ?? true, path: [] }, 'writeOnly'),
+    )
+    if (names.length === 0) return typeof others === 'object' ? compileMany('map', others, place) : undefined
+    const beside = Math.max(...names.map((name) => strengthAt(properties[name] ?? true, name))) as Strength
+    const hasPointer = names.some((name) => /pointer$/i.test(name))
+    const drafts = names.flatMap((name): [string, Draft, boolean][] => {
+      if (hasPointer && /^param(eter)?$/i.test(name)) return [[name, toDraft('parameter'), false]]
+      const isRequired = required.includes(name)
+      const inErrors = isOfErrors(name) || (place.isOfErrors && !isAside(name))
+      const inner = {
+        ...place,
+        name,
+        shown: shownOf(name),
+        isRequired,
+        isOfErrors: inErrors,
+        beside,
+        depth: place.depth + 1,
+      }
+      const draft = compile(properties[name] ?? true, inner)
+      return draft && (isRequired || draft.isTelling) ? [[name, draft, isRequired]] : []
+    })
+    const hasMessage = drafts.some(([, { part }]) => part.from === 'message')
+    const kept = drafts.filter(([name, { part }, isRequired]) => {
+      return isRequired || part.from !== 'object' || !hasMessage || isOfErrors(name) || place.isEntry
+    })
+    const members = kept.map(([name, { part }, isRequired]): [string, ErrorPart] => {
+      const isMany = part.from === 'list' || part.from === 'map'
+      return [name, isMany && hasMessage && !isRequired ? { ...part, isExtra: true } : part]
+    })
+    const all = kept.map(([, draft]) => draft)
+    const strength = Math.max(0, ...all.map((draft) => draft.strength)) as Strength
+    return { part: { from: 'object', members }, strength, isTelling: all.some((draft) => draft.isTelling) }
+  }
+
+  function strengthAt(schema: Schema, name: string): Strength {
+    const { types, keywords } = flattenSchema(document, { value: schema, path: [] })
+    return types.has('string') && !keywords.enum ? strengthOf(name, keywords, keywords.example) : 0
+  }
+
+  function compileList({ items = true }: SchemaObject, place: Place): Draft | undefined {
+    const source = place.name === undefined ? undefined : sourceOf(place.name, place.isEntry, undefined)
+    if (place.isEntry && source === 'field') return toDraft('steps')
+    return compileMany('list', items, place)
+  }
+
+  function compileMany(from: 'list' | 'map', item: Schema, place: Place): Draft | undefined {
+    const [shown] = isObject(place.shown) || Array.isArray(place.shown) ? Object.values(place.shown) : []
+    const isOfErrorsToo = place.isOfErrors && isOfErrors(place.name)
+    const inner = { shown, isRequired: true, isEntry: true, isOfErrors: isOfErrorsToo, beside: 0 } as const
+    const draft = compile(item, { ...place, ...inner, depth: place.depth + 1 })
+    return draft?.isTelling ? { ...draft, part: { from, item: draft.part } } : undefined
+  }
+
+  function compileString(variant: SchemaObject, place: Place): Draft | undefined {
+    const { name, isRequired, isEntry, beside } = place
+    const shown = place.shown ?? variant.example ?? variant.examples?.[0]
+    const given = strengthOf(name, variant, shown)
+    // A value of any type is rarely a text.
+    const strength = place.isOfErrors && variant.type ? given : (Math.min(given, 1) as Strength)
+    const isWeaker = beside === 4 && strength < 4
+    if (name !== undefined) {
+      const format = String(variant.format ?? '')
+      // The URI of a problem type (RFC 9457, section 3.1.1).
+      if (name === 'type' && /^(uri|iri|url)/.test(format)) return { ...toConstant('about:blank'), isTelling: true }
+      if (isStatus(name) && /^\d{3}$/.test(String(shown ?? '500')) && (shown !== undefined || /status/i.test(name)))
+        return toDraft('statusText')
+      if (format === 'date-time' || (isTimeName(name) && format === '')) return isRequired ? toDraft('time') : undefined
+    }
+    if (!isWeaker && isMessage(strength)) return toDraft('message', strength)
+    if (name === undefined || !variant.type) return undefined
+    const source = sourceOf(name, isEntry, shown) ?? (isWeaker || strength === 1 ? besideMessage(name) : undefined)
+    if (source) return toDraft(isEntry && source === 'code' ? 'keyword' : source)
+    if (!isRequired || variant.format !== undefined || variant.pattern !== undefined) return undefined
+    if (place.shown !== undefined || variant.default !== undefined) return undefined
+    if (/^path$|request.?(path|ur[il])/i.test(name)) return toDraft('path')
+    if (/(id|uuid)$/i.test(name)) return toDraft('id')
+    return strength >= 2 ? toDraft('message') : undefined
+  }
+
+  function compileOther(type: string | undefined, { name = '', shown, isRequired }: Place): Draft | undefined {
+    if (type === 'boolean') {
+      const isFlag = /^(is_?)?(success(ful)?|succeeded|ok|error|failed|failure)$/i.test(name)
+      return isFlag || isRequired ? { ...toConstant(/err|fail/i.test(name)), isTelling: isFlag } : undefined
+    }
+    const isOther = typeof shown === 'number' && (shown < 100 || shown > 599)
+    if (isStatus(name) && !isOther) return toDraft('status')
+    if (!isRequired) return undefined
+    if (/(count|total)$/i.test(name)) return toDraft('count')
+    return isTimeName(name) ? toDraft('milliseconds') : undefined
+  }
+}
+
+function toDraft(from: ErrorSource, strength: Strength = 0): Draft {
+  return { part: { from }, strength, isTelling: true }
+}
+
+function toConstant(value: unknown): Draft {
+  return { part: { from: 'constant', value }, strength: 0, isTelling: false }
 }

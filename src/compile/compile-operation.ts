@@ -68,6 +68,8 @@ export function compileOperation(
     lifecycle,
     effect,
   }
+  const invalidStatus = chooseInvalidStatus(described)
+  if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus
   if (described.selector) operation.selector = described.selector
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
@@ -76,6 +78,17 @@ export function compileOperation(
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
   return operation
+}
+
+const isOfSyntax = /malformed|syntax|pars(e|ing)|not (valid )?json|invalid json|unreadable/i
+const isOfValidity = /valid(?!.*json)|semantic|parameter|argument|missing|required|field|input/i
+
+/** 422 if only that, or only its description, is for requests that break the contract. */
+function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {
+  const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
+  if (!unprocessable) return undefined
+  const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
+  return !bad || isOfSyntax.test(one) || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
 }
 
 function compileResponse(

@@ -116,6 +116,8 @@ export interface Operation {
   /** Alternatives, each a list of schemes that are all required. Empty: no authentication. */
   security: string[][]
   responses: DocumentedResponse[]
+  /** The status of a request that is readable and breaks the contract, if it is not the first one documented. */
+  invalidStatus?: number
   lifecycle: Lifecycle
   effect: Effect
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */

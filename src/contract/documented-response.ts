@@ -21,18 +21,33 @@ export interface DocumentedResponse {
 /** The body of an error response. */
 export interface ErrorBody {
   mediaType: string
-  fields: ErrorField[]
-  /** What it is if it is no JSON object: a list of one object, the message as a JSON string, as text or in XML. */
-  form?: 'list' | 'message' | 'text' | 'xml'
+  /** The properties of an object that has only these. Absent if `part` describes the body. */
+  fields?: UsualField[]
+  part?: ErrorPart
+  /** What it is if it is no JSON. */
+  form?: 'text' | 'xml'
   ensure?: Ensure
 }
 
-/** A property of an error body and the source of its value. */
-export type ErrorField =
-  | { name: string; from: 'code' | 'message' | 'status' }
-  | { name: string; from: 'constant'; value: unknown }
-  | { name: string; from: 'fields'; fields: ErrorField[] }
-  /** A list of one object. */
-  | { name: string; from: 'list'; fields: ErrorField[] }
-  /** A list of the message. */
-  | { name: string; from: 'messages' }
+export type UsualField = 'code' | 'message' | 'status'
+
+/**
+ * Where a value of an error body comes from. `title` is the code in words, `statusText` the status as text, `id` a text
+ * that is the same for the same refusal, `count` the number of violations. The others are of one violation: `field` is
+ * the place with dots, `pointer` a JSON Pointer, `fragment` one after `#`, `steps` a list that starts with the kind of
+ * place, `parameter` the name of a parameter, `place` its kind, `keyword` the violated one.
+ */
+export type ErrorSource =
+  | UsualField
+  | ('title' | 'statusText' | 'id' | 'count' | 'path' | 'time' | 'milliseconds')
+  | ('field' | 'pointer' | 'fragment' | 'steps' | 'parameter' | 'place' | 'keyword')
+
+/** A part of an error body. */
+export type ErrorPart =
+  | { from: ErrorSource }
+  | { from: 'constant'; value: unknown }
+  /** A value by the code. Without one for the code, the part is left out. */
+  | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown }
+  | { from: 'object'; members: [name: string, part: ErrorPart][] }
+  /** One item per violation, or one for the refusal. `isExtra`: left out without violations. */
+  | { from: 'list' | 'map'; item: ErrorPart; isExtra?: boolean }

@@ -102,7 +102,7 @@ export function createControlApi(
 
   function render(refusal: Refusal, operation: Operation | undefined): Answer {
     const { violations } = refusal
-    const answer = renderRefusal(refusal, operation)
+    const answer = renderRefusal(refusal, operation) as Answer
     if (!violations || typeof answer.body !== 'string') return answer
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), violations }) }
   }

@@ -1,8 +1,6 @@
 /** Explains why an exchange was answered as it was: which step decided, and by which part of the document. */
 import type { Operation, RequestContract } from '../contract/contract.js'
-import type { ErrorField } from '../contract/documented-response.js'
-import { documentedResponse } from '../contract/documented-status.js'
-import { isObject } from '../json/is-object.js'
+import { readErrorMessage } from '../contract/read-error.js'
 import { isRepetition } from '../sandbox/care/answer-once.js'
 import type { Exchange, SentHook } from '../state/journal.js'
 import { textOf } from './har.js'
@@ -83,7 +81,10 @@ function explainOutcome(
     const reason = inspected.reasonOf(operation.id)
     return ['apply', reason === undefined ? what : `${what}: ${reason}`]
   }
-  const message = readMessage(contract, operation, response) ?? refused
+  const { body } = response
+  const said =
+    body === undefined ? undefined : readErrorMessage(contract, operation, response.status, textOf(body).text)
+  const message = said ?? refused
   if (violations) return ['validate', violations.map((each) => each.message).join('; ')]
   if (refused === 'unauthorized' || key === undefined) return ['authenticate', message]
   if (refused === 'removed') return ['lifecycle', message]
@@ -93,43 +94,3 @@ function explainOutcome(
 const refusedBeforeEffect = new Set([
   ...['invalid_request', 'incomplete_body', 'unsupported_media_type', 'payload_too_large', 'not_acceptable'],
 ])
-
-/** The message in the documented body of an error. */
-function readMessage(
-  { errorBody }: RequestContract,
-  operation: Operation,
-  { status, body }: Exchange['response'],
-): string | undefined {
-  if (body === undefined) return undefined
-  const { fields, form } = documentedResponse(operation, status)?.error ?? errorBody
-  const { text } = textOf(body)
-  if (form === 'text') return text
-  if (form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]
-  try {
-    const parsed: unknown = JSON.parse(text)
-    if (form === 'message') return typeof parsed === 'string' ? parsed : undefined
-    return find(fields, form === 'list' && Array.isArray(parsed) ? parsed[0] : parsed)
-  } catch {
-    return undefined
-  }
-}
-
-function find(fields: readonly ErrorField[], value: unknown): string | undefined {
-  if (!isObject(value)) return undefined
-  for (const field of fields) {
-    const { [field.name]: member } = value
-    const [first] = Array.isArray(member) ? member : []
-    const found =
-      field.from === 'message'
-        ? member
-        : field.from === 'messages'
-          ? first
-          : field.from === 'fields'
-            ? find(field.fields, member)
-            : field.from === 'list'
-              ? find(field.fields, first)
-              : undefined
-    if (typeof found === 'string') return found
-  }
-  return undefined
-}

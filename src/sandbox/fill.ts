@@ -12,7 +12,7 @@ import type { Key, Values } from '../state/stored-record.js'
 import { stamp } from './care/stamp.js'
 import { makeKeyByPlan } from './make-key-by-plan.js'
 import type { Records } from './records.js'
-import { writeErrorForm } from './write-error-form.js'
+import { type ErrorFacts, writeErrorValue, writeText } from './write-error.js'
 
 /** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
 export interface Filler {
@@ -24,8 +24,8 @@ export interface Filler {
   makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
   /** Sets the entity tag that a changed record shows, if it shows one. */
   stamp(contract: RequestContract, model: CollectionModel, values: Values): Values
-  /** Writes an error body that is no JSON object. @param filled the object */
-  writeError(form: NonNullable<ErrorBody['form']>, message: string, filled: object): string
+  /** Writes an error body. @param name of the operation */
+  writeError(contract: RequestContract, error: ErrorBody, facts: ErrorFacts, name: string | undefined): string
 }
 
 export const filler: Filler = {
@@ -44,7 +44,13 @@ export const filler: Filler = {
   },
   makeKey: makeKeyByPlan,
   stamp,
-  writeError: writeErrorForm,
+  writeError(contract, error, facts, name) {
+    const { form, ensure } = error
+    if (form) return writeText(form, facts.message)
+    const text = JSON.stringify(writeErrorValue(error, facts))
+    // A response that no value satisfies gets what comes closest.
+    return (ensure && filler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
+  },
 }
 
 function isValid({ validators }: RequestContract, { validate }: Ensure, value: ExactValue): boolean {

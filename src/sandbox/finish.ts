@@ -48,7 +48,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
   return function finish(request, progress, outcome) {
     const { operation, world, notes, preferences, delivery, now = (world?.clock ?? clock).now() } = progress
     const refusal = outcome instanceof Refusal ? outcome : undefined
-    const rendered = refusal && (refusal.rendered ?? render(refusal, operation))
+    const rendered = refusal && (refusal.rendered ?? render(refusal, operation, { path: request.path, now }))
     const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Exclude<Outcome, Refusal>)
     const origin = cors ? request.header('origin') : undefined
     const isPrepared = refusal?.rendered !== undefined

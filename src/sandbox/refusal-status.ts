@@ -23,8 +23,9 @@ const candidates: Record<Exclude<Reason, CareReason>, readonly [number, ...numbe
   forced: [500],
 }
 
-export function statusOf({ reason, status }: Refusal, operation: Operation | undefined): number {
+export function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
+  if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
   // Those that are not here have a status of their own.
   const all = candidates[reason as Exclude<Reason, CareReason>]
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]

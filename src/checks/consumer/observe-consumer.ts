@@ -2,6 +2,7 @@
 
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
+import { readErrorMessage } from '../../contract/read-error.js'
 import { andMore, maxListed, shorten } from '../../contract/violations.js'
 import type { Exchange } from '../../state/journal.js'
 import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
@@ -14,7 +15,6 @@ import { isForced } from './exchange-headers.js'
 import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { createReceivedIntegers } from './received-integers.js'
-import { refusalMessage } from './refusal-message.js'
 import { hiddenKey, hideKeys, sendsOnly } from './sent-credentials.js'
 import { namesIn } from './violated-places.js'
 
@@ -54,11 +54,15 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
 
   function toCall(exchange: Exchange): Call {
     const operation = exchange.operation === undefined ? undefined : operations.get(exchange.operation)
+    const { status, body } = exchange.response
     return {
       exchange,
       operation,
       contract,
-      message: refusalMessage(exchange, operation, contract),
+      message:
+        exchange.refused !== undefined && typeof body === 'string'
+          ? readErrorMessage(contract, operation, status, body)
+          : undefined,
       isForced: isForced(exchange),
       received: received.all,
       documentedNames,

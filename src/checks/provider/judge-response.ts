@@ -1,6 +1,6 @@
 /** Judges one response: is it documented, and is it what the request should get? */
 import type { Operation, RequestContract } from '../../contract/contract.js'
-import type { DocumentedResponse, ErrorField } from '../../contract/documented-response.js'
+import type { DocumentedResponse, ErrorBody } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { type ExactJson, NestingError, parseExactJson } from '../../json/exact-json.js'
 import { ownValue } from '../../json/own-value.js'
@@ -130,8 +130,7 @@ function judgeDocumented(
   }))
   const complaints: Complaint[] = [...deviations, ...beyond]
   if (status >= 400 && deviations.length === 0) {
-    const { fields } = documented.error ?? contract.errorBody
-    complaints.push(...judgeErrorStatus(fields, json?.exact, status))
+    complaints.push(...judgeErrorStatus(documented.error ?? contract.errorBody, json?.exact, status))
   }
   if (status === 401 && headers['www-authenticate'] === undefined) {
     complaints.push(missingChallenge(operation, contract))
@@ -171,10 +170,12 @@ function isBodiless(method: string, status: number): boolean {
 }
 
 /** Compares the property that is documented to hold the status with the HTTP status. */
-function judgeErrorStatus(fields: readonly ErrorField[], body: unknown, status: number): Complaint[] {
-  const field = fields.find(({ from }) => from === 'status')
-  const value = field && typeof body === 'object' && body !== null ? ownValue({ ...body }, field.name) : undefined
-  if (!field || value === undefined || Number(value) === status) return []
-  const message = `answered ${status}, and ${field.name} in the body is ${JSON.stringify(value)}`
-  return [{ rule: providerRuleSet.errorStatus, at: `body ${field.name}`, message }]
+function judgeErrorStatus({ fields, part }: ErrorBody, body: unknown, status: number): Complaint[] {
+  const [name] = (part?.from === 'object' ? part.members : []).find(([, { from }]) => /^status/.test(from)) ?? [
+    fields?.find((field) => field === 'status'),
+  ]
+  const value = name && typeof body === 'object' && body !== null ? ownValue({ ...body }, name) : undefined
+  if (value === undefined || Number(value) === status) return []
+  const message = `answered ${status}, and ${name} in the body is ${JSON.stringify(value)}`
+  return [{ rule: providerRuleSet.errorStatus, at: `body ${name}`, message }]
 }
