@@ -13,7 +13,7 @@ const list = (items: Part): Part => ({ type: 'array', items })
 const mapOf = (additionalProperties: Part): Part => ({ type: 'object', additionalProperties })
 const enumOf = (...values: unknown[]): Part => ({ enum: values })
 const json = (schema: Part, example?: unknown): Part => ({
-  'application/json': { schema, ...(example && { example }) },
+  'application/json': { schema, example },
 })
 
 const missing = 'name is required'

@@ -5,6 +5,7 @@ import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from 
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema } from './document.js'
 import { bareMediaType, codecOf, inRanges, isBinary, isJson, isRange, patches, specificityOf } from './media-types.js'
+import { allowsList, isJsonPatch } from './record-content.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'
@@ -50,7 +51,8 @@ function compileContent(
   record: Located<Schema> | undefined,
 ): BodyContent[] {
   const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
-  const codec = chooseCodec(context.document, mediaType, schema)
+  const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media.value)
+  const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
   const own = compileWith(context, mediaType, codec, { media, schema, record })
   // A range such as `application/*+json` includes nothing else.
   if (codec !== 'json' || !mediaType.endsWith('*')) return [own]
@@ -90,8 +92,11 @@ function compileWith(
   if (codec === 'binary') {
     return { mediaType, codec, validate: validators.add({ value: true, path: schema.path }, 'request'), shape: 0 }
   }
-  const shape = codec === 'json-patch' ? 0 : shapes.add(schema, 'request', record)
-  const content: BodyContent = { mediaType, codec, validate: validators.add(schema, 'request'), shape }
+  const isPatch = codec === 'json-patch'
+  const shape = isPatch ? 0 : shapes.add(schema, 'request', record)
+  // The codec reads a patch by itself.
+  const judged = isPatch && !allowsList(document, schema) ? { value: true, path: schema.path } : schema
+  const content: BodyContent = { mediaType, codec, validate: validators.add(judged, 'request'), shape }
   if (codec !== 'form' && codec !== 'multipart' && codec !== 'text') return content
   content.textType = textTypes.add(schema)
   if (codec === 'text') return content

@@ -2,9 +2,10 @@
 import type { Around, ChangeAccess, FixedBody } from '../../contract/effect.js'
 import type { EnsureCompiler } from '../compile-ensure.js'
 import type { DescribedSuccess } from '../compile-success.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { withLazy } from '../lazy-value.js'
+import { recordContent } from '../record-content.js'
 import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 
@@ -39,17 +40,13 @@ export interface RequestRecord {
  */
 export function findRequestRecord(
   document: OpenApiDocument,
-  { body }: DescribedOperation,
+  operation: DescribedOperation,
   pointer: readonly string[],
   record: Located<Schema> | undefined,
 ): RequestRecord | undefined {
-  if (!body) return undefined
-  const json = jsonContent(body.value.content, body.path)
-  const [first] = Object.entries(body.value.content)
-  const written = json?.value.schema ?? first?.[1].schema
-  if (written === undefined) return undefined
-  const path = json?.path ?? [...body.path, 'content', first?.[0] ?? '']
-  let schema: Located<Schema> = { value: written, path: [...path, 'schema'] }
+  const content = recordContent(document, operation)
+  if (content?.value.schema === undefined) return undefined
+  let schema: Located<Schema> = { value: content.value.schema, path: [...content.path, 'schema'] }
   const given: string[] = []
   for (const name of pointer) {
     const inner = flattenSchema(document, schema).properties.get(name)

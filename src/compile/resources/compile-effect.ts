@@ -94,7 +94,9 @@ export function compileEffect(
   const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
   const written = findWritten(document, record ?? group.record, group.record, request?.schema)
-  const fills = isWriting(kind) ? compileFills(document, request?.schema, written, model) : []
+  // A patch without a schema of its own may change all that callers write.
+  const sent = request?.schema ?? (kind === 'update' && operation.body ? written : undefined)
+  const fills = isWriting(kind) ? compileFills(document, sent, written, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)

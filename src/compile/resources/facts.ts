@@ -1,8 +1,9 @@
 /** What the rules of effects know about an operation. */
 import type { Method } from '../../contract/contract.js'
 import type { DescribedSuccess } from '../compile-success.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { recordContent } from '../record-content.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { type FoundList, findList } from './body-shape.js'
 import { isPage } from './page-shape.js'
@@ -83,13 +84,12 @@ export function collectFacts(
   }
 }
 
-function bodyFacts(document: OpenApiDocument, { body }: DescribedOperation): BodyFacts {
+function bodyFacts(document: OpenApiDocument, operation: DescribedOperation): BodyFacts {
+  const { body } = operation
   const content = body?.value.content ?? {}
   const [media] = Object.entries(content)
   if (!body || !media) return noBody
-  const json = jsonContent(content, body.path)
-  const written = json?.value.schema ?? media[1].schema
-  const path = json?.path ?? [...body.path, 'content', media[0]]
+  const { value: { schema: written } = {}, path = [] } = recordContent(document, operation) ?? {}
   const flat =
     written === undefined ? undefined : flattenSchema(document, { value: written, path: [...path, 'schema'] })
   const isBinary = (schema: Located<Schema>) =>
