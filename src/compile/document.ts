@@ -120,6 +120,7 @@ export interface SchemaObject {
   allOf?: Schema[]
   oneOf?: Schema[]
   anyOf?: Schema[]
+  discriminator?: { propertyName: string; mapping?: Record<string, string> }
   enum?: unknown[]
   const?: unknown
   default?: unknown

@@ -1,6 +1,7 @@
 /** Finds the part of a document that a request violates: the keyword of the schema, as far as it is there. */
 import type { Violation } from '../contract/violations.js'
 import { isObject } from '../json/is-object.js'
+import { ownValue } from '../json/own-value.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import {
   type DocumentPath,
@@ -11,6 +12,7 @@ import {
   type OpenApiDocument,
 } from './document.js'
 import { followOnce } from './references.js'
+import { findTag } from './schemas/tagged.js'
 
 type AnySchema = Located<unknown>
 
@@ -20,6 +22,7 @@ const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', '$ref'] as c
 const maxSchemas = 200
 
 /**
+ * @param body what was sent, which says by its tag which alternative is violated
  * @returns the path of the keyword, else that of the closest schema, parameter or body
  * @example locateViolation(document, createBook, { in: 'body', at: 'title', rule: 'maxLength' })
  * // ['components', 'schemas', 'Book', 'properties', 'title', 'maxLength']
@@ -28,6 +31,7 @@ export function locateViolation(
   document: OpenApiDocument,
   { at, parameters, body }: DescribedOperation,
   { in: place, at: name, rule }: Pick<Violation, 'in' | 'at' | 'rule'>,
+  sent?: unknown,
 ): DocumentPath {
   if (place === 'body') {
     if (!body) return at
@@ -53,7 +57,7 @@ export function locateViolation(
     const above = keyword === 'required' ? parentsOf(schema, place) : []
     const requiring = above.find(({ schema: { value }, name }) => isRequiredIn(value, name))
     if (requiring) return [...requiring.schema.path, 'required']
-    const candidates = schemasAt(document, schema, place)
+    const candidates = schemasAt(document, schema, place, sent)
     const exact = candidates.find(({ value }) => isObject(value) && Object.hasOwn(value, keyword))
     return exact ? [...exact.path, keyword] : (candidates.at(-1)?.path ?? schema.path)
   }
@@ -62,7 +66,7 @@ export function locateViolation(
   function parentsOf(schema: AnySchema, place: string): { schema: AnySchema; name: string }[] {
     const ends = [...place.matchAll(/\./g)].map(({ index }) => index).toReversed()
     return [...ends, -1].flatMap((end) =>
-      schemasAt(document, schema, place.slice(0, Math.max(end, 0))).map((each) => ({
+      schemasAt(document, schema, place.slice(0, Math.max(end, 0)), sent).map((each) => ({
         schema: each,
         name: place.slice(end + 1),
       })),
@@ -83,28 +87,41 @@ function isRequiredIn(value: unknown, name: string): boolean {
 }
 
 /** All schemas that describe the value at a place such as `tags[2].name`, those without a reference first. */
-function schemasAt(document: OpenApiDocument, start: AnySchema, place: string): AnySchema[] {
+function schemasAt(document: OpenApiDocument, start: AnySchema, place: string, sent: unknown): AnySchema[] {
   const found: AnySchema[] = []
   const seen = new Set<string>()
-  visit(start, place)
+  visit(start, place, sent)
   return found
 
-  function visit({ value, path }: AnySchema, rest: string): void {
+  function visit({ value, path }: AnySchema, rest: string, given: unknown): void {
     const id = `${path.join('\0')} ${rest}`
     if (seen.has(id) || seen.size > maxSchemas || !isObject(value)) return
     seen.add(id)
     if (rest === '') found.push({ value, path })
-    else for (const [part, inner, left] of partsOf(value, rest)) visit({ value: part, path: [...path, ...inner] }, left)
+    else
+      for (const [part, inner, left] of partsOf(value, rest))
+        visit({ value: part, path: [...path, ...inner] }, left, memberOf(given, rest, left))
+    const tagged = isObject(given) ? findTag(document, { value, path }) : undefined
+    const named = tagged?.branches.find(({ values }) => values.includes(ownValue(Object(given), tagged.name)))
     for (const keyword of sameValue) {
       const { [keyword]: branch } = value
       if (keyword === '$ref') {
         const target = follow(document, { value, path })
-        if (target) visit(target, rest)
+        if (target) visit(target, rest, given)
       } else if (Array.isArray(branch)) {
-        for (const [index, each] of branch.entries()) visit({ value: each, path: [...path, keyword, index] }, rest)
-      } else visit({ value: branch, path: [...path, keyword] }, rest)
+        for (const [index, each] of branch.entries()) {
+          if (named && keyword === tagged?.keyword && index !== named.index) continue
+          visit({ value: each, path: [...path, keyword, index] }, rest, given)
+        }
+      } else visit({ value: branch, path: [...path, keyword] }, rest, given)
     }
   }
+}
+
+/** The value of the first part of a place. @param left the rest of the place */
+function memberOf(given: unknown, place: string, left: string): unknown {
+  const name = place.slice(0, place.length - left.length).replace(/^\[|\]?\.?$/g, '')
+  return typeof given === 'object' && given !== null ? ownValue(Object(given), name) : undefined
 }
 
 function follow(document: OpenApiDocument, { value, path }: AnySchema): AnySchema | undefined {

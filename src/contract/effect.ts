@@ -221,6 +221,8 @@ export interface Fill {
   owned?: boolean
   /** Written again by each replace and update. */
   again?: boolean
+  /** Only records in which a property has one of these values have it. */
+  only?: [property: string, values: unknown[]]
 }
 
 /** A property that an action sets: to a value, or to the time of the world's clock. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../state/journal.js'
 import { pairs, textOf } from './har.js'
 import type { Inspected } from './inspected.js'
 import type { Redact } from './redact.js'
-import { explainExchange } from './why.js'
+import { explainExchange, sentBody } from './why.js'
 import { toWorldId } from './world-ids.js'
 
 export type DescribeExchange = (exchange: Exchange) => object
@@ -18,6 +18,7 @@ export function createDescribe(
     const { id, at, key, server, operation, refused, violations, notes, request, response, sent } = exchange
     const redact = redactFor(key)
     const why = explainExchange(contract, inspected, exchange)
+    const body = violations && sentBody(exchange)
     return {
       id,
       at: new Date(at).toISOString(),
@@ -29,7 +30,7 @@ export function createDescribe(
         violations: violations.map((each) => ({
           ...each,
           message: redact.text(each.message),
-          ...(operation !== undefined && each.rule !== 'unlisted' && inspected.locate(operation, each)),
+          ...(operation !== undefined && each.rule !== 'unlisted' && inspected.locate(operation, each, body)),
         })),
       }),
       ...(sent && { sent: { ...sent, url: redact.text(sent.url) } }),

@@ -55,8 +55,8 @@ export interface Inspected {
   canTry(operation: string): boolean
   /** Properties of the records of a collection whose names say that they have the key of a record of another one. */
   referencesOf(collection: string): { property: string; collection: string; key: string }[]
-  /** Where an operation is, or what a request violates. @returns undefined for an unknown operation */
-  locate(operation: string, violation?: Pick<Violation, 'in' | 'at' | 'rule'>): DocumentPart | undefined
+  /** Where an operation is, or what a request violates. @param sent its body @returns undefined for an unknown operation */
+  locate(operation: string, violation?: Pick<Violation, 'in' | 'at' | 'rule'>, sent?: unknown): DocumentPart | undefined
   /** @param key of the world whose records the example names */
   formOf(operation: string, key: string): Promise<OperationForm>
   /** @throws RangeError for values that cannot be sent */

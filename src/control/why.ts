@@ -27,7 +27,16 @@ export function explainExchange(contract: RequestContract, inspected: Inspected,
     step,
     text,
     ...(violation && violation.rule !== 'unlisted' && { keyword: violation.rule }),
-    ...inspected.locate(operation.id, violation ?? (step === 'validate' ? wholeBody : undefined)),
+    ...inspected.locate(operation.id, violation ?? (step === 'validate' ? wholeBody : undefined), sentBody(exchange)),
+  }
+}
+
+/** The JSON that was sent. Undefined if it is something else. */
+export function sentBody({ request }: Exchange): unknown {
+  try {
+    return JSON.parse(request.body ?? '')
+  } catch {
+    return undefined
   }
 }
 

@@ -59,10 +59,10 @@ export function inspectDocument(
       const model = whole.collections.find((each) => each.name === name)
       return model ? findReferences(model).filter(({ isList }) => !isList) : []
     },
-    locate(id, violation) {
+    locate(id, violation, sent) {
       const operation = described.get(id)
       if (!operation) return undefined
-      if (violation) return toPart(locateViolation(document, operation, violation))
+      if (violation) return toPart(locateViolation(document, operation, violation, sent))
       const part = parts.get(id) ?? toPart(operation.at)
       parts.set(id, part)
       return part

@@ -5,11 +5,11 @@ import type { Values } from '../state/stored-record.js'
 
 const nothing: Values = {}
 
-/** @param now milliseconds since 1970 */
-export function fill(fills: readonly Fill[], now: number): Values {
+/** @param now milliseconds since 1970 @param given the values of the record */
+export function fill(fills: readonly Fill[], now: number, given: Values): Values {
   let values: Record<string, unknown> | undefined
-  for (const { property, with: kind, value } of fills) {
-    if (kind === 'key') continue
+  for (const { property, with: kind, value, only } of fills) {
+    if (kind === 'key' || (only && !only[1].includes(given[only[0]]))) continue
     values ??= createNamed()
     values[property] = kind === 'now' ? new Date(now).toISOString() : value
   }

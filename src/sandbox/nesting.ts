@@ -110,7 +110,7 @@ export const nesting: Nesting = {
     const given = change({})
     if (given instanceof Refusal) return given
     const { key: property } = model
-    const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
+    const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
     const values = toStorable(input, records.place ? records.place(written) : written)
     if (values instanceof Refusal) return values
     const answer = toAnswer(input, () => textOfValues(input, values))

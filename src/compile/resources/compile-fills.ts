@@ -4,6 +4,7 @@ import type { Fill } from '../../contract/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
+import { findTag, withBranch } from '../schemas/tagged.js'
 import { timeFormOf } from './time-form.js'
 
 /** Times that a service notes with each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
@@ -24,14 +25,22 @@ export function compileFills(
   const request = written && flattenSchema(document, written)
   const response = record && flattenSchema(document, record)
   const key: Fill = { property: collection.key, with: 'key', owned: true }
-  const owned = [...(response?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
-    const requested = request?.properties.get(property)
-    const isWritable =
-      requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
-    if (property === collection.key || isWritable) return []
-    return toFill(document, property, schema, response)
-  })
-  return [key, ...owned, ...toDefaults(document, request)]
+  const ownedIn = (flat: FlatSchema | undefined) =>
+    [...(flat?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
+      const requested = request?.properties.get(property)
+      const isWritable =
+        requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
+      if (property === collection.key || isWritable) return []
+      return toFill(document, property, schema, flat)
+    })
+  const owned = ownedIn(response)
+  const tagged = record && findTag(document, record)
+  const ofBranches = (tagged?.branches ?? []).flatMap(({ values }, position) =>
+    ownedIn(flattenSchema(document, withBranch(document, record as Located<Schema>, position)))
+      .filter(({ property }) => !owned.some((each) => each.property === property))
+      .map((each): Fill => ({ ...each, only: [tagged?.name ?? '', values] })),
+  )
+  return [key, ...owned, ...ofBranches, ...toDefaults(document, request)]
 }
 
 function toFill(

@@ -7,6 +7,7 @@ import { resolve } from '../references.js'
 import { singular } from '../resources/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 import { sampleNumberOf, sampleTextOf } from './sample-text.js'
+import { withBranch } from './tagged.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
@@ -38,7 +39,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
   /** @param name of the property that has the value, or the list of such values */
   function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
-    const flat = flattenSchema(document, located)
+    const flat = flattenSchema(document, withBranch(document, located))
     const given = sampleGiven(flat.keywords)
     if (given !== undefined) return given
     // The same schema, whatever leads to it.

@@ -1,6 +1,7 @@
 /** Resolves composed schemas: returns one plain schema for each way in which a value can satisfy a schema. */
 import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { resolve } from '../references.js'
+import { flattenSchema } from './flatten-schema.js'
 
 interface Composed extends SchemaObject {
   if?: Schema
@@ -49,8 +50,9 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
     if (constant !== undefined) parts.push([{ enum: [constant] }])
     if (isReference(each)) parts.push(visit(resolve<Schema>(document, each, []).value))
     for (const part of allOf ?? []) parts.push(visit(part))
-    if (oneOf) parts.push(oneOf.flatMap(visit))
-    if (anyOf) parts.push(anyOf.flatMap(visit))
+    for (const branches of [oneOf, anyOf]) {
+      if (branches) parts.push(branches.flatMap((branch) => visit(withName(document, each, branch))))
+    }
     if (condition !== undefined) {
       parts.push([...visit({ allOf: [condition, then ?? true] }), ...visit(otherwise ?? true)])
     }
@@ -58,6 +60,28 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
     open.delete(each)
     return variants
   }
+}
+
+/** An alternative that `discriminator` names has this name, also if only the discriminator says so. */
+function withName(document: OpenApiDocument, schema: SchemaObject, branch: Schema): Schema {
+  const names = mappedNames(schema, branch)
+  const name = schema.discriminator?.propertyName ?? ''
+  const property = names.length > 0 && flattenSchema(document, { value: branch, path: [] }).properties.get(name)
+  const { const: constant, enum: values } = property ? flattenSchema(document, property).keywords : { const: 0 }
+  return constant === undefined && !values ? { allOf: [branch, withTag({ name }, names)] } : branch
+}
+
+/** The names of an alternative in `discriminator`, else that of its schema (OpenAPI 3.1, section 4.8.25). */
+export function mappedNames({ discriminator }: SchemaObject, branch: Schema): string[] {
+  if (!discriminator || !isReference(branch)) return []
+  const name = branch.$ref.split('/').at(-1) ?? ''
+  const mapped = Object.entries(discriminator.mapping ?? {}).filter(([, to]) => to === branch.$ref || to === name)
+  return mapped.length > 0 ? mapped.map(([value]) => value) : [name]
+}
+
+/** A schema that has the values of an alternative for the tag. */
+export function withTag({ name }: { name: string }, values: readonly unknown[]): SchemaObject {
+  return { type: 'object', required: [name], properties: { [name]: { enum: [...values] } } }
 }
 
 /** One schema for each choice of an alternative from every part. */

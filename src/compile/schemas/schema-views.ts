@@ -14,6 +14,7 @@ import type { View } from './compile-shapes.js'
 import { flattenSchema, hasFlag } from './flatten-schema.js'
 import { mapSchema } from './map-schema.js'
 import { hideProperties, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
+import { findTag, judgeByTag } from './tagged.js'
 
 export interface ViewOptions {
   /** Whether the schemas are for a module, which has no patterns in bounded time. */
@@ -32,12 +33,16 @@ export function createViews(
   { isForModule, add }: ViewOptions,
 ): (schema: Located<Schema>, view: View) => Schema {
   const references = new Map<string, string>()
+  /** Schemas whose alternatives stay as they are. */
+  const kept = new WeakSet<SchemaObject>()
   const byContent = new Map<string, string>()
   return toView
 
   function toView(schema: Located<Schema>, view: View): Schema {
     return mapSchema(schema, (located) => {
       const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
+      const tagged = kept.has(located.value) ? undefined : findTag(document, located)
+      if (tagged && keywords[tagged.keyword]) judgeByTag(tagged, keywords, kept)
       withIntegerBounds(keywords)
       const hidden = hiddenIn(located, view)
       if (hidden.size > 0) hideProperties(keywords, hidden)

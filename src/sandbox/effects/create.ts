@@ -53,7 +53,7 @@ function toRecord(
   key: Key,
 ): Values | Refusal | undefined {
   const { effect, context } = input
-  const written = { ...fill(effect.fills, context.now), ...given, [property]: key }
+  const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
   const values = toStorable(input, collection.place ? collection.place(written) : written)
   return values instanceof Refusal || values[property] === key ? values : undefined
 }

@@ -10,7 +10,7 @@ export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const given = givenValues(input)
   if (given instanceof Refusal) return given
   return changeRecord(input, (values) => {
-    const written = { ...fill(effect.fills, context.now), ...keptValues(values, effect.fills) }
+    const written = { ...fill(effect.fills, context.now, given), ...keptValues(values, effect.fills) }
     return keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
   })
 }

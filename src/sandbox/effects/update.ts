@@ -22,7 +22,7 @@ export function update(input: EffectInput<KeyedEffect>): Outcome {
     const patched = patch(input, values)
     if (patched instanceof Refusal) return patched
     if (isTooLarge(values, patched)) return tooLarge
-    return { ...patched, ...fill(again, context.now) }
+    return { ...patched, ...fill(again, context.now, patched) }
   })
 }
 

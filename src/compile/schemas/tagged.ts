@@ -1,0 +1,138 @@
+/** Finds the property that tells the alternatives of a schema apart: by `discriminator`, or by constants of each. */
+
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
+import { toComparableText } from './comparable-text.js'
+import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
+import { mappedNames, toVariants, withTag } from './schema-variants.js'
+
+export interface Tagged {
+  keyword: 'oneOf' | 'anyOf'
+  /** The property. */
+  name: string
+  /** The alternatives that have it, each with its values. No value is of two. */
+  branches: TaggedBranch[]
+  /** Whether every alternative is one of them. */
+  isAll: boolean
+  /** Whether every alternative requires the property and allows no other values. */
+  isClosed: boolean
+}
+
+export interface TaggedBranch {
+  /** The place in the list of alternatives. */
+  index: number
+  schema: Schema
+  values: unknown[]
+  /** The schema around the alternatives with this one only. */
+  whole: SchemaObject
+}
+
+const known = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, Tagged | undefined>>()
+
+/** @returns undefined if nothing tells the alternatives apart, or if there are none */
+export function findTag(document: OpenApiDocument, schema: Located<Schema>): Tagged | undefined {
+  const { value, path } = behindReference(document, schema)
+  if (typeof value === 'boolean' || !(value.oneOf ?? value.anyOf ?? value.allOf)) return undefined
+  const results = known.get(document) ?? new WeakMap<SchemaObject, Tagged | undefined>()
+  known.set(document, results)
+  if (results.has(value)) return results.get(value)
+  // An alternative may refer to what it is an alternative of.
+  results.set(value, undefined)
+  const tagged = find(document, { value, path })
+  results.set(value, tagged)
+  return tagged
+}
+
+/** Alternatives of one schema. More would take long to compare. */
+const maxBranches = 500
+/** `toVariants` returns no more. */
+const maxVariants = 24
+
+function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
+  if (!value.oneOf && !value.anyOf) return findInParts(document, { value, path })
+  const keyword = value.oneOf ? 'oneOf' : 'anyOf'
+  const written = (value[keyword] ?? []).map((schema, index) => ({ schema, index }))
+  if (written.length < 2 || written.length > maxBranches) return undefined
+  const objects = written.filter(({ schema, index }) =>
+    isObjectSchema(flattenSchema(document, { value: schema, path: [...path, keyword, index] })),
+  )
+  const variants = new Map(objects.map((each) => [each, toVariants(document, each.schema)]))
+  const [first] = variants.values()
+  const named = value.discriminator?.propertyName
+  for (const name of named === undefined ? Object.keys(first?.[0]?.properties ?? {}) : [named]) {
+    const branches = objects.map((each) => {
+      const own = valuesOf(document, variants.get(each) ?? [], name)
+      return { ...each, values: own ?? mappedNames(value, each.schema), isOwn: own !== undefined }
+    })
+    const texts = branches.flatMap(({ values }) => values.map(toComparableText))
+    if (branches.length < 2 || branches.some(({ values }) => values.length === 0)) continue
+    if (new Set(texts).size < texts.length) continue
+    const isRequired = [...variants.values()].flat().every(({ required = [] }) => required.includes(name))
+    const isAll = branches.length === written.length
+    const { [keyword]: _, allOf = [], ...others } = value
+    const tagged = branches.map(({ isOwn, ...branch }): TaggedBranch => {
+      return { ...branch, whole: { ...others, allOf: [withTag({ name }, branch.values), ...allOf, branch.schema] } }
+    })
+    return {
+      keyword,
+      name,
+      branches: tagged,
+      isAll,
+      isClosed: isAll && isRequired && branches.every(({ isOwn }) => isOwn),
+    }
+  }
+  return undefined
+}
+
+/** The first part of a schema that has such alternatives. */
+function findInParts(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
+  const { allOf = [] } = value
+  for (const [index, part] of allOf.entries()) {
+    const tagged = findTag(document, { value: part, path: [...path, 'allOf', index] })
+    const inWhole = (own: TaggedBranch) => ({ ...own, whole: { ...value, allOf: allOf.with(index, own.whole) } })
+    if (tagged) return { ...tagged, branches: tagged.branches.map(inWhole) }
+  }
+  return undefined
+}
+
+/** The constants of a property in each variant of an alternative. Undefined if one allows any value. */
+function valuesOf(document: OpenApiDocument, variants: SchemaObject[], name: string): unknown[] | undefined {
+  if (variants.length === 0 || variants.length >= maxVariants) return undefined
+  const all = variants.map(({ properties = {} }) => {
+    const inner = Object.hasOwn(properties, name) ? toVariants(document, properties[name] ?? true) : [{}]
+    return inner.every((each) => each.enum) ? inner.flatMap((each) => each.enum ?? []) : undefined
+  })
+  if (all.some((values) => values === undefined)) return undefined
+  return [...new Map(all.flat().map((value) => [toComparableText(value), value])).values()]
+}
+
+/** The schema with only one of its alternatives, the first one by default; the schema itself if nothing tells them apart. */
+export function withBranch(document: OpenApiDocument, schema: Located<Schema>, position = 0): Located<Schema> {
+  const branch = findTag(document, schema)?.branches[position]
+  return branch ? { value: branch.whole, path: behindReference(document, schema).path } : schema
+}
+
+/**
+ * Replaces alternatives by conditions: a value is judged by the alternative that its tag names, so that only that one
+ * reports what is wrong. Other values are judged by all.
+ * @param kept gets the schemas in which alternatives stay
+ */
+export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet<SchemaObject>): void {
+  const { keyword, branches, isAll, isClosed } = tagged
+  const original: SchemaObject = { [keyword]: keywords[keyword] }
+  const anyTag = withTag(
+    tagged,
+    branches.flatMap(({ values }) => values),
+  )
+  const conditions = branches.map(({ values, schema }) => toCondition(withTag(tagged, values), schema))
+  delete keywords[keyword]
+  kept.add(original)
+  // Alternatives without a constant also allow other values of the tag.
+  const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
+  const judged = isClosed ? [anyTag, ...conditions] : [toCondition(anyTag, { allOf: conditions }, otherwise)]
+  keywords.allOf = [...(keywords.allOf ?? []), ...judged]
+}
+
+/** Not as a literal: a linter takes an object with a property `then` for a promise. */
+function toCondition(condition: Schema, consequence: Schema, otherwise: Schema = true): SchemaObject {
+  return Object.fromEntries(Object.entries({ if: condition, else: otherwise }).concat([['then', consequence]]))
+}

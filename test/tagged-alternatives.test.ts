@@ -1,0 +1,131 @@
+/** Alternatives that a constant or a discriminator tells apart: the tag decides about messages, samples, forms and the clock. */
+import { describe, expect, it } from 'vitest'
+import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
+
+const text = { type: 'string' }
+const number = { type: 'integer' }
+const readOnly = { readOnly: true }
+const instant = { type: 'string', format: 'date-time', ...readOnly }
+const json = (schema: Part): Part => ({ 'application/json': { schema } })
+const refTo = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
+
+/** A film and a series, with the property that tells them apart. */
+function schemasOf(kindOf: (value: string) => Part): Part {
+  const properties = (kind: string) => ({
+    id: { ...number, ...readOnly },
+    kind: kindOf(kind),
+    title: text,
+    addedAt: instant,
+  })
+  const film = { ...properties('film'), runtimeMinutes: number }
+  const series = { ...properties('series'), seasons: number, network: text }
+  return {
+    film: { type: 'object', required: ['id', 'kind', 'title', 'addedAt', 'runtimeMinutes'], properties: film },
+    series: { type: 'object', required: ['id', 'kind', 'title', 'seasons', 'network'], properties: series },
+  }
+}
+
+const both = [refTo('film'), refTo('series')]
+const constants = schemasOf((value) => ({ const: value }))
+
+/** The schemas of the alternatives, and that of the value. */
+const ways: [name: string, schemas: Part, item: Part][] = [
+  ['constants in oneOf', constants, { oneOf: both }],
+  ['constants in anyOf', constants, { anyOf: both }],
+  ['enums', schemasOf((value) => ({ ...text, enum: [value] })), { oneOf: both }],
+  ['inline alternatives', {}, { oneOf: Object.values(constants) }],
+  ['alternatives in allOf', constants, { allOf: [{ type: 'object' }, { oneOf: both }] }],
+  [
+    'a mapping',
+    schemasOf(() => text),
+    {
+      oneOf: both,
+      discriminator: { propertyName: 'kind', mapping: { film: '#/components/schemas/film', series: 'series' } },
+    },
+  ],
+  ['names of schemas', schemasOf(() => text), { oneOf: both, discriminator: { propertyName: 'kind' } }],
+]
+
+const documentWith = (schemas: Part, item: Part): string =>
+  documentOf(
+    {
+      '/works': {
+        get: { responses: { 200: { description: 'ok', content: json({ type: 'array', items: refTo('Work') }) } } },
+        post: {
+          requestBody: { required: true, content: json(refTo('Work')) },
+          responses: { 201: { description: 'ok', content: json(refTo('Work')) } },
+        },
+      },
+      '/sample': { get: { responses: { 200: { description: 'ok', content: json(refTo('Work')) } } } },
+    },
+    { components: { schemas: { ...schemas, Work: item } } },
+  )
+
+const refused: [name: string, body: Part, message: string][] = [
+  ['the one message of its alternative', { kind: 'film', title: 'a' }, 'runtimeMinutes is required'],
+  ['all messages of its alternative', { kind: 'series', title: 'a' }, 'seasons is required; network is required'],
+  ['that the tag is required', { title: 'a' }, 'kind is required'],
+  ['the values of the tag', { kind: 'song', title: 'a' }, 'kind must be one of film, series (got "song")'],
+]
+
+describe.each(doors)('over %s, with', (door) => {
+  describe.each(ways)('%s', (_, schemas, item) => {
+    async function send(body: Part) {
+      const service = await openDocument(door, documentWith(schemas, item))
+      const headers: [string, string][] = [['Content-Type', 'application/json']]
+      const { status, text } = await receive(service, {
+        method: 'POST',
+        target: '/works',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return { status, body: JSON.parse(text) }
+    }
+
+    it.each(refused)('a request gets %s', async (_name, body, message) => {
+      expect((await send(body)).body.message).toBe(message)
+    })
+
+    it('a request for either alternative is accepted', async () => {
+      const bodies = [
+        { kind: 'film', title: 'a', runtimeMinutes: 9 },
+        { kind: 'series', title: 'a', seasons: 1, network: 'b' },
+      ]
+      expect(await Promise.all(bodies.map(async (body) => (await send(body)).status))).toEqual([201, 201])
+    })
+
+    it('a creation has the time of the clock', async () => {
+      expect((await send({ kind: 'film', title: 'a', runtimeMinutes: 9 })).body.addedAt).toBe(
+        '1970-01-01T00:00:00.000Z',
+      )
+    })
+
+    it('a creation of the other alternative has only what is sent and required', async () => {
+      const body = { kind: 'series', title: 'a', seasons: 1, network: 'b' }
+      expect((await send(body)).body).toEqual({ id: 1, ...body })
+    })
+  })
+})
+
+it.each(ways)('with %s, a sample is one alternative', async (_, schemas, item) => {
+  const service = await openDocument('fetch', documentWith(schemas, item))
+  const { text } = await receive(service, { method: 'GET', target: '/sample' })
+  expect([Object.keys(JSON.parse(text)).toSorted(), JSON.parse(text).kind]).toEqual([
+    ['addedAt', 'id', 'kind', 'runtimeMinutes', 'title'],
+    'film',
+  ])
+})
+
+it('accepts another tag that the schemas of a mapping allow', async () => {
+  const item = { oneOf: both, discriminator: { propertyName: 'kind' } }
+  const service = await openDocument(
+    'fetch',
+    documentWith(
+      schemasOf(() => text),
+      item,
+    ),
+  )
+  const body = JSON.stringify({ kind: 'short', title: 'a', runtimeMinutes: 9 })
+  const request = { method: 'POST', target: '/works', headers: [['Content-Type', 'application/json']] as const, body }
+  expect((await receive(service, request)).status).toBe(201)
+})
