@@ -208,11 +208,7 @@ const lost: [what: string, files: Files, note: RegExp][] = [
     { 'a.json': answering(ref('urn:x:y')) },
     /\$ref "urn:x:y" cannot be read: only files and http\(s\) URLs can be read; any/,
   ],
-  [
-    'a folder',
-    { 'a.json': answering(ref('s')), 's/x.json': '{}' },
-    /\$ref "s" cannot be read: it is not an ordinary file; any/,
-  ],
+  ['a folder', { 'a.json': answering(ref('s')), 's/x.json': '{}' }, /\$ref "s" cannot be read: it is a folder; any/],
   [
     'a wrong type in another file',
     { 'a.json': answering(ref('s/b.yaml')), 's/b.yaml': '\n\ntype: strin' },

@@ -69,11 +69,10 @@ export function isEnough(coverage: Coverage | undefined): boolean {
 
 /** Ids in the baseline that did not occur. None if not everything was seen. */
 function goneOf(parts: ReportParts): string[] {
-  const { baseline, findings, rules } = parts
-  const isApplied = (id: string) => rules.length === 0 || rules.some((rule) => id.startsWith(rule.id))
+  const { baseline, findings } = parts
   if (!baseline || whyIncomplete(parts) !== undefined) return []
   const met = new Set(findings.map(({ id }) => id))
-  return [...new Set(baseline.ids)].filter((id) => !met.has(id) && isApplied(id)).sort()
+  return [...new Set(baseline.ids)].filter((id) => !met.has(id)).sort()
 }
 
 /** Why findings may be missing; undefined if none is. */

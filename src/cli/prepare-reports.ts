@@ -39,7 +39,9 @@ export async function prepareReports(
   const files = targets.files.map(({ file }) => file)
   checkDistinct(options.baseline === undefined ? files : [options.baseline, ...files])
   await checkKept(options, files)
-  const baseline = await openBaseline(options.baseline, updateBaseline)
+  const known = await openBaseline(options.baseline, updateBaseline)
+  // What is ignored is not gone.
+  const baseline = known && { ...known, ids: known.ids.filter((id) => !ignore.includes(id.split(' ')[0] ?? '')) }
   for (const file of files) await checkWritable(file)
   return {
     isStdoutTaken: targets.stdout !== 'text',
