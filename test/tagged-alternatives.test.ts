@@ -1,6 +1,8 @@
 /** Alternatives that a constant or a discriminator tells apart: the tag decides about messages, samples, forms and the clock. */
-import { describe, expect, it } from 'vitest'
+import { startServer } from 'petstore-sandbox/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
+import { writeFolder } from './support/serving.js'
 
 const text = { type: 'string' }
 const number = { type: 'integer' }
@@ -128,4 +130,18 @@ it('accepts another tag that the schemas of a mapping allow', async () => {
   const body = JSON.stringify({ kind: 'short', title: 'a', runtimeMinutes: 9 })
   const request = { method: 'POST', target: '/works', headers: [['Content-Type', 'application/json']] as const, body }
   expect((await receive(service, request)).status).toBe(201)
+})
+
+it('reports the line of the alternative that the tag names', async () => {
+  const written = documentWith(constants, { oneOf: both })
+  const folder = await writeFolder({ 'works.json': written })
+  const server = await startServer({ spec: `${folder}/works.json`, port: 0 })
+  onTestFinished(() => server.close())
+  const body = JSON.stringify({ kind: 'series', title: 7, seasons: 1, network: 'b' })
+  await fetch(`${server.url}/works`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const listed = await fetch(`${server.url}/_sandbox/exchanges`)
+  const [exchange] = (await listed.json()) as { violations: { pointer: string }[] }[]
+  expect(exchange?.violations.map(({ pointer }) => pointer)).toEqual([
+    '/components/schemas/series/properties/title/type',
+  ])
 })
