@@ -151,6 +151,11 @@ const shapes: [name: string, schema: Part, body: unknown][] = [
     object({ message: text, links: list(object({ href: text })), help: text }),
     { message: both, links: [], help: '' },
   ],
+  [
+    'a required text that is not described',
+    { ...object({ code: number }), required: ['code', 'message'] },
+    { code: 400, message: both },
+  ],
   ['alternatives of which one has a text', { oneOf: [object({ number }), object({ reason: text })] }, { reason: both }],
   [
     'the path and the time',

@@ -22,7 +22,7 @@ export function judgeReason({ resolve, schema, examples, body, broken }) {
   const named = /(?:parameter|property) (\S+)/.exec(broken.what)?.[1] ?? 'body'
   const isReason = (text) =>
     !documented.has(text) && !fillers.test(text) && (text.includes(named) || text.trim().split(/\s+/).length >= 3)
-  const filler = texts.find((text) => !documented.has(text) && (fillers.test(text) || isRandom(text)))
+  const filler = texts.find((text) => text !== named && !documented.has(text) && (fillers.test(text) || isRandom(text)))
   return { hasText, carries: texts.some(isReason), filler }
 }
 

@@ -205,11 +205,13 @@ function compileParts(
   function compileObject(variant: SchemaObject, place: Place): Draft | undefined {
     const { properties = {}, required = [], additionalProperties: others } = variant
     const shownOf = (name: string) => (isObject(place.shown) ? ownValue(place.shown, name) : undefined)
-    const names = Object.keys(properties).filter(
-      (name) => !hasFlag(document, { value: properties[name] ?? true, path: [] }, 'writeOnly'),
+    // A property that is required may be described nowhere.
+    const schemaOf = (name: string) => ownValue(properties, name) ?? (isObject(others) ? others : { type: 'string' })
+    const names = [...new Set([...Object.keys(properties), ...required])].filter(
+      (name) => !hasFlag(document, { value: schemaOf(name), path: [] }, 'writeOnly'),
     )
     if (names.length === 0) return typeof others === 'object' ? compileMany('map', others, place) : undefined
-    const beside = Math.max(...names.map((name) => strengthAt(properties[name] ?? true, name))) as Strength
+    const beside = Math.max(...names.map((name) => strengthAt(schemaOf(name), name))) as Strength
     const hasPointer = names.some((name) => /pointer$/i.test(name))
     const drafts = names.flatMap((name): [string, Draft, boolean][] => {
       if (hasPointer && /^param(eter)?$/i.test(name)) return [[name, toDraft('parameter'), false]]
@@ -224,7 +226,7 @@ function compileParts(
         beside,
         depth: place.depth + 1,
       }
-      const draft = compile(properties[name] ?? true, inner)
+      const draft = compile(schemaOf(name), inner)
       return draft && (isRequired || draft.isTelling) ? [[name, draft, isRequired]] : []
     })
     const hasMessage = drafts.some(([, { part }]) => part.from === 'message')

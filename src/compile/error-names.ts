@@ -1,32 +1,26 @@
 /** What names, descriptions and examples say of the properties of error bodies. */
 import type { ErrorSource } from '../contract/documented-response.js'
 import type { SchemaObject } from './document.js'
-import { wordsOf } from './resources/words.js'
+import { singular, wordsOf } from './resources/words.js'
 
-/** Which reason a word of a documented value is for. The reasons are those of `refusal-status.ts`. */
+/** Further words of documented values for the reasons of `refusal-status.ts`, which also fit by their own words. */
 const reasonWords: Record<string, string> = {
   invalid_request:
-    'invalid validation bad request malformed parameter parameters argument arguments input unprocessable entity format schema param field fields value missing incorrect query body payload',
-  incomplete_body: 'incomplete invalid bad request malformed body',
-  unsupported_media_type: 'unsupported media mediatype type content invalid bad request',
-  payload_too_large: 'payload body entity large size limit exceeded request',
-  malformed_path: 'invalid bad request malformed parameter argument input',
-  not_found: 'found missing unknown nonexistent exist exists resource invalid no such',
-  conflict: 'conflict exists already duplicate duplicated taken unique invalid request',
-  not_acceptable: 'acceptable unacceptable accept',
-  removed: 'removed gone deleted deprecated expired',
-  unauthorized:
-    'unauthorized unauthorised unauthenticated authentication authorization auth credentials token denied key',
-  forbidden: 'forbidden permission permissions denied access',
-  method_not_allowed: 'method allowed unsupported operation',
+    'validation bad malformed parameters param arguments input unprocessable entity format schema fields values missing incorrect query body payload',
+  incomplete_body: 'invalid bad request malformed',
+  unsupported_media_type: 'mediatype content invalid bad request',
+  payload_too_large: 'body entity size limit exceeded request',
+  malformed_path: 'invalid bad request parameters arguments input',
+  not_found: 'missing unknown nonexistent exist resource no such',
+  conflict: 'exists already duplicated taken unique invalid request',
+  removed: 'gone deleted deprecated expired',
+  unauthorized: 'unauthorised unauthenticated authentication authorization auth credentials token denied access key',
   not_described: 'implemented unimplemented unsupported',
-  not_made: 'implemented unimplemented unsupported',
-  unavailable: 'unavailable service overloaded maintenance temporarily server',
-  internal_error: 'internal server unexpected unknown exception api',
-  rate_limited: 'rate limit limited quota throttled throttling many requests exceeded',
-  precondition_failed: 'precondition failed modified version stale',
-  precondition_required: 'precondition required',
-  key_reused: 'idempotency idempotent conflict key reused',
+  unavailable: 'service overloaded maintenance temporarily server',
+  internal_error: 'server unexpected unknown exception api',
+  rate_limited: 'limit quota throttled throttling many requests exceeded',
+  precondition_failed: 'modified version stale',
+  ...{ not_acceptable: '', method_not_allowed: '', not_made: '', precondition_required: '', key_reused: 'idempotency' },
 }
 
 /** Words that values for every reason may have. */
@@ -37,7 +31,7 @@ const commonWords = new Set(
 /** Chooses from the values of an enum for each reason: those whose words fit best. */
 export function chooseByReason(values: readonly unknown[]): Record<string, unknown> {
   const chosen = Object.entries(reasonWords).flatMap(([reason, text]): [string, unknown][] => {
-    const fitting = new Set(text.split(' '))
+    const fitting = new Set(`${reason.replaceAll('_', ' ')} ${text}`.split(' ').map(singular))
     const scored = values.map((value) => ({ value, score: scoreOf(value, reason, fitting) }))
     const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { value: undefined, score: 0 })
     return best.score > 0 ? [[reason, best.value]] : []
@@ -50,7 +44,7 @@ function scoreOf(value: unknown, reason: string, fitting: ReadonlySet<string>): 
   if (typeof value !== 'string' || words.join('_') === reason) return typeof value === 'string' ? 10 : 0
   const telling = words.filter((word) => !commonWords.has(word))
   if (telling.length === 0) return words.some((word) => /^(err|fail|fault|exc)/.test(word)) ? 0.1 : 0
-  const hits = telling.filter((word) => fitting.has(word)).length
+  const hits = telling.filter((word) => fitting.has(singular(word))).length
   return hits - 0.7 * (telling.length - hits)
 }
 
