@@ -23,7 +23,7 @@ const swaggerMembers: Partial<Record<ObjectKind, Record<string, Member>>> = {
 /** Objects that Swagger 2.0 describes in another form, so that they are upgraded in the place of their `$ref`. */
 const inlinedBySwagger: readonly Member['kind'][] = ['pathItem', 'parameter', 'response', 'header']
 /** Objects that a `$ref` may stand for (OpenAPI 3.1, section 4.8.23). */
-const referable: readonly Member['kind'][] = [
+export const referable: readonly Member['kind'][] = [
   ...(['schema', 'pathItem', 'parameter', 'header', 'requestBody', 'response', 'mediaType', 'example'] as const),
   ...(['callback', 'securityScheme'] as const),
 ]

@@ -8,16 +8,17 @@ import {
   DocumentProblem,
   isOld,
   isReference,
+  type MediaTypeObject,
   type OpenApiDocument,
   type OpenApiVersion,
   type Reference,
   type SchemaObject,
 } from '../document.js'
 import type { Notes } from '../notes.js'
-import { followOnce } from '../references.js'
+import { followOnce, resolve, toPointer } from '../references.js'
 import { boundSchemas } from './bound-schemas.js'
 import { redirect } from './find-misplaced.js'
-import type { MissingReference } from './link-sources.js'
+import { type MissingReference, referable } from './link-sources.js'
 import { hasFreeNames, type Member, memberOf, type ObjectKind, one, type ScalarKind } from './object-kinds.js'
 import { namePart, quoteValue } from './quote-value.js'
 import { repairScalar } from './tidy-scalar.js'
@@ -77,12 +78,33 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   }
 
   function tidyMap(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): void {
-    const map = holder[key]
+    const map = spread(holder, key, kind, path)
     if (!isObject(map)) {
       leaveOut(holder, key, path, `must be an object (got ${quoteValue(map)})`)
       return
     }
     for (const name of Object.keys(map)) tidyMember(map, name, one(kind), [...path, name])
+  }
+
+  /**
+   * Replaces a `$ref` in place of a map by one for each of its members. OpenAPI allows it only for a member, but authors
+   * write it for all content of a response, or for all properties.
+   */
+  function spread(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): unknown {
+    const map = holder[key]
+    if (!isReference(map) || !referable.includes(kind)) return map
+    const { $ref: _, ...own } = map
+    let members: [string, Reference][] = []
+    try {
+      const target = resolve<Holder>(document as OpenApiDocument, map, path)
+      const names = isObject(target.value) ? Object.keys(target.value) : []
+      members = names.map((name) => [name, { $ref: toPointer([...target.path, name]) }])
+    } catch (error) {
+      if (!(error instanceof DocumentProblem)) throw error
+      notes.add(error.path, error.message, 'it is ignored')
+    }
+    holder[key] = { ...Object.fromEntries(members), ...own }
+    return holder[key]
   }
 
   function tidyList(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): void {
@@ -119,7 +141,8 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   }
 
   function tidyObject(holder: Holder, key: string | number, kind: ObjectKind, path: DocumentPath): void {
-    const value = holder[key]
+    const free = memberOf(kind, '*')
+    const value = free && kind !== 'callback' ? spread(holder, key, free.kind, path) : holder[key]
     if (kind === 'schema' && typeof value === 'boolean') return
     if (kind === 'schema' && (value === 'true' || value === 'false')) {
       holder[key] = value === 'true'
@@ -133,7 +156,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     if (visited.has(value)) return
     visited.set(value, kind)
     if (kind === 'schema') schemas.set(value, path)
-    if (isReference(value) && kind !== 'paths' && kind !== 'responses') {
+    if (isReference(value)) {
       references.push({ holder, key, kind, path })
       if (kind !== 'schema' && kind !== 'pathItem') return
       // OpenAPI 3.0.3, section 4.7.23: siblings of a `$ref` are ignored. A path item is no Reference Object.
@@ -177,6 +200,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
       if (kind !== 'schema' && leadsBack(value)) {
         throw new DocumentProblem(`$ref "${value.$ref}" leads back to itself`, path)
       }
+      if (kind === 'mediaType') holder[key] = behind(value, path)
     } catch (error) {
       if (!(error instanceof DocumentProblem)) throw error
       const isSchema = kind === 'schema'
@@ -184,6 +208,17 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
       else remove(holder, key)
       notes.add(error.path, error.message, isSchema ? 'any value is accepted' : 'it is ignored')
     }
+  }
+
+  /** A copy of a media type. It has no headers of parts, which nothing reads and which may contain the media type itself. */
+  function behind(reference: Reference, path: DocumentPath): object {
+    const { encoding, ...media } = resolve<MediaTypeObject>(document as OpenApiDocument, reference, path).value
+    if (!encoding) return media
+    const parts = Object.entries(encoding as Record<string, Holder>).map(([name, { headers: _, ...part }]) => [
+      name,
+      part,
+    ])
+    return { ...media, encoding: Object.fromEntries(parts) }
   }
 
   /** Whether a chain of `$ref`s comes back to its first one. */
