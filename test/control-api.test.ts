@@ -1,7 +1,9 @@
 /** The control API over HTTP: what its document says, and what it does to worlds. */
 import { readFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Scenario } from 'petstore-sandbox'
 import { type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
+import { seed } from 'petstore-sandbox/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { foreignDocuments } from './support/foreign-documents.js'
@@ -117,10 +119,6 @@ describe('the control API', () => {
     expect(await call('GET', `${books}?key=1&parent=a`)).toMatchObject({
       body: { total: 1, records: [{ values: { title: 'Second' } }] },
     })
-    expect(await call('POST', books, { title: 'Third' })).toMatchObject({
-      status: 400,
-      body: { violations: [{ in: 'body', at: '{slug}', rule: 'required' }] },
-    })
     const lost = { title: 'Third', '{slug}': 'b' }
     expect(await call('POST', books, lost)).toMatchObject({
       status: 400,
@@ -140,6 +138,49 @@ describe('the control API', () => {
     }
   })
 
+  it('completes an added record as seed does', async () => {
+    const { call, server } = await open()
+    const { body } = await call('POST', '/worlds/sandbox-one/collections/pets/records', { name: 'Rex' })
+    expect((body as { values: object }).values).toEqual(
+      await seed(server.sandbox, 'pets', { name: 'Rex' }, { key: 'sandbox-other' }),
+    )
+    expect(body).toMatchObject({ values: { id: 121, name: 'Rex', categoryId: expect.any(Number) } })
+  })
+
+  describe('where records belong to others', () => {
+    const books = '/worlds/sandbox/collections/books/records'
+    const openLibrary = async (authors: object[]) =>
+      open({
+        spec: `${await writeFolder({ 'api.yaml': foreignDocuments.library })}/api.yaml`,
+        scenario: { authors, books: [] } as Scenario,
+      })
+
+    it('lets an added record belong to the newest owner', async () => {
+      const { call } = await openLibrary([
+        { slug: 'old', name: 'Old' },
+        { slug: 'new', name: 'New' },
+      ])
+      expect(await call('POST', books, { title: 'Third' })).toMatchObject({
+        status: 201,
+        body: { values: { title: 'Third', '{slug}': 'new' } },
+      })
+    })
+
+    it('refuses a record if no owner exists', async () => {
+      const { call } = await openLibrary([])
+      expect(await call('POST', books, { title: 'Third' })).toMatchObject({
+        status: 400,
+        body: { violations: [{ in: 'body', at: '{slug}', rule: 'required' }] },
+      })
+    })
+
+    it('stores a record as it is if it is not validated', async () => {
+      const { call } = await openLibrary([])
+      const { body } = await call('POST', `${books}?validate=false`, { '{slug}': 'none' })
+      expect(Object.keys((body as { values: object }).values).sort()).toEqual(['id', '{slug}'])
+    })
+  })
+
   it('reads, adds, replaces and removes records, each as its schema says', async () => {
     const { call } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
     expect(await call('GET', pets)).toEqual({
@@ -151,11 +192,14 @@ describe('the control API', () => {
       body: { id: 1, values: { id: 8, name: 'Ida' } },
     })
     expect(await call('POST', pets, { id: 8, ...rex })).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(await call('POST', pets, { name: 'Ida' })).toMatchObject({
+    expect(await call('POST', pets, { name: 5 })).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('categoryId is required') },
+      body: { message: expect.stringContaining('name must be a string') },
     })
-    expect((await call('POST', `${pets}?validate=false`, { name: 'Odd' })).status).toBe(201)
+    expect(await call('POST', `${pets}?validate=false`, { name: 'Odd' })).toMatchObject({
+      status: 201,
+      body: { values: { id: 9, name: 'Odd' } },
+    })
     expect(await call('GET', `${pets}?key=8`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
     expect(await call('GET', `${pets}?text=IDA`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
     expect(await call('GET', `${pets}?text=nam`)).toMatchObject({ body: { total: 0 } })

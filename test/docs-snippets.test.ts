@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
-import { expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Block, blocks, outsideEnvironment, prepareFolders, titleOf } from './support/documentation.js'
 import { findBrowser } from './support/find-browser.js'
 import { root, run, serve } from './support/launch.js'
@@ -111,30 +111,49 @@ it('shows each kind of snippet', () => {
   expect(ofKind('script').length).toBeGreaterThan(2)
 })
 
-it('shows snippets that type-check', async () => {
-  const files = snippets.map(({ page, stem, code, title, heading = '', file }) => {
-    // Files below one heading import each other.
-    const name = file === undefined ? `${stem}.mts` : join(heading.replace(/\W+/g, '-'), file)
-    return { title, path: join(folderOf(page), name), code: code.replace('@playwright/test', 'playwright/test') }
-  })
-  for (const { path, code } of files) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, code)
-  }
-  const program = ts.createProgram(
-    files.map(({ path }) => path),
-    {
+describe('the types of snippets', () => {
+  let program: ts.Program
+  let titles: Map<string, string>
+
+  beforeAll(async () => {
+    const files = snippets.map(({ page, stem, code, title, heading = '', file }) => {
+      // Files below one heading import each other.
+      const name = file === undefined ? `${stem}.mts` : join(heading.replace(/\W+/g, '-'), file)
+      return { title, path: join(folderOf(page), name), code: code.replace('@playwright/test', 'playwright/test') }
+    })
+    for (const { path, code } of files) {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, code)
+    }
+    titles = new Map(files.map(({ path, title }) => [path, title]))
+    program = ts.createProgram([...titles.keys()], {
       module: ts.ModuleKind.NodeNext,
       strict: true,
       noEmit: true,
       skipLibCheck: true,
       lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
       types: ['node', 'vite/client'],
-    },
-  )
-  const diagnostics = ts.getPreEmitDiagnostics(program)
-  const problems = diagnostics.map(({ file, messageText }) => {
-    return `${files.find(({ path }) => path === file?.fileName)?.title}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+    })
   })
-  expect(problems).toEqual([])
+
+  it('are right', () => {
+    const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${titles.get(file?.fileName ?? '')}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('have an await for each promise that nothing else uses', () => {
+    const checker = program.getTypeChecker()
+    const found: string[] = []
+    for (const [path, title] of titles) visit(program.getSourceFile(path), title)
+    expect(found).toEqual([])
+
+    function visit(node: ts.Node | undefined, title: string): void {
+      if (!node) return
+      if (ts.isExpressionStatement(node) && checker.getTypeAtLocation(node.expression).getProperty('then'))
+        found.push(`${title}: ${node.getText()}`)
+      ts.forEachChild(node, (child) => visit(child, title))
+    }
+  })
 })

@@ -1,6 +1,6 @@
 /** `explain` says what each operation of a document does and why, and what is wrong in the document. */
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serve } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
 import { runWarm } from './support/warm.js'
@@ -215,4 +215,49 @@ it('says what operations do for HTTP, where the document says so', async () => {
     (await runWarm(['explain', '--json', '--spec', 'careful.json'], { cwd: own })).stdout,
   )
   expect(operations.map(({ http }: { http?: string[] }) => http?.length ?? 0)).toEqual([0, 4, 2, 2])
+})
+
+describe('the effect of an operation', () => {
+  const key = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+  const file = { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } }
+  const done = { responses: { 204: { description: 'done' } } }
+  const items = {
+    openapi: '3.1.0',
+    info: { title: 'Items', version: '1' },
+    paths: {
+      '/items': { get: answer({ type: 'array', items: order }), post: answer(order) },
+      '/items/{id}': { parameters: [key], get: answer(order), put: { requestBody: {}, ...done } },
+      '/items/{id}/cover': {
+        parameters: [key],
+        put: { requestBody: file, ...done },
+        get: { responses: { 200: { description: 'ok', ...file } } },
+        delete: done,
+      },
+      '/items/{id}/star': { parameters: [key], put: done, delete: done },
+      '/words': { get: answer({ type: 'array', items: { enum: ['a', 'b'] } }) },
+      '/status': { get: answer({ type: 'object', properties: { up: { type: 'boolean' } } }) },
+    },
+    components: document.components,
+  }
+
+  async function effects(): Promise<Record<'explain' | 'banner' | 'control', string[][]>> {
+    const own = await writeFolder({ 'items.json': JSON.stringify(items) })
+    const { stdout } = await runWarm(['explain', '--json', '--spec', 'items.json'], { cwd: own })
+    const server = await serve(['--spec', 'items.json'], { cwd: own })
+    const listed = await (await fetch(`${server.url}/_sandbox/operations`)).json()
+    const toRows = (operations: Record<string, string>[]) =>
+      operations.map(({ method = '', path = '', effect = '' }) => [method, path, effect])
+    return {
+      explain: toRows(JSON.parse(stdout).operations),
+      banner: [...server.stdout().matchAll(/^ {2}([A-Z]+) +(\/\S*) +(\w+)/gm)].map((row) => row.slice(1)),
+      control: toRows(listed),
+    }
+  }
+
+  it('is the same in the explanation, the banner and the control API', async () => {
+    const { explain, banner, control } = await effects()
+    expect(explain).toContainEqual(['PUT', '/items/{id}/cover', 'create'])
+    expect(banner).toEqual(explain)
+    expect(control).toEqual(explain)
+  })
 })

@@ -89,6 +89,8 @@ export function compileContract(
     const one = described[index]
     const use = files[index] ?? (one && bulks.get(one))
     if (use) operation.besides = use
+    const { effect = operation.effect.kind } = explanations[index] ?? {}
+    if (effect !== operation.effect.kind) operation.means = effect
   }
   compileCare({ document, operations, described, collections, records })
   const exposed = findExposed(described)

@@ -4,7 +4,7 @@ import type { FillPlan } from '../json/fill-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, FileUse } from './effect.js'
+import type { BulkUse, Effect, EffectKind, FileUse } from './effect.js'
 import type { Ensure } from './ensure.js'
 import type { Hook } from './hook.js'
 import type { HttpCare, ShownTag } from './http-care.js'
@@ -120,6 +120,8 @@ export interface Operation {
   invalidStatus?: number
   lifecycle: Lifecycle
   effect: Effect
+  /** The kind of effect that the document describes, if `effect` is of another kind: an example, where no records are described. */
+  means?: EffectKind
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
   /** What it does with uploaded files, many records or the headers of HTTP, besides its effect. Absent if nothing. */

@@ -1,5 +1,8 @@
 /** What the control API says about a document besides its contract. `entries` finds it out. */
+import type { CollectionModel } from '../contract/contract.js'
 import type { Violation } from '../contract/violations.js'
+import type { Values } from '../state/stored-record.js'
+import type { StoredWorld } from '../state/stored-world.js'
 
 /** A part of the document. */
 export interface DocumentPart {
@@ -55,6 +58,8 @@ export interface Inspected {
   canTry(operation: string): boolean
   /** Properties of the records of a collection whose names say that they have the key of a record of another one. */
   referencesOf(collection: string): { property: string; collection: string; key: string }[]
+  /** A record of a collection with these values, and with those that its schema requires, except for a key. */
+  complete(model: CollectionModel, values: Values, environment: string | undefined, world: StoredWorld): Values
   /** Where an operation is, or what a request violates. @param sent its body @returns undefined for an unknown operation */
   locate(operation: string, violation?: Pick<Violation, 'in' | 'at' | 'rule'>, sent?: unknown): DocumentPart | undefined
   /** @param key of the world whose records the example names */

@@ -31,7 +31,7 @@ export async function openApi({
     getHealth: () => [200, { status: 'ok' }] as const,
     ...keyRoutes(engine, worlds, { kept, memory }),
     ...worldRoutes(worlds),
-    ...recordRoutes(contract, worlds),
+    ...recordRoutes(contract, worlds, inspected),
     ...snapshotRoutes(contract, worlds, { kept, memory }),
     ...faultRoutes(sandbox, worlds),
     ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, feed, ended }),

@@ -37,13 +37,13 @@ export function operationRoutes(
   }
 
   function describe(operation: Operation, met: ReadonlySet<number> = new Set()): object {
-    const { id, method, path, effect, responses, servers, lifecycle } = operation
+    const { id, method, path, effect, means, responses, servers, lifecycle } = operation
     const { deprecated, deprecatedSince, sunset, successor, stability } = lifecycle
     const reason = inspected.reasonOf(id)
     const summary = inspected.summaryOf(id)
     const place = inspected.locate(id)
     return {
-      ...{ id, method, path, effect: effect.kind },
+      ...{ id, method, path, effect: means ?? effect.kind },
       ...('collection' in effect && { collection: effect.collection }),
       ...(reason !== undefined && { reason }),
       ...(summary !== undefined && { summary }),

@@ -14,13 +14,18 @@ import type { StoredCollection } from '../state/stored-collection.js'
 import { removedMark, type StoredRecord, type Values } from '../state/stored-record.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, InvalidRecord, NotFound } from './control-api.js'
+import type { Inspected } from './inspected.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 function environmentOf(query: ValidRequest['query']): string | undefined {
   return query['environment'] as string | undefined
 }
 
-export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl): ControlHandlers {
+export function recordRoutes(
+  contract: Contract,
+  { keyOf, use }: WorldsOfControl,
+  { complete }: Pick<Inspected, 'complete'>,
+): ControlHandlers {
   /** Runs a function on the collection that a request names. */
   function useCollection<T>(
     { path, query }: ValidRequest,
@@ -62,10 +67,10 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
   function checkOwners(
     { context }: StoredCollection,
     model: CollectionModel,
-    { body, query }: ValidRequest,
+    values: Values,
+    query: ValidRequest['query'],
     world: StoredWorld,
   ): void {
-    const values = body.value as Values
     const violations = (context.scope ?? []).flatMap(({ property, isOpen }): Violation[] => {
       if (isOpen || ownValue(values, property) !== undefined) return []
       const message = `${property} is required: it is the key of the record to which this one belongs`
@@ -101,10 +106,12 @@ export function recordRoutes(contract: Contract, { keyOf, use }: WorldsOfControl
       201,
       await useCollection(request, (collection, name, world) => {
         const model = findCollection(contract, name, undefined)
-        if (request.query['validate'] !== false) checkOwners(collection, model, request, world)
-        const { values } = addRecord(collection, model, request.body.value as Values, (made) =>
-          check(request, name, made),
-        )
+        const { query, body } = request
+        const isChecked = query['validate'] !== false
+        const sent = body.value as Values
+        const record = isChecked ? complete(model, sent, environmentOf(query), world) : sent
+        if (isChecked) checkOwners(collection, model, record, query, world)
+        const { values } = addRecord(collection, model, record, (made) => check(request, name, made))
         const [added] = collection.entries([])
         return { id: added?.[0] ?? 0, values }
       }),

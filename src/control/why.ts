@@ -85,8 +85,8 @@ function explainOutcome(
   if (repetition !== undefined) return ['apply', repetition.charAt(0).toUpperCase() + repetition.slice(1)]
   if (response.status === 304) return ['apply', 'Nothing has changed since the version that the request names']
   if (refused === undefined) {
-    const { effect } = operation
-    const what = 'collection' in effect ? `${effect.kind} of ${effect.collection}` : effect.kind
+    const { effect, means = effect.kind } = operation
+    const what = 'collection' in effect ? `${means} of ${effect.collection}` : means
     const reason = inspected.reasonOf(operation.id)
     return ['apply', reason === undefined ? what : `${what}: ${reason}`]
   }

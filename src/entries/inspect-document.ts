@@ -19,7 +19,9 @@ import type { ParameterPlace } from '../contract/request-model.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
 import { isObject } from '../json/is-object.js'
+import { ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { completeRecord, ownersOf } from './complete-record.js'
 import { createExample } from './example-request.js'
 import { withNewKey } from './new-key.js'
 import { findPathValues } from './path-values.js'
@@ -58,6 +60,13 @@ export function inspectDocument(
     referencesOf(name) {
       const model = whole.collections.find((each) => each.name === name)
       return model ? findReferences(model).filter(({ isList }) => !isList) : []
+    },
+    complete(model, values, environment, world) {
+      const newest = (name: string) => world.collection(name, environment).select([], 1)[0]?.values
+      const owners = new Map(ownersOf(model).map((name) => [name, newest(name)]))
+      const { size } = world.collection(model.name, environment)
+      const record = completeRecord(whole, model, values, { size, owners }) ?? values
+      return { ...record, [model.key]: ownValue(values, model.key) }
     },
     locate(id, violation, sent) {
       const operation = described.get(id)

@@ -4,11 +4,8 @@ import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } 
 import { SandboxError } from '../contract/sandbox-error.js'
 import { contract as bundledContract, requestContract } from '../generated/contract.js'
 import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../generated/record-plans.js'
-import { completeValue } from '../json/complete-value.js'
 import { findNonJson } from '../json/find-non-json.js'
-import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
-import { createRandom, toSeed } from '../json/random.js'
 import { toTyped } from '../json/typed-value.js'
 import type { ExchangeFilter, WaitOptions } from '../sandbox/exchanges.js'
 import type { Fault, FaultRule } from '../sandbox/faults.js'
@@ -17,6 +14,7 @@ import type { Exchange } from '../state/journal.js'
 import { type ValidatingContract, violationsOfRecord } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { findCollection } from '../state/stored-world.js'
+import { completeRecord, ownersOf } from './complete-record.js'
 
 /** Where a record is seeded, and whether it must be valid. */
 export interface SeedOptions {
@@ -60,32 +58,18 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
   const records = world.collection(collection, environment)
   const { contract } = sandbox
   const model = findCollection(contract, collection, environment)
-  const { plans, recordPlans, recordValidators } = toRecordParts(contract)
-  const plan = recordPlans?.[collection]
-  const owned: Record<string, unknown> = {}
-  for (const { collection: owner, values: pairs, isOwner } of model.links ?? []) {
-    if (!isOwner) continue
-    const [newest] = await world.collection(owner).list({ limit: 1 })
-    for (const [own, other] of pairs) owned[own] = newest?.[other]
+  const parts = toRecordParts(contract)
+  const owners = new Map<string, Values | undefined>()
+  for (const owner of ownersOf(model)) {
+    const [newest] = await world.collection(owner, environment).list({ limit: 1 })
+    owners.set(owner, newest)
   }
-  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-  const given: Values = { ...owned, ...known }
-  const random = createRandom(toSeed(`${collection} ${await records.size()}`))
-  const made = plan === undefined ? given : completeValue(plans, plan, given, random)
-  if (!isObject(made)) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
-  const added = merge(made, given) as Record<string, unknown>
-  if (validate && recordValidators) checkRecord({ ...contract, recordValidators }, model, added)
+  const record = completeRecord(parts, model, values, { size: await records.size(), owners })
+  if (!record) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
+  const { recordValidators } = parts
+  if (validate && recordValidators) checkRecord({ ...contract, recordValidators }, model, record)
   // Keys are given by the collection.
-  if (!Object.hasOwn(known, model.key)) delete added[model.key]
-  return (await records.add(added)) as Types['collections'][Name]
-}
-
-/** What was given, at every depth, and what was made where it says nothing. */
-function merge(made: unknown, given: unknown): unknown {
-  if (Array.isArray(made) && Array.isArray(given)) return given.map((item, index) => merge(made[index], item))
-  if (!isObject(made) || !isObject(given)) return given
-  const merged = Object.entries(given).map(([name, value]) => [name, merge(ownValue(made, name), value)])
-  return { ...made, ...Object.fromEntries(merged) }
+  return (await records.add({ ...record, [model.key]: ownValue(values, model.key) })) as Types['collections'][Name]
 }
 
 type RecordParts = Pick<Contract, 'plans' | 'recordPlans'> & Partial<Pick<Contract, 'recordValidators'>>
@@ -115,7 +99,7 @@ function checkRecord(contract: ValidatingContract, { name, key, keyKind }: Colle
 /**
  * Lets the next request of an operation fail, wait or break off, once. The one after it succeeds.
  * @example
- * once(sandbox, 'createBook', { status: 500 })
+ * await once(sandbox, 'createBook', { status: 500 })
  */
 export function once<Types extends DocumentTypes = AnyDocument>(
   sandbox: Sandbox<Types>,

@@ -22,7 +22,7 @@ export function describe(sandbox: Sandbox, origin: string): Description {
     operations: operations.map((operation) => ({
       method: operation.method,
       path: operation.path,
-      effect: operation.effect.kind,
+      effect: operation.means ?? operation.effect.kind,
       notes: noteOn(operation),
       servers: operation.servers,
     })),
@@ -41,7 +41,7 @@ function describeKeys({ contract, defaultKey: key, apiKeys, keyRule }: Sandbox):
   return 'No key is needed; with a header "Sandbox-World: <any name>" you see other data.'
 }
 
-function noteOn({ lifecycle, effect }: Operation): string {
+function noteOn({ lifecycle, effect, means, besides }: Operation): string {
   const { deprecated, sunset, successor, stability } = lifecycle
   const notes: string[] = []
   if (deprecated) notes.push('deprecated')
@@ -49,5 +49,7 @@ function noteOn({ lifecycle, effect }: Operation): string {
   if (successor) notes.push(`use ${successor.method} ${successor.path}`)
   if (stability !== undefined && stability !== 'stable') notes.push(stability)
   if (effect.kind === 'undescribed') notes.push('its success is not described: 501')
+  const isKept = besides !== undefined && besides.kind !== 'care'
+  if (means !== undefined && effect.kind === 'example' && !isKept) notes.push('answers with an example')
   return notes.join(', ')
 }

@@ -1,0 +1,49 @@
+/** Completes a record that is added without a request: what its values leave out is made by its schema. */
+import type { CollectionModel, Contract } from '../contract/contract.js'
+import { completeValue } from '../json/complete-value.js'
+import { isObject } from '../json/is-object.js'
+import { ownValue } from '../json/own-value.js'
+import { createRandom, toSeed } from '../json/random.js'
+import type { Values } from '../state/stored-record.js'
+
+/** What the world of a new record has. */
+export interface Surroundings {
+  /** The number of records in its collection. */
+  size: number
+  /** The newest record of each collection, by name, to whose records this one can belong. */
+  owners: ReadonlyMap<string, Values | undefined>
+}
+
+/** The collections to whose records those of a collection belong. */
+export function ownersOf({ links = [] }: CollectionModel): string[] {
+  return links.flatMap(({ collection, isOwner }) => (isOwner ? collection : []))
+}
+
+/**
+ * The same values always get the same record. It belongs to the newest owners, unless the values name others.
+ * @returns with a key, also if the values have none; undefined if no record can have such values
+ */
+export function completeRecord(
+  { plans, recordPlans }: Pick<Contract, 'plans' | 'recordPlans'>,
+  { name, links = [] }: CollectionModel,
+  values: Values,
+  { size, owners }: Surroundings,
+): Values | undefined {
+  const plan = recordPlans?.[name]
+  const owned = links.flatMap(({ collection, values: pairs, isOwner }) =>
+    isOwner ? pairs.map(([own, other]) => [own, owners.get(collection)?.[other]]) : [],
+  )
+  const known = [...owned, ...Object.entries(values)].filter(([, value]) => value !== undefined)
+  const given: Values = Object.fromEntries(known)
+  const random = createRandom(toSeed(`${name} ${size}`))
+  const made = plan === undefined ? given : completeValue(plans, plan, given, random)
+  return isObject(made) ? (merge(made, given) as Values) : undefined
+}
+
+/** What was given, at every depth, and what was made where it says nothing. */
+function merge(made: unknown, given: unknown): unknown {
+  if (Array.isArray(made) && Array.isArray(given)) return given.map((item, index) => merge(made[index], item))
+  if (!isObject(made) || !isObject(given)) return given
+  const merged = Object.entries(given).map(([name, value]) => [name, merge(ownValue(made, name), value)])
+  return { ...made, ...Object.fromEntries(merged) }
+}
