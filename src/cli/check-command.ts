@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { remoteRate } from './check-command-options.js'
 import { variables } from './consumer-environment.js'
-import { documentOptions } from './document-options.js'
+import { documentArgument, documentOptions, findDocument, takeDocument } from './document-options.js'
 import { positiveNumber, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
@@ -12,6 +12,7 @@ export function addCheckCommand(program: Command): void {
   const command = program
     .command('check')
     .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
+    .argument(...documentArgument)
     .description('check a real server against the document')
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
@@ -34,7 +35,11 @@ export function addCheckCommand(program: Command): void {
   for (const option of options) command.addOption(option)
   addReportOptions(command)
   command.addHelpText('after', describeEnvironment(command.options))
-  command.action(async (baseUrl: string) => {
+  command.action(async () => {
+    const { args } = command
+    const document = args.length > 1 ? findDocument(args, 1) : undefined
+    const [baseUrl = ''] = args[0] === document ? args.slice(1) : args
+    takeDocument(command, document)
     applyEnvironment(command, { 'api-key': variables.key })
     const { checkService } = await import('./check-service.js')
     process.exitCode = await checkService(baseUrl, command.opts())

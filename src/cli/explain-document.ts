@@ -8,6 +8,7 @@ import type { ExplainedOperation } from '../compile/resources/explain-operation.
 import type { Contract, Operation } from '../contract/contract.js'
 import { describeCare } from '../contract/describe-care.js'
 import type { HookUrl } from '../contract/hook.js'
+import { SandboxError } from '../contract/sandbox-error.js'
 import { compileSpec } from '../entries/compile-spec.js'
 import { type DocumentOptions, toSpecOptions } from './document-options.js'
 
@@ -49,6 +50,11 @@ export async function explainDocument(
       ...careOf(contract.operations[index]),
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
+  const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
+  if (part !== undefined && operations.length === 0) {
+    const why = `"${part}" is neither the file or URL of a document nor a part of a path of ${title}`
+    throw new SandboxError('INVALID_OPTION', `${why}; name a file that exists, or a part of a path such as "/pets"`)
+  }
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections
     .map(({ name: collection, key, keyKind, servers }) => {
@@ -58,7 +64,6 @@ export async function explainDocument(
   const sent = new Set(contract.hooks?.map(({ name }) => name))
   const unsentWebhooks = [...webhooksOf(compiled.document).keys()].filter((name) => !sent.has(name))
   const explanation: Explanation = { operations, collections, notes: compiled.notes(), unsentWebhooks }
-  const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
 }
 

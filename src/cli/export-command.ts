@@ -1,6 +1,6 @@
 /** `export msw`: writes handlers for any document into one file. */
 import type { Command } from 'commander'
-import { documentOptions, flag } from './document-options.js'
+import { documentArgument, documentOptions, flag, takeDocument } from './document-options.js'
 import type { ExportOptions } from './export-handlers.js'
 import { wholeNumber } from './option-values.js'
 
@@ -12,10 +12,12 @@ export function addExportCommand(program: Command): void {
     .helpOption('-h, --help', 'print this help')
     .command('msw')
     .description('handlers for MSW in one ES module with types, compiled ahead of time')
+    .argument(...documentArgument)
     .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false)
   const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
   command
-    .addOption(spec.makeOptionMandatory())
+    .addOption(spec)
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
   for (const option of others) command.addOption(option)
   command.addOption(
@@ -26,7 +28,11 @@ export function addExportCommand(program: Command): void {
     .option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)')
     .option('--records <number>', 'generate this many records', wholeNumber(0, 10_000))
     .option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1))
-    .action(async (options: ExportOptions) => {
+    .action(async (document: string | undefined) => {
+      takeDocument(command, document)
+      const options = command.opts<ExportOptions>()
+      if (options.spec === undefined)
+        command.error('error: name a document, e.g. export msw openapi.yaml --out mocks.js')
       const { exportHandlers } = await import('./export-handlers.js')
       await exportHandlers(options)
     })

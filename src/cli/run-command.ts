@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
+import { documentArgument, mayBeDocument, takeDocument } from './document-options.js'
 import { collect, percentage, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
@@ -23,7 +24,8 @@ export function splitAtCommand(args: readonly string[]): {
 export function addRunCommand(program: Command, consumer: readonly string[] | undefined): void {
   const command = program
     .command('run')
-    .usage('[options] -- <command...>')
+    .argument(...documentArgument)
+    .usage('[options] [file|url] -- <command...>')
     .description("run your tests against a sandbox and check your code's requests")
     .helpOption('-h, --help', 'print this help')
     .allowExcessArguments()
@@ -48,8 +50,11 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
   addReportOptions(command)
   command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
   command.action(async () => {
+    const [before = ''] = command.args
+    const document = consumer && mayBeDocument(before) ? before : undefined
+    const [first, ...others] = toWords(command.args.slice(document === undefined ? 0 : 1))
+    takeDocument(command, document)
     applyEnvironment(command)
-    const [first, ...others] = toWords(command.args)
     const { runConsumer } = await import('./run-consumer.js')
     process.exitCode = await runConsumer(first, others, command.opts())
   })
@@ -63,7 +68,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     throw new SandboxError(
       'INVALID_OPTION',
       consumer && wrong !== undefined
-        ? `run takes no argument before "--" (got "${wrong}")`
+        ? `run takes only a document before "--" (got "${wrong}")`
         : `run needs a command after "--": ${program.name()} run -- ${example.length > 0 ? example.join(' ') : 'npm test'}`,
     )
   }

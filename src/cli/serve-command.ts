@@ -7,6 +7,7 @@ import { toLogOutput } from '../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../node/request-log.js'
 import { renderBanner } from './banner.js'
 import { describeReload } from './describe-reload.js'
+import { documentArgument, mayBeDocument, takeDocument } from './document-options.js'
 import { collectHosts, wholeNumber, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { printMessage } from './print-message.js'
@@ -33,7 +34,7 @@ export function addServeCommand(program: Command): void {
   const command = program
     .command('serve', { isDefault: true })
     .description('serve the sandbox until it is stopped (the default command)')
-    .argument('[file|url]', 'the document, like --spec')
+    .argument(...documentArgument)
     .helpOption('-h, --help', 'print this help')
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
@@ -75,23 +76,12 @@ export function addServeCommand(program: Command): void {
   program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
   command.action(async () => {
     const [document, ...others] = command.args
-    const unknown = document !== undefined && (await isDocument(document)) ? others[0] : document
+    const unknown = document !== undefined && mayBeDocument(document) ? others[0] : document
     if (unknown !== undefined) refuseCommand(command, unknown, namesOf(program))
-    if (document !== undefined) takeDocument(command, document)
+    takeDocument(command, document)
     applyEnvironment(command, { port: 'PORT' })
     await serve(command.opts())
   })
-}
-
-/** Whether an argument can be the path or URL of a document, and not only a misspelt command. */
-async function isDocument(argument: string): Promise<boolean> {
-  return /[./\\]/.test(argument) || (await import('node:fs')).existsSync(argument)
-}
-
-function takeDocument(command: Command, document: string): void {
-  const { spec } = command.opts<ServeOptions>()
-  if (spec === undefined) command.setOptionValueWithSource('spec', document, 'cli')
-  else command.error(`error: give one document, not both "${document}" and --spec "${spec}"`)
 }
 
 /** Refuses a name that is none of the commands, before the help of the program hides it. */
