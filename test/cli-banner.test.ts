@@ -32,6 +32,79 @@ describe('the banner', () => {
     ])
   })
 
+  describe('of a document with many operations and servers', () => {
+    const many = (count: number, toText: (index: number) => string) =>
+      Array.from({ length: count }, (_, i) => toText(i))
+    const responses = { 200: { description: 'ok' } }
+    const document = (paths: number, servers: number) =>
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Many', version: '1' },
+        servers: many(servers, (index) => `http://s${index}.example/${index}`).map((url) => ({ url })),
+        paths: Object.fromEntries(
+          many(paths, (index) => `/p${index}`).map((path, index) => {
+            const own = many(index % 7, (each) => `http://s${each}.example/${each}`).map((url) => ({ url }))
+            return [path, { get: { responses, ...(own.length > 0 && { servers: own }) } }]
+          }),
+        ),
+      })
+    const bannerOf = async (paths: number, servers: number) => {
+      const folder = await writeFolder({ 'many.json': document(paths, servers) })
+      return serve(['many.json'], { cwd: folder })
+    }
+    const rowsOf = (banner: string) => banner.match(/^ {2}GET .*$/gm) ?? []
+
+    it('lists 20 operations, and says how many more there are and where', async () => {
+      const { stdout } = await bannerOf(23, 1)
+      expect(rowsOf(stdout())).toHaveLength(20)
+      expect(stdout()).toContain('\n  and 3 more: petstore-sandbox explain --spec many.json lists all\n')
+    })
+
+    it('lists all of 20 operations', async () => {
+      const { stdout } = await bannerOf(20, 1)
+      expect([rowsOf(stdout()).length, stdout()]).toEqual([20, expect.not.stringContaining('more: ')])
+    })
+
+    it('lists 20 servers, and says how many more there are and where', async () => {
+      const { stdout, url } = await bannerOf(1, 25)
+      expect(stdout()).toContain(`\n  and 5 more: ${url}/_sandbox/openapi.yaml lists all\n`)
+    })
+
+    it('names at most three servers of an operation, or four', async () => {
+      const { stdout } = await bannerOf(7, 8)
+      expect(rowsOf(stdout()).map((row) => row.trim().split(/ {2,}/)[3])).toEqual([
+        undefined,
+        ...['s0', 's0, s1', 's0, s1, s2', 's0, s1, s2, s3', 's0, s1, s2 and 2 more', 's0, s1, s2 and 3 more'],
+      ])
+    })
+
+    it('ends with addresses, keys and a command', async () => {
+      const { stdout, url } = await bannerOf(23, 2)
+      const at = ['  and 3 more', `  s0  ${url}/0`, '  No key is needed', '  curl', 'petstore-sandbox is ready']
+      const places = at.map((text) => stdout().indexOf(`\n${text}`))
+      expect(places).toEqual(places.toSorted((one, other) => one - other))
+      expect(places).not.toContain(-1)
+    })
+  })
+
+  it.each([
+    ['other machines reach the server', ['--host', '0.0.0.0']],
+    ['other machines reach it by IPv6', ['--host', '::']],
+    ['only this machine reaches it', []],
+    ['the control API has a token', ['--host', '0.0.0.0', '--control-token', 'token']],
+  ])('names only pages that answer a browser if %s', async (_, options) => {
+    const { stdout } = await serve(options)
+    const pages = [...stdout().matchAll(/(?:is at|in a browser at) (http\S+)/g)].map(([, url = '']) => url)
+    const answers = await Promise.all(pages.map((page) => fetch(page, { headers: { Accept: 'text/html' } })))
+    expect(answers.map(({ status }) => status)).toEqual(pages.map(() => 200))
+    expect(stdout().includes('in a browser')).toBe(!options.includes('--host') || options.includes('token'))
+  })
+
+  it('says how the inspector is turned on if it is off', async () => {
+    const { stdout } = await serve(['--host', '0.0.0.0'])
+    expect(stdout()).toContain('The inspector is off, as other machines reach this address; --control-token <token>')
+  })
+
   it('names a key that works, and another that sees other data', async () => {
     const { url, stdout } = await serve()
     const key = /The key "(\S+)" works/.exec(stdout())?.[1] ?? ''

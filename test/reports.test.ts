@@ -24,7 +24,7 @@ import {
   rules,
 } from './support/report-parts.js'
 
-const options: RenderOptions = { isColoured: false, folder: '' }
+const options: RenderOptions = { isColoured: false, isCoverageListed: true, folder: '' }
 const knownId = 'unknown-parameter GET /pets query colour'
 
 function render(format: ReportFormat, report: Report, more: Partial<RenderOptions> = {}): string {
@@ -164,6 +164,13 @@ describe('text', () => {
       'checked: npm test made 34 requests in 1.2 s, compared with Pet Store 1.0.0 (api/petstore.yaml)',
       'petstore-sandbox: FAILED: 1 error and 1 info; 1 known; only 66.6 % of the contract covered, 80 % required',
       '',
+    ])
+  })
+
+  it('has one line of coverage unless it is listed', () => {
+    const lines = render('text', rich(), { isCoverageListed: false }).split('\n')
+    expect(lines.filter((line) => /cover|never got/.test(line)).slice(0, -1)).toEqual([
+      'coverage: 2 of 3 points covered, 66.6 %, 80 % required; --coverage lists what is not',
     ])
   })
 

@@ -25,7 +25,7 @@ function consumer(code: string): string[] {
 }
 
 const printVariables = consumer(
-  'console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PETSTORE_|API_|T_)/.test(name)))))',
+  'console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PETSTORE_|SANDBOX_URL|API_|T_)/.test(name)))))',
 )
 
 /** Of what the command printed: the report comes after it. */
@@ -39,7 +39,7 @@ async function variables(args: readonly string[] = [], launch?: Launch): Promise
 
 describe('the environment of the command', () => {
   it('says where each server is, and a key', async () => {
-    const { PETSTORE_SANDBOX_URL: url, ...others } = await variables()
+    const { SANDBOX_URL: url, ...others } = await variables()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(others).toEqual({
       PETSTORE_BASE_URL: `${url}/v1`,
@@ -47,6 +47,7 @@ describe('the environment of the command', () => {
       PETSTORE_STAGING_URL: `${url}/staging/v1`,
       PETSTORE_QUICKSTART_URL: url,
       PETSTORE_API_KEY: 'sandbox',
+      PETSTORE_SANDBOX_URL: url,
     })
   })
 

@@ -9,41 +9,50 @@ import { isLoopbackHost } from '../node/host-name.js'
 import { describe } from '../sandbox/describe-sandbox.js'
 import type { DocumentOptions } from './document-options.js'
 
+/** The most rows of a table, and the most servers in one row. The end of the banner must stay visible. */
+const maxRows = 20
+const maxNamed = 3
+
+/** Options of `serve` that the banner depends on. */
+export interface BannerOptions extends DocumentOptions {
+  host?: string
+  controlToken?: string
+}
+
 /**
  * The text of the banner. Its last line never changes, as scripts wait for it.
- * @param options where the document is, for a further command, and the token of the control API
+ * @param options where the document is, for a further command, and who can reach the control API
  */
 export async function renderBanner(
   { url, sandbox, noteCount, document }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount' | 'document'>,
-  { controlToken, ...options }: DocumentOptions & { controlToken?: string } = {},
+  { host = '127.0.0.1', controlToken, ...options }: BannerOptions = {},
 ): Promise<string> {
-  const hasInspector = controlToken !== undefined || isLoopbackHost(new URL(url).hostname)
+  const hasInspector = controlToken !== undefined || isLoopbackHost(host)
+  const explain = [name, 'explain', ...toArguments(options)].join(' ')
   const { title, servers, operations, keys, tokens } = describe(sandbox, url)
   const curl = await writeExampleCurl(sandbox, document, url)
   const hasSeveral = servers.length > 1
   const rows = operations.map(({ method, path, effect, notes, servers: on }) => {
-    const where = hasSeveral && on.length < servers.length ? on.join(', ') : ''
+    const where = hasSeveral && on.length < servers.length ? nameSome(on) : ''
     return [method, path, effect, ...(hasSeveral ? [where] : []), notes]
   })
   return [
     // A folded text of YAML ends with a line break.
     `${name} ${version}: ${title.replace(/\s+/g, ' ')}`,
     '',
-    ...table(servers.map((server) => [server.name, server.url])),
-    '',
     ...table(rows),
+    ...more(rows, explain),
+    '',
+    ...table(servers.map((server) => [server.name, server.url])),
+    ...more(servers, `${url}/_sandbox/openapi.yaml`),
     '',
     `  ${keys} A restart resets everything.`,
     ...(tokens === undefined ? [] : [`  Tokens are issued at ${tokens}`]),
     `  The document is at ${url}/_sandbox/openapi.yaml`,
-    ...(hasInspector
-      ? [
-          `  Requests, data and the reason of each answer are in a browser at ${url}${isRootDocumented(sandbox.contract, 'GET') ? '/_sandbox/' : ''}`,
-        ]
-      : []),
-    ...(noteCount === 0
-      ? []
-      : [`  ${countNotes(noteCount)}: ${[name, 'explain', ...toArguments(options)].join(' ')} lists them`]),
+    hasInspector
+      ? `  Requests, data and the reason of each answer are in a browser at ${url}${isRootDocumented(sandbox.contract, 'GET') ? '/_sandbox/' : ''}`
+      : '  The inspector is off, as other machines reach this address; --control-token <token> turns it on',
+    ...(noteCount === 0 ? [] : [`  ${countNotes(noteCount)}: ${explain} lists them`]),
     '',
     `  ${curl}`,
     '',
@@ -69,7 +78,18 @@ function toArguments({ spec, overlay = [], allowRemoteRefs, allowOutsideRefs }: 
   ]
 }
 
-function table(rows: string[][]): string[] {
+/** How many rows a table leaves out, and what lists them. */
+function more({ length }: readonly unknown[], where: string): string[] {
+  return length > maxRows ? [`  and ${length - maxRows} more: ${where} lists all`] : []
+}
+
+function nameSome(names: readonly string[]): string {
+  const rest = names.length - maxNamed
+  return rest > 1 ? `${names.slice(0, maxNamed).join(', ')} and ${rest} more` : names.join(', ')
+}
+
+function table(all: string[][]): string[] {
+  const rows = all.slice(0, maxRows)
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
 }

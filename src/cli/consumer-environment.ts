@@ -28,6 +28,7 @@ export function consumerEnvironment(
     [variables.base]: first ? first[1] : url,
     [variables.key]: defaultKey,
     [variables.address]: url,
+    SANDBOX_URL: url,
     ...Object.fromEntries(mappings.map((mapping) => readMapping(mapping, values))),
   }
 }
@@ -39,6 +40,7 @@ export function describeVariables(): string {
     [`${prefix}_<SERVER>_URL`, `address of each server, e.g. ${prefix}_STAGING_URL`],
     [variables.key, 'a valid key'],
     [variables.address, 'address without a path'],
+    ['SANDBOX_URL', 'the same, by a name that fits every document'],
   ]
   return `\nThe command gets these environment variables:\n${rows.map(([variable, what]) => `  ${variable?.padEnd(24)}${what}\n`).join('')}`
 }

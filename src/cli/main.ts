@@ -22,6 +22,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     .description(description)
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .configureHelp({ minWidthToWrap: 30 })
     .showHelpAfterError('(--help lists commands and options)')
     .exitOverride()
     // Commands inherit it.

@@ -47,7 +47,7 @@ export async function prepareReports(
     isStdoutTaken: targets.stdout !== 'text',
     async finish(facts) {
       const result = await judgeFindings(withoutRules(facts, ignore), failOn, baseline)
-      await writeReports(result, targets)
+      await writeReports(result, targets, options.coverage === true)
       return result.isPassed ? 0 : 1
     },
   }

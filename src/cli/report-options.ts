@@ -15,6 +15,8 @@ export interface ReportOptions {
   baseline?: string
   /** Writes the findings of this run to the baseline. @default false */
   updateBaseline?: boolean
+  /** Lists the coverage in the text. Of `run` only. @default false */
+  coverage?: boolean
 }
 
 /** Adds `--report`, `--fail-on`, `--baseline` and `--update-baseline` to a command. */

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { describeVariables } from './consumer-environment.js'
-import { documentArgument, mayBeDocument, takeDocument } from './document-options.js'
+import { documentArgument, flag, mayBeDocument, takeDocument } from './document-options.js'
 import { collect, percentage, yesOrNo } from './option-values.js'
 import { applyEnvironment, describeEnvironment } from './options-from-environment.js'
 import { addReportOptions } from './report-options.js'
@@ -36,6 +36,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
       '--env <NAME=what>',
       'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
     ).argParser(collect),
+    flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
     new Option('--min-coverage <percent>', 'fail if less of the contract is covered').argParser(percentage),
     new Option('--allow-no-requests', 'do not fail if the command sends no request')
       // A text, so that an environment variable can set it to true or false.

@@ -30,6 +30,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
     ignore,
     baseline,
     updateBaseline,
+    coverage,
     ...shared
   } = options
   const reports = await prepareReports(options, consumerRules)

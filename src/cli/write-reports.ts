@@ -6,8 +6,16 @@ import type { ReportTargets } from './report-targets.js'
 import { writeWholeFile } from './write-file.js'
 
 /** @throws SandboxError `INVALID_OPTION` for a file that cannot be written */
-export async function writeReports(report: Report, { stdout, files }: ReportTargets): Promise<void> {
-  const options: RenderOptions = { isColoured: isColoured(process.stdout), folder: folderInRepository() }
+export async function writeReports(
+  report: Report,
+  { stdout, files }: ReportTargets,
+  isCoverageListed: boolean,
+): Promise<void> {
+  const options: RenderOptions = {
+    isColoured: isColoured(process.stdout),
+    isCoverageListed,
+    folder: folderInRepository(),
+  }
   const isOnGithub = isGithubActions()
   const text = reportFormats[stdout](report, options)
   await print(process.stdout, isOnGithub && stdout === 'text' ? withoutCommands(text) : text)

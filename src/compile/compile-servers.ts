@@ -77,15 +77,41 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
   const isNamed = ({ server }: Address) =>
     typeof server['x-sandbox-name'] === 'string' && server['x-sandbox-name'] !== ''
   for (const address of addresses) if (isNamed(address)) add(address.key, address.server['x-sandbox-name'] ?? '')
-  for (const address of addresses) if (!isNamed(address)) add(address.key, toName(address))
+  const others = addresses
+    .filter((address) => !isNamed(address))
+    .map(({ key, ...rest }) => ({ key, words: wordsOf(rest) }))
+  const firsts = countTexts(others.flatMap(({ words }) => words.slice(0, 1)))
+  const all = countTexts(others.flatMap(({ words }) => [...new Set(words)]))
+  for (const { key, words } of others) {
+    const [first = 'default'] = words
+    const own = firsts.get(first) === 1 ? first : words.find((word) => all.get(word) === 1)
+    add(key, own ?? first)
+  }
   return names
 }
 
-/** Returns the first word of the description, else the first label of the host. */
-function toName({ server, url }: Address): string {
-  const word = /[A-Za-z0-9][A-Za-z0-9-]*/.exec(server.description ?? '')?.[0]
-  const label = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([A-Za-z0-9-]+)/i.exec(url)?.[1]
-  return (word ?? label ?? 'default').toLowerCase()
+function countTexts(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
+/** Words that say of no server which one it is. */
+const vague = new Set(
+  'a an the this that our your is are for of to in on at and or with by from server servers api url uri base endpoint host address'.split(
+    ' ',
+  ),
+)
+
+/** The words by which a server can be named, the best first: of its description, its host, its path and its scheme. */
+function wordsOf({ server, url }: Pick<Address, 'server' | 'url'>): string[] {
+  const [, scheme = '', host = 'default', path = ''] =
+    /^(?:(?:([a-z][a-z0-9+.-]*):)?\/\/([^/]*))?(.*)$/is.exec(url) ?? []
+  const described = (server.description ?? '').toLowerCase().match(/[a-z0-9][a-z0-9-]*/g) ?? []
+  const labels = [...(host.match(/[a-z0-9-]+/gi) ?? []), ...(path.match(/[a-z0-9][a-z0-9.-]*/gi) ?? []), scheme]
+  return [...described.filter((word) => !vague.has(word)), ...labels.map((label) => label.toLowerCase())].filter(
+    Boolean,
+  )
 }
 
 const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i

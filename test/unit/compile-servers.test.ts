@@ -77,7 +77,7 @@ describe('the name of a server', () => {
     ],
     [
       [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }, { url: 'https://a.example/3' }],
-      ['a', 'a-2', 'a-3'],
+      ['1', '2', '3'],
     ],
     [
       [
@@ -96,12 +96,58 @@ describe('the name of a server', () => {
     [
       [
         { url: '/a', 'x-sandbox-name': 'x-2' },
-        { url: '/b', description: 'x' },
-        { url: '/c', description: 'x' },
+        { url: '/b/c', description: 'x' },
+        { url: '/c/b', description: 'x' },
       ],
       ['x-2', 'x', 'x-3'],
     ],
     [[{ url: '/a', 'x-sandbox-name': '' }], ['default']],
+    [
+      [
+        { url: 'https://files.example', description: 'Server for uploads' },
+        { url: 'https://auth.example', description: 'Server for tokens' },
+        { url: 'https://cdn.example', description: 'An address of the API' },
+      ],
+      ['uploads', 'tokens', 'cdn'],
+    ],
+    [
+      [
+        { url: 'https://api.example/v1', description: 'Production' },
+        { url: 'https://sandbox.example', description: 'Sandbox, not for production' },
+      ],
+      ['production', 'sandbox'],
+    ],
+    [
+      [
+        { url: 'https://api.example/eu', description: 'Production API' },
+        { url: 'https://api.example/us', description: 'The production API' },
+      ],
+      ['eu', 'us'],
+    ],
+    [
+      [{ url: 'https://api.example/v4' }, { url: 'https://api.example/v4beta' }],
+      ['v4', 'v4beta'],
+    ],
+    [
+      [{ url: 'https://api.example' }, { url: 'http://api.example' }],
+      ['https', 'http'],
+    ],
+    [
+      [{ url: 'http://localhost:80/a' }, { url: 'http://localhost:81/a' }],
+      ['80', '81'],
+    ],
+    [
+      [
+        { url: '/a', description: 'constructor' },
+        { url: '/b', description: 'constructor tostring' },
+      ],
+      ['a', 'tostring'],
+    ],
+    [
+      [{ url: '/v1' }, { url: '/v2' }],
+      ['v1', 'v2'],
+    ],
+    [[{ url: '/v1' }], ['default']],
   ])('of %j is %j', (servers, names) => {
     expect(serversOf(servers).map(({ name }) => name)).toEqual(names)
   })
@@ -160,8 +206,8 @@ describe('servers', () => {
   it('of an operation are also those that differ only in their scheme', () => {
     const paths = { '/xs': { get: { ...get, servers: [{ url: 'http://api.example/v1' }] } } }
     const { servers, operations } = contractOf([{ url: 'https://api.example/v1' }], paths)
-    expect(servers.map(({ mount }) => mount)).toEqual(['/v1', '/api-2/v1'])
-    expect(operations.map((operation) => operation.servers)).toEqual([['api', 'api-2']])
+    expect(servers.map(({ mount }) => mount)).toEqual(['/v1', '/http/v1'])
+    expect(operations.map((operation) => operation.servers)).toEqual([['https', 'http']])
   })
 
   it('with the same host and path are one', () => {
@@ -176,8 +222,8 @@ describe('servers', () => {
       { '/xs': { get: { ...get, servers: [{ url: 'https://api.example/./v1' }] } } },
     )
     expect(servers.map(describeServer)).toEqual([
-      'api: https://api.example/v1 has the base /v1 at /v1',
-      'api-2: http://api.example/v1 has the base /v1 at /api-2/v1',
+      'https: https://api.example/v1 has the base /v1 at /v1',
+      'http: http://api.example/v1 has the base /v1 at /http/v1',
     ])
     expect(serversOf(['/v4', 'v4', './v4/'].map((url) => ({ url }))).length).toBe(1)
   })

@@ -10,6 +10,8 @@ import { renderText } from './text.js'
 export interface RenderOptions {
   /** Whether text has ANSI colours. */
   isColoured: boolean
+  /** Whether text lists the coverage by resource and operation, and what is not covered. */
+  isCoverageListed: boolean
   /** Folder where the program was started, relative to the root of the repository; empty at the root. */
   folder: string
 }

@@ -21,14 +21,17 @@ type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string
 
 /** Plain text, with ANSI colours on request. */
-export function renderText(report: Report, { isColoured }: { isColoured: boolean }): string {
+export function renderText(
+  report: Report,
+  { isColoured, isCoverageListed }: { isColoured: boolean; isCoverageListed: boolean },
+): string {
   // The caller has decided about colours; this process's own stdout does not matter.
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
   const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${verdictOf(report).slice('passed'.length)}`
   const sections = [
     ...newOf(report).map((finding) => findingLines(finding, paint)),
     baselineLines(report),
-    report.coverage ? coverageLines(report.coverage, paint) : [],
+    report.coverage ? coverageLines(report.coverage, paint, isCoverageListed) : [],
     report.notes.map((note) => `note: ${toLine(note)}`),
     ...(report.failures ?? []).map((failure) => failureLines(failure, paint)),
     [`checked: ${subjectOf(report)}`, paint(['bold', report.isPassed ? 'green' : 'red'], verdict)],
@@ -75,15 +78,18 @@ function baselineLines({ baseline, findings }: Report): string[] {
   ]
 }
 
-function coverageLines(coverage: Coverage, paint: Paint): string[] {
+function coverageLines(coverage: Coverage, paint: Paint, isListed: boolean): string[] {
   const { met, total, percent, minimum } = coverage
   const rows = coverageRows(coverage)
   const required = minimum === undefined ? '' : `, ${minimum} % required`
-  const title = `coverage: ${met} of ${total} points covered, ${percent} %${required}`
+  const hint = isListed || met === total ? '' : '; --coverage lists what is not'
+  const text = `coverage: ${met} of ${total} points covered, ${percent} %${required}${hint}`
+  const title = isEnough(coverage) ? text : paint('red', text)
+  if (!isListed) return [title]
   const gaps = rows.filter((row) => row.gaps.length > 0)
   const resources = resourceRows(coverage)
   return [
-    isEnough(coverage) ? title : paint('red', title),
+    title,
     ...(resources.length > 0
       ? [
           ...table(
