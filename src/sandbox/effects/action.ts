@@ -7,5 +7,5 @@ import { changeRecord } from './existing-record.js'
 
 export function action(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
-  return changeRecord(input, (values) => ({ ...values, ...fill(effect.sets ?? [], context.now) }))
+  return changeRecord(input, (values) => ({ ...values, ...fill(effect.sets ?? [], context.now, values) }))
 }
