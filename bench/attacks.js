@@ -75,12 +75,16 @@ const attacks = {
       for (let sent = 0; sent < 60; sent++) await write(socket, part)
     })
   },
-  async callbacks({ send, receiver }) {
-    const text = 'x'.repeat(20_000)
-    await all(40, async (worker) => {
-      for (let count = 0; count < 125; count++)
-        await send('POST', '/orders', { url: `http://127.0.0.1:${receiver}/`, text }, `sandbox-${worker}-${count}`)
-    })
+  async callbacks({ send, receiver, rest }) {
+    const order = (url) =>
+      all(40, async (worker) => {
+        for (let count = 0; count < 125; count++)
+          await send('POST', '/orders', { url, text: 'x'.repeat(20_000) }, `sandbox-${worker}-${count}`)
+      })
+    // The records and the journal take memory of their own.
+    await order(undefined)
+    rest()
+    await order(`http://127.0.0.1:${receiver}/`)
   },
   async snapshots({ send }) {
     for (let count = 0; count < 100; count++) {
@@ -150,7 +154,7 @@ async function attack(run, folder) {
   // Most of the code is loaded by then.
   for (let count = 0; count < 100; count++) await send('GET', '/orders')
   await send('GET', '/_sandbox/worlds')
-  const atRest = residentMemory(server.pid)
+  let atRest = residentMemory(server.pid)
   let peak = atRest
   let peakAt = performance.now()
   const sample = () => {
@@ -161,7 +165,11 @@ async function attack(run, folder) {
   }
   const timer = setInterval(sample, sampleMs)
   try {
-    await run({ send, open, receiver: hanging.address().port })
+    const rest = () => {
+      atRest = residentMemory(server.pid)
+      peak = atRest
+    }
+    await run({ send, open, rest, receiver: hanging.address().port })
     peakAt = performance.now()
     while (performance.now() - peakAt < quietMs) await new Promise((resolve) => setTimeout(resolve, sampleMs))
     const isRunning = server.isRunning() && (await send('GET', '/_sandbox/health')).status === 200

@@ -154,13 +154,16 @@ describe('a stream of events', () => {
   })
 })
 
-it('requests of a connection that wait for a delayed one are refused beyond the memory', async () => {
+it.each([
+  [20, 'are answered in turn'],
+  [100, 'are not answered beyond the memory'],
+])('%i requests of a connection that wait for a delayed one %s', async (count) => {
   const server = await open({ maxMemoryBytes: mebibyte })
   const request = head('GET', '/v1/pets?limit=1')
-  const socket = await connectTo(server, head('GET', '/v1/pets?limit=1', 'Prefer: delay=100\r\n') + request.repeat(100))
-  const text = await readUntil(socket, 'HTTP/1.1 503')
-  expect(text.match(/HTTP\/1.1 200/g)?.length).toBeLessThanOrEqual(1 + mebibyte / (32 * 1024))
-  expect(text).toContain('Connection: close')
+  const delayed = head('GET', '/v1/pets?limit=1', 'Prefer: delay=100\r\n')
+  const socket = await connectTo(server, delayed + request.repeat(count) + head('GET', '/end', 'Connection: close\r\n'))
+  const text = await readUntil(socket, 'HTTP/1.1 404').catch((error: NodeJS.ErrnoException) => error.code)
+  expect(text?.match(/HTTP\/1.1 200/g)?.length).toBe(count === 20 ? 21 : undefined)
 })
 
 describe('responses', () => {
@@ -207,8 +210,8 @@ describe('callbacks to a receiver that hangs', () => {
     for (let count = 0; count < 40; count++) statuses.push((await order(server)).status)
     const stored = statuses.filter((status) => status === 201).length
     expect(statuses.slice(stored)).toEqual(Array<number>(40 - stored).fill(503))
-    expect(stored).toBeGreaterThan(5)
-    expect(stored).toBeLessThan(33)
+    expect(stored).toBeGreaterThan(3)
+    expect(stored).toBeLessThan(9)
     expect(await server.sandbox.world().collection('orders').size()).toBe(stored)
   })
 

@@ -139,15 +139,14 @@ export async function listen({
     if (!before || before.outgoing.closed) return true
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     const bytes = hasBody ? queuedBodyBytes : queuedBytes
-    if (!refused.has(socket) && memory.take(bytes)) {
+    if (!socket.destroyed && memory.take(bytes)) {
       // Of a lost connection, only this one closes.
       incoming.once('close', () => memory.free(bytes))
       if (hasBody) socket.pause()
       return true
     }
-    // Those that are sent already are read no more.
-    socket.pause()
-    refuse(socket, [503, memory.refusal('more requests of this connection')], false)
+    // One packet can have thousands of requests, which a connection that stays open keeps.
+    socket.destroy()
     return false
   }
 

@@ -68,7 +68,7 @@ const deliveryHeader = 'Sandbox-Delivery'
 /** In place of what would follow a callback or webhook. */
 const ofDelivery: MadeRequest = { why: 'the request before it is a callback or webhook itself' }
 /** Bytes of one to be sent, beside its request: mostly its connection. */
-const leastBytes = 64 * 1024
+const leastBytes = 128 * 1024
 /** Milliseconds before each further attempt. */
 const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 
