@@ -152,6 +152,21 @@ const shapes: [name: string, schema: Part, body: unknown][] = [
     { message: both, links: [], help: '' },
   ],
   [
+    'a list whose sources no value satisfies',
+    object(
+      {
+        errors: list(
+          object(
+            { detail: text, source: { oneOf: [object({ pointer: text }, []), object({ parameter: text }, [])] } },
+            ['detail'],
+          ),
+        ),
+      },
+      [],
+    ),
+    { errors: [{ detail: missing }, { detail: wrong }] },
+  ],
+  [
     'a required text that is not described',
     { ...object({ code: number }), required: ['code', 'message'] },
     { code: 400, message: both },

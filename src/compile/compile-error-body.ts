@@ -233,9 +233,10 @@ function compileParts(
     const kept = drafts.filter(([name, { part }, isRequired]) => {
       return isRequired || part.from !== 'object' || !hasMessage || isOfErrors(name) || place.isEntry
     })
-    const members = kept.map(([name, { part }, isRequired]): [string, ErrorPart] => {
+    const members = kept.map(([name, { part, strength }, isRequired]): [string, ErrorPart, boolean?] => {
       const isMany = part.from === 'list' || part.from === 'map'
-      return [name, isMany && hasMessage && !isRequired ? { ...part, isExtra: true } : part]
+      const written = isMany && hasMessage && !isRequired ? { ...part, isExtra: true } : part
+      return isRequired || strength > 0 || part.from === 'message' ? [name, written] : [name, written, true]
     })
     const all = kept.map(([, draft]) => draft)
     const strength = Math.max(0, ...all.map((draft) => draft.strength)) as Strength

@@ -48,6 +48,7 @@ export type ErrorPart =
   | { from: 'constant'; value: unknown }
   /** A value by the code. Without one for the code, the part is left out. */
   | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown }
-  | { from: 'object'; members: [name: string, part: ErrorPart][] }
+  /** `isAside`: it can be left out, and has no message. */
+  | { from: 'object'; members: [name: string, part: ErrorPart, isAside?: boolean][] }
   /** One item per violation, or one for the refusal. `isExtra`: left out without violations. */
   | { from: 'list' | 'map'; item: ErrorPart; isExtra?: boolean }

@@ -47,7 +47,9 @@ export const filler: Filler = {
   writeError(contract, error, facts, name) {
     const { form, ensure } = error
     if (form) return writeText(form, facts.message)
-    const text = JSON.stringify(writeErrorValue(error, facts))
+    const values = [false, true].map((isBrief) => writeErrorValue(error, { ...facts, isBrief }) as ExactValue)
+    const valid = ensure && values.find((value) => isValid(contract, ensure, value))
+    const text = JSON.stringify(valid ?? values[0])
     // A response that no value satisfies gets what comes closest.
     return (ensure && filler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
   },

@@ -14,6 +14,8 @@ export interface ErrorFacts {
   path?: string
   /** Milliseconds since 1970. */
   now?: number
+  /** Whether to leave out what is neither required nor the message. */
+  isBrief?: boolean
 }
 
 export function writeText(form: NonNullable<ErrorBody['form']>, message: string): string {
@@ -38,7 +40,11 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
     case 'choice':
       return ownValue(part.values, facts.code) ?? part.otherwise
     case 'object':
-      return toObject(part.members.map(([name, inner]) => [name, write(inner, facts)]))
+      return toObject(
+        part.members.flatMap(([name, inner, isAside]) =>
+          facts.isBrief && isAside ? [] : [[name, write(inner, facts)]],
+        ),
+      )
     case 'list':
     case 'map': {
       if (violations.length === 0 && part.isExtra) return undefined
