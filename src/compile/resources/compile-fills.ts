@@ -33,10 +33,14 @@ export function compileFills(
       if (property === collection.key || isWritable) return []
       return toFill(document, property, schema, flat)
     })
-  const owned = ownedIn(response)
   const tagged = record && findTag(document, record)
-  const ofBranches = (tagged?.branches ?? []).flatMap(({ values }, position) =>
-    ownedIn(flattenSchema(document, withBranch(document, record as Located<Schema>, position)))
+  const branches = (tagged?.branches ?? []).map(({ values }, position) => {
+    return { values, flat: flattenSchema(document, withBranch(document, record as Located<Schema>, position)) }
+  })
+  // What only some alternatives have is written in these.
+  const owned = ownedIn(response).filter(({ property }) => branches.every(({ flat }) => flat.properties.has(property)))
+  const ofBranches = branches.flatMap(({ values, flat }) =>
+    ownedIn(flat)
       .filter(({ property }) => !owned.some((each) => each.property === property))
       .map((each): Fill => ({ ...each, only: [tagged?.name ?? '', values] })),
   )
