@@ -17,12 +17,12 @@ function schemasOf(kindOf: (value: string) => Part): Part {
     id: { ...number, ...readOnly },
     kind: kindOf(kind),
     title: text,
-    addedAt: instant,
+    screenedAt: instant,
   })
   const film = { ...properties('film'), runtimeMinutes: number }
   const series = { ...properties('series'), seasons: number, network: text }
   return {
-    film: { type: 'object', required: ['id', 'kind', 'title', 'addedAt', 'runtimeMinutes'], properties: film },
+    film: { type: 'object', required: ['id', 'kind', 'title', 'screenedAt', 'runtimeMinutes'], properties: film },
     series: { type: 'object', required: ['id', 'kind', 'title', 'seasons', 'network'], properties: series },
   }
 }
@@ -97,7 +97,7 @@ describe.each(doors)('over %s, with', (door) => {
     })
 
     it('a creation has the time of the clock', async () => {
-      expect((await send({ kind: 'film', title: 'a', runtimeMinutes: 9 })).body.addedAt).toBe(
+      expect((await send({ kind: 'film', title: 'a', runtimeMinutes: 9 })).body.screenedAt).toBe(
         '1970-01-01T00:00:00.000Z',
       )
     })
@@ -113,7 +113,7 @@ it.each(ways)('with %s, a sample is one alternative', async (_, schemas, item) =
   const service = await openDocument('fetch', documentWith(schemas, item))
   const { text } = await receive(service, { method: 'GET', target: '/sample' })
   expect([Object.keys(JSON.parse(text)).toSorted(), JSON.parse(text).kind]).toEqual([
-    ['addedAt', 'id', 'kind', 'runtimeMinutes', 'title'],
+    ['id', 'kind', 'runtimeMinutes', 'screenedAt', 'title'],
     'film',
   ])
 })
