@@ -85,7 +85,7 @@ export interface RequestContract {
 
 /** A server of the document, with its own address and collections. */
 export interface Server {
-  /** `x-sandbox-name`, else the first word of the description, else the first label of the host: `production` */
+  /** `x-sandbox-name`, else a word of the description or the address that distinguishes it: `production` */
   name: string
   /** The documented address without a trailing slash, with the default values of its variables. */
   url: string

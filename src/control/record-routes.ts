@@ -67,10 +67,10 @@ export function recordRoutes(
   function checkOwners(
     { context }: StoredCollection,
     model: CollectionModel,
-    values: Values,
-    query: ValidRequest['query'],
+    { body, query }: ValidRequest,
     world: StoredWorld,
   ): void {
+    const values = body.value as Values
     const violations = (context.scope ?? []).flatMap(({ property, isOpen }): Violation[] => {
       if (isOpen || ownValue(values, property) !== undefined) return []
       const message = `${property} is required: it is the key of the record to which this one belongs`
@@ -106,12 +106,12 @@ export function recordRoutes(
       201,
       await useCollection(request, (collection, name, world) => {
         const model = findCollection(contract, name, undefined)
-        const { query, body } = request
-        const isChecked = query['validate'] !== false
-        const sent = body.value as Values
-        const record = isChecked ? complete(model, sent, environmentOf(query), world) : sent
-        if (isChecked) checkOwners(collection, model, record, query, world)
-        const { values } = addRecord(collection, model, record, (made) => check(request, name, made))
+        const body = { ...request.body }
+        if (request.query['validate'] !== false) {
+          body.value = complete(model, body.value as Values, environmentOf(request.query), world)
+          checkOwners(collection, model, { ...request, body }, world)
+        }
+        const { values } = addRecord(collection, model, body.value as Values, (made) => check(request, name, made))
         const [added] = collection.entries([])
         return { id: added?.[0] ?? 0, values }
       }),

@@ -6,14 +6,6 @@ import { ownValue } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Values } from '../state/stored-record.js'
 
-/** What the world of a new record has. */
-export interface Surroundings {
-  /** The number of records in its collection. */
-  size: number
-  /** The newest record of each collection, by name, to whose records this one can belong. */
-  owners: ReadonlyMap<string, Values | undefined>
-}
-
 /** The collections to whose records those of a collection belong. */
 export function ownersOf({ links = [] }: CollectionModel): string[] {
   return links.flatMap(({ collection, isOwner }) => (isOwner ? collection : []))
@@ -21,22 +13,23 @@ export function ownersOf({ links = [] }: CollectionModel): string[] {
 
 /**
  * The same values always get the same record. It belongs to the newest owners, unless the values name others.
+ * @param size the number of records in the collection
+ * @param newest the newest record of each owner, by the name of its collection
  * @returns with a key, also if the values have none; undefined if no record can have such values
  */
 export function completeRecord(
   { plans, recordPlans }: Pick<Contract, 'plans' | 'recordPlans'>,
   { name, links = [] }: CollectionModel,
   values: Values,
-  { size, owners }: Surroundings,
+  { size, newest }: { size: number; newest: ReadonlyMap<string, Values | undefined> },
 ): Values | undefined {
   const plan = recordPlans?.[name]
   const owned = links.flatMap(({ collection, values: pairs, isOwner }) =>
-    isOwner ? pairs.map(([own, other]) => [own, owners.get(collection)?.[other]]) : [],
+    isOwner ? pairs.map(([own, other]) => [own, newest.get(collection)?.[other]]) : [],
   )
-  const known = [...owned, ...Object.entries(values)].filter(([, value]) => value !== undefined)
-  const given: Values = Object.fromEntries(known)
-  const random = createRandom(toSeed(`${name} ${size}`))
-  const made = plan === undefined ? given : completeValue(plans, plan, given, random)
+  const all = [...owned, ...Object.entries(values)]
+  const given: Values = Object.fromEntries(all.filter(([, value]) => value !== undefined))
+  const made = plan === undefined ? given : completeValue(plans, plan, given, createRandom(toSeed(`${name} ${size}`)))
   return isObject(made) ? (merge(made, given) as Values) : undefined
 }
 

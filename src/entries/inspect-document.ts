@@ -62,10 +62,10 @@ export function inspectDocument(
       return model ? findReferences(model).filter(({ isList }) => !isList) : []
     },
     complete(model, values, environment, world) {
-      const newest = (name: string) => world.collection(name, environment).select([], 1)[0]?.values
-      const owners = new Map(ownersOf(model).map((name) => [name, newest(name)]))
-      const { size } = world.collection(model.name, environment)
-      const record = completeRecord(whole, model, values, { size, owners }) ?? values
+      const collection = (name: string) => world.collection(name, environment)
+      const newest = new Map(ownersOf(model).map((name) => [name, collection(name).select([], 1)[0]?.values]))
+      const { size } = collection(model.name)
+      const record = completeRecord(whole, model, values, { size, newest }) ?? values
       return { ...record, [model.key]: ownValue(values, model.key) }
     },
     locate(id, violation, sent) {

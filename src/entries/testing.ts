@@ -59,12 +59,9 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
   const { contract } = sandbox
   const model = findCollection(contract, collection, environment)
   const parts = toRecordParts(contract)
-  const owners = new Map<string, Values | undefined>()
-  for (const owner of ownersOf(model)) {
-    const [newest] = await world.collection(owner, environment).list({ limit: 1 })
-    owners.set(owner, newest)
-  }
-  const record = completeRecord(parts, model, values, { size: await records.size(), owners })
+  const newest = new Map<string, Values | undefined>()
+  for (const owner of ownersOf(model)) newest.set(owner, (await world.collection(owner).list({ limit: 1 }))[0])
+  const record = completeRecord(parts, model, values, { size: await records.size(), newest })
   if (!record) throw new SandboxError('INVALID_RECORD', `No record of ${collection} can have such values`)
   const { recordValidators } = parts
   if (validate && recordValidators) checkRecord({ ...contract, recordValidators }, model, record)
