@@ -323,7 +323,7 @@ describe('the keyboard', () => {
   })
 })
 
-it('offers the keys of owners, says that one is required, and says beside it that it is missing', async () => {
+it('offers the keys of owners, says that one is required, and says beside it that it does not exist', async () => {
   const { page, go, server } = await openInspector(browser, {
     document: foreignDocuments.library,
     scenario: { authors: [{ slug: 'kafka', name: 'Franz Kafka' }], books: [] },
@@ -333,8 +333,9 @@ it('offers the keys of owners, says that one is required, and says beside it tha
   await field.getByText('required', { exact: true }).waitFor()
   await expect.poll(() => field.locator('datalist option').getAttribute('value')).toBe('kafka')
   await page.getByLabel(/^title/).fill('America')
+  await field.getByRole('combobox').fill('nobody')
   await button(page, 'Add the record').click()
-  await field.getByText('{slug} is required: it is the key of the record to which this one belongs').waitFor()
+  await field.getByText('{slug} must be the slug of a record in authors (got "nobody")').waitFor()
   await field.getByRole('combobox').fill('kafka')
   await button(page, 'Add the record').click()
   await page.getByRole('heading', { name: 'id 1' }).waitFor()

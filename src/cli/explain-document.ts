@@ -53,7 +53,10 @@ export async function explainDocument(
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
   if (part !== undefined && operations.length === 0) {
     const why = `"${part}" is neither the file or URL of a document nor a part of a path of ${title}`
-    throw new SandboxError('INVALID_OPTION', `${why}; name a file that exists, or a part of the path of an operation`)
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `${why}; name a file that exists, or a part of a path such as "${contract.operations[0]?.path}"`,
+    )
   }
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections

@@ -32,7 +32,7 @@ export function addExportCommand(program: Command): void {
       takeDocument(command, document)
       const options = command.opts<ExportOptions>()
       if (options.spec === undefined)
-        command.error('error: name a document, e.g. export msw openapi.yaml --out mocks.js')
+        command.error('error: name a document: a file or URL as argument, or --spec <file|url>')
       const { exportHandlers } = await import('./export-handlers.js')
       await exportHandlers(options)
     })
