@@ -141,7 +141,7 @@ describe('wrong use', () => {
     { args: ['http://me:pa55word@127.0.0.1/v1'], says: ['"http://***@127.0.0.1/v1"', 'use --api-key'] },
     { args: ['http://127.0.0.1/v1?key=1'], says: ['without "?" and "#"'] },
     { args: ['http://127.0.0.1/v1#a'], says: ['without "?" and "#"'] },
-    { args: ['http://127.0.0.1/v1', 'http://127.0.0.1/v2'], says: ['too many arguments'] },
+    { args: ['http://127.0.0.1/v1', 'a.yaml', 'b.yaml'], says: ['too many arguments'] },
     { args: ['http://127.0.0.1/v1', '--server', 'prod'], says: ['"prod"', 'production, staging, quickstart'] },
     { args: ['http://127.0.0.1/v1', '--rate', '0'], says: ['--rate', 'above 0', '"0"'] },
     { args: ['http://127.0.0.1/v1', '--timeout', 'soon'], says: ['--timeout', '"soon"'] },

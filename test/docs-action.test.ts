@@ -86,7 +86,7 @@ it('passes document, coverage and further options on', async () => {
   const inputs = { spec: 'books.yaml', 'min-coverage': '90', options: '--scenario\n./no such file.json\n', sarif: '' }
   const ended = await runStep({ run: 'true', ...inputs })
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('no such file.json') })
-  const uncovered = await runStep({ run: 'true', ...inputs, options: '' })
+  const uncovered = await runStep({ run: 'true', ...inputs, options: '--coverage' })
   expect(uncovered).toMatchObject({ code: 1, stdout: expect.stringContaining('Books') })
 })
 

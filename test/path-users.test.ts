@@ -47,7 +47,9 @@ describe('check', () => {
     const { findings, notes } = await hold(url, { text })
     expect(findings).toEqual([])
     expect(notes).toEqual([])
-    expect([...targets].filter((target) => !target.startsWith('/search?q=')).sort()).toMatchInlineSnapshot(`
+    // Each text is also sent with quotes, as a NUL and very long.
+    const isUsual = (target: string) => !/O'Brien|%00|long%20long|^\/search\?q=/.test(target)
+    expect([...targets].filter(isUsual).sort()).toMatchInlineSnapshot(`
       [
         "/accounts/1.json",
         "/compare/string...string",
