@@ -22,6 +22,8 @@ const barIds = [
   'succeeded',
   'refused',
   'documented',
+  'reasons',
+  'fillers',
   'unbuilt',
 ]
 

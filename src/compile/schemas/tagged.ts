@@ -15,6 +15,8 @@ export interface Tagged {
   isAll: boolean
   /** Whether every alternative requires the property and allows no other values. */
   isClosed: boolean
+  /** Whether the schemas of all branches name their values. Otherwise a value may fit several alternatives. */
+  isExact: boolean
 }
 
 export interface TaggedBranch {
@@ -69,16 +71,11 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
     const isRequired = [...variants.values()].flat().every(({ required = [] }) => required.includes(name))
     const isAll = branches.length === written.length
     const { [keyword]: _, allOf = [], ...others } = value
+    const isExact = branches.every(({ isOwn }) => isOwn)
     const tagged = branches.map(({ isOwn, ...branch }): TaggedBranch => {
       return { ...branch, whole: { ...others, allOf: [withTag({ name }, branch.values), ...allOf, branch.schema] } }
     })
-    return {
-      keyword,
-      name,
-      branches: tagged,
-      isAll,
-      isClosed: isAll && isRequired && branches.every(({ isOwn }) => isOwn),
-    }
+    return { keyword, name, branches: tagged, isAll, isClosed: isAll && isRequired && isExact, isExact }
   }
   return undefined
 }
@@ -117,7 +114,7 @@ export function withBranch(document: OpenApiDocument, schema: Located<Schema>, p
  * @param kept gets the schemas in which alternatives stay
  */
 export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet<SchemaObject>): void {
-  const { keyword, branches, isAll, isClosed } = tagged
+  const { keyword, branches, isAll, isClosed, isExact } = tagged
   const original: SchemaObject = { [keyword]: keywords[keyword] }
   const anyTag = withTag(
     tagged,
@@ -129,6 +126,8 @@ export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet
   // Alternatives without a constant also allow other values of the tag.
   const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
   const judged = isClosed ? [anyTag, ...conditions] : [toCondition(anyTag, { allOf: conditions }, otherwise)]
+  // A discriminator alone does not change what is valid (OpenAPI 3.0.4, section 4.7.25).
+  if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, ...conditions] }, original))
   keywords.allOf = [...(keywords.allOf ?? []), ...judged]
 }
 
