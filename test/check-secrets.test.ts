@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../src/checks/finding.js'
-import { createKeyHider } from '../src/checks/hide-key.js'
 import { reportFormats } from '../src/checks/reports/report-formats.js'
+import { createHide } from '../src/contract/hiding/hide-secrets.js'
 import { hold, listen, provide, services, withJson } from './support/providers.js'
 import { runWarm } from './support/warm.js'
 
@@ -229,7 +229,7 @@ describe.each(Object.entries(encodings))('the key %s', (_, encode) => {
   const most = (spare: number) => encode('').length + spare
 
   it.each(secrets)('is hidden: %s', (_, key) => {
-    const { hide } = createKeyHider(key)
+    const hide = createHide([key], '***')
     const shown = hide(`before ${encode(key)} after`)
     expect(shown).toMatch(/^before .*\*\*\*.* after$/s)
     // Some digits of Base64 also depend on what is beside the key.
@@ -237,7 +237,7 @@ describe.each(Object.entries(encodings))('the key %s', (_, encode) => {
   })
 
   it.each(secrets)('is hidden where it is cut: %s', (_, key) => {
-    const { hide } = createKeyHider(key)
+    const hide = createHide([key], '***')
     const whole = encode(key)
     // Four characters may be shown, however many are needed to write them.
     const spare = Math.ceil((4 * whole.length) / Math.min(key.length, whole.length)) + 12
@@ -251,10 +251,10 @@ describe.each(Object.entries(encodings))('the key %s', (_, encode) => {
 
 it('hides nothing without a key, and leaves other texts as they are', () => {
   const text = 'a key \\u003d %3D &amp; \ud800 plain-s3cre plain-s3cret-x İ'
-  expect(createKeyHider('').hide(text)).toBe(text)
-  expect(createKeyHider('no-such').hide(text)).toBe(text)
-  expect(createKeyHider('plain-s3cret').hide(text)).toBe(text.replace('plain-s3cret-', '***-'))
-  expect(createKeyHider('k\ud800ey').hide('k\ud800ey')).toBe('***')
+  expect(createHide([''], '***')(text)).toBe(text)
+  expect(createHide(['no-such'], '***')(text)).toBe(text)
+  expect(createHide(['plain-s3cret'], '***')(text)).toBe(text.replace('plain-s3cret-', '***-'))
+  expect(createHide(['k\ud800ey'], '***')('k\ud800ey')).toBe('***')
 })
 
 /** Runs lines as somebody would who has pasted them. @returns the statuses of the answers */

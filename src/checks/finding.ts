@@ -1,6 +1,9 @@
 /** A finding: one result of a check, which may have occurred many times. */
 import type { Rule, Severity } from './rule.js'
 
+/** Shown instead of a credential. */
+export const hiddenKey = '***'
+
 export interface Finding {
   /** Unique among findings and the same in every run. Baselines and fingerprints contain it. */
   id: string

@@ -96,6 +96,8 @@ function isNoise(name: string, value: string): boolean {
 function basicCredentials(name: string, value: string, key: string): string | undefined {
   const encoded = /^authorization$/i.test(name) ? /^basic\s+(\S+)$/i.exec(value)?.[1] : undefined
   if (encoded === undefined) return undefined
+  // Hidden credentials.
+  if (encoded === key) return `${key}:`
   try {
     const decoded = decodeBase64(encoded)
     return decoded === key || decoded.split(':').includes(key) ? decoded : undefined

@@ -1,6 +1,9 @@
 /** Formats credentials, and places them in a request. */
 import type { SecurityScheme } from './contract.js'
 
+/** Keys that the sandbox makes itself: everybody knows them. */
+export const ownKey: RegExp = /^sandbox(-[A-Za-z0-9._-]{1,64})?$/
+
 export interface PlacedCredentials {
   in: 'header' | 'query' | 'cookie'
   /** Name of the header, query parameter or cookie. */

@@ -1,5 +1,6 @@
 /** Operations on the exchanges of the journal. */
 import type { RequestContract } from '../contract/contract.js'
+import { createHideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { ExchangeFilter } from '../sandbox/exchanges.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from '../state/journal.js'
@@ -9,7 +10,6 @@ import { createDescribe } from './describe-exchange.js'
 import { createStreamExchanges } from './exchange-stream.js'
 import { toHar } from './har.js'
 import type { Inspected } from './inspected.js'
-import { createRedact } from './redact.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 interface Sent extends Omit<ExchangeFilter, 'key'> {
@@ -25,8 +25,8 @@ export function exchangeRoutes(
   { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
   { inspected, version, feed, ended }: { inspected: Inspected } & Pick<ControlOptions, 'version' | 'feed' | 'ended'>,
 ): ControlHandlers {
-  const redactFor = createRedact(contract, apiKeys)
-  const describe = createDescribe(contract, inspected, redactFor)
+  const hideCredentials = createHideCredentials(contract, apiKeys ?? [], '[hidden]')
+  const describe = createDescribe(contract, inspected, hideCredentials)
   const streamExchanges = createStreamExchanges({ journal, feed, describe, ended })
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
@@ -44,7 +44,7 @@ export function exchangeRoutes(
       const found = await exchanges.list(toFilter(query as Sent))
       const toUrl = ({ server, request, sent }: Exchange) =>
         sent ? (sent.url.split('?')[0] ?? '') : (urls.get(server ?? '') ?? '') + request.path
-      return [200, toHar(found, { version, toUrl, redactFor })]
+      return [200, toHar(found, { version, toUrl, hideCredentials })]
     },
     async waitForExchange({ body }) {
       const sent = body.value as Sent

@@ -1,26 +1,25 @@
 /** Writes exchanges as an HTTP archive (HAR 1.2). */
+import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Exchange } from '../state/journal.js'
-import type { Redact } from './redact.js'
 
 export interface HarOptions {
   /** The version of this program. */
   version: string
   /** Returns the whole address of an exchange, without its query. */
   toUrl: (exchange: Exchange) => string
-  /** Hides credentials in an exchange, by the key of its world. */
-  redactFor: (key: string | undefined) => Redact
+  hideCredentials: HideCredentials
 }
 
-export function toHar(exchanges: readonly Exchange[], { version, toUrl, redactFor }: HarOptions): object {
+export function toHar(exchanges: readonly Exchange[], { version, toUrl, hideCredentials }: HarOptions): object {
   return {
     log: {
       version: '1.2',
       creator: { name: 'petstore-sandbox', version },
       entries: exchanges.map((exchange) => {
-        const { at, key, request, response, notes } = exchange
-        const redact = redactFor(key)
-        const headers = pairs(request.headers, redact)
-        const query = redact.query(request.query)
+        const { exchange: shown, hide } = hideCredentials(exchange)
+        const { at, request, response, notes } = shown
+        const { query } = request
+        const headers = pairs(request.headers)
         const body = textOf(response.body)
         const mimeType = response.headers['Content-Type'] ?? 'application/octet-stream'
         return {
@@ -28,15 +27,15 @@ export function toHar(exchanges: readonly Exchange[], { version, toUrl, redactFo
           time: 0,
           request: {
             method: request.method,
-            url: redact.path(toUrl(exchange)) + (query === '' ? '' : `?${query}`),
+            url: hide(toUrl(exchange)) + (query === '' ? '' : `?${query}`),
             httpVersion: 'HTTP/1.1',
             cookies: [],
             headers,
             queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
             headersSize: -1,
-            bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+            bodySize: Buffer.byteLength(exchange.request.body ?? ''),
             ...(request.body !== undefined && {
-              postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: redact.text(request.body) },
+              postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: request.body },
             }),
           },
           response: {
@@ -44,12 +43,9 @@ export function toHar(exchanges: readonly Exchange[], { version, toUrl, redactFo
             statusText: '',
             httpVersion: 'HTTP/1.1',
             cookies: [],
-            headers: Object.entries(response.headers).map(([name, value]) => ({
-              name,
-              value: redact.header(name, value),
-            })),
-            content: { size: Buffer.byteLength(response.body ?? ''), mimeType, ...body, text: redact.text(body.text) },
-            redirectURL: redact.text(response.headers['Location'] ?? ''),
+            headers: Object.entries(response.headers).map(([name, value]) => ({ name, value })),
+            content: { size: Buffer.byteLength(exchange.response.body ?? ''), mimeType, ...body },
+            redirectURL: response.headers['Location'] ?? '',
             headersSize: -1,
             bodySize: -1,
           },
@@ -68,10 +64,8 @@ interface Pair {
 }
 
 /** @param headers names and values alternately */
-export function pairs(headers: readonly string[], redact: Redact): Pair[] {
-  return headers.flatMap((name, index) =>
-    index % 2 === 0 ? [{ name, value: redact.header(name, headers[index + 1] ?? '') }] : [],
-  )
+export function pairs(headers: readonly string[]): Pair[] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [{ name, value: headers[index + 1] ?? '' }] : []))
 }
 
 function headerOf(headers: readonly Pair[], wanted: string): string | undefined {

@@ -1,11 +1,10 @@
 /** Public ids of worlds: keys may be credentials, which no address may have. */
 import { createHash } from 'node:crypto'
+import { ownKey } from '../contract/credentials.js'
 
 /** Keys of the sandbox's own making are no secrets. */
-const own = /^sandbox(-[A-Za-z0-9._-]{1,64})?$/
-
 export function isOwnKey(key: string): boolean {
-  return own.test(key)
+  return ownKey.test(key)
 }
 
 /** @example toWorldId('sandbox-ana') // 'sandbox-ana' */

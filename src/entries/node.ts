@@ -6,7 +6,8 @@ import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from '../node/host-name.js'
-import { type LogEntry, listen } from '../node/listen.js'
+import { listen } from '../node/listen.js'
+import { createHideInEntry, type LogEntry, toSentLogEntry } from '../node/log-entry.js'
 import { defaultMemoryBytes } from '../node/memory-limit.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
@@ -93,7 +94,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, ...others } = options
   const { controlToken: token, maxMemoryBytes = defaultMemoryBytes(), onReload, onExchange, ...source } = others
   const memory = new MemoryBudget(maxMemoryBytes)
-  const onSent = onExchange && ((sent: SentAttempt) => safely(() => onExchange(toLogEntry(sent))))
+  const onSent = onExchange && ((sent: SentAttempt) => safely(() => onExchange(toSentLogEntry(sent, hideInSent))))
+  const hideInSent = createHideInEntry(() => watched.current.sandbox)
   const access = { isLoopback: isLoopbackHost(host), token }
   const safely = (work: () => void) => {
     try {
@@ -134,11 +136,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     document: () => watched.current.document(),
     places: () => watched.current.places(),
   }
-}
-
-/** The log has a line for each callback and webhook. */
-function toLogEntry({ name, method, url, status, ms, notes }: SentAttempt): LogEntry {
-  return { at: Date.now(), method, target: url, status, ms, refused: undefined, notes, sent: name }
 }
 
 /**
@@ -209,6 +206,6 @@ function serverChecks(): OptionChecks<ServerOptions> {
 export type { FilePosition } from '../compile/compile-text.js'
 export type { OpenApiDocument } from '../compile/document.js'
 export { SandboxError } from '../contract/sandbox-error.js'
-export type { LogEntry } from '../node/listen.js'
+export type { LogEntry } from '../node/log-entry.js'
 export type { Sandbox } from '../sandbox/sandbox.js'
 export type { Reload, SetAsideRecord } from './watch-document.js'

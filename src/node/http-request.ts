@@ -14,6 +14,9 @@ function splitTarget(target: string): { pathname: string; query: string } {
   return { pathname: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) }
 }
 
+/** Bytes of a body that are searched for credentials. No message quotes more. */
+const maxSentText = 1024 * 1024
+
 /** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly method: string
@@ -28,6 +31,8 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   #taken = 0
   #cutBy: unknown
   #stopReading: ((error: unknown) => void) | undefined
+  /** Until it is freed. */
+  #received: Uint8Array | undefined
 
   constructor(incoming: IncomingMessage, locator: Locator, memory: MemoryBudget) {
     const { pathname, query } = splitTarget(incoming.url ?? '/')
@@ -64,6 +69,12 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.#stopReading?.(error)
   }
 
+  /** The body as text if it was read and is not too large for a log. */
+  sentText(): string | undefined {
+    const bytes = this.#received
+    return bytes && bytes.length > 0 && bytes.length <= maxSentText ? new TextDecoder().decode(bytes) : undefined
+  }
+
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
@@ -80,8 +91,9 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
         this.free()
       })
       this.#incoming.on('end', () => {
-        if (hasRoom) resolve(collector.bytes())
-        else reject(this.#refuse(needed))
+        if (!hasRoom) return void reject(this.#refuse(needed))
+        this.#received = collector.bytes()
+        resolve(this.#received)
       })
       // Includes an aborted connection.
       this.#incoming.on('error', reject)

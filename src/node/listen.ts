@@ -12,6 +12,7 @@ import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
+import { createHideInEntry, type LogEntry } from './log-entry.js'
 import { createStreams } from './streams.js'
 import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
@@ -36,26 +37,6 @@ export interface Served {
   sandbox: Sandbox
   /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
   control: (request: ControlRequest) => Promise<ControlResponse> | undefined
-}
-
-/** An entry of the request log: a request that the server got, or one that it sent. */
-export interface LogEntry {
-  /** Milliseconds since 1970. */
-  at: number
-  method: string
-  /** The path with its query, as it was requested. Like the method, `-` for bytes that are not HTTP. */
-  target: string
-  status: number
-  /** Milliseconds from the arrival of the request headers to the response. */
-  ms: number
-  /** Why the request was refused. Undefined for a success. */
-  refused: string | undefined
-  /** What was ignored without a refusal, e.g. unknown parameters. Undefined if nothing was. */
-  notes?: readonly string[] | undefined
-  /** Whether the server itself refused it, e.g. for its host, so that the journal does not have it. */
-  isRefusedByServer?: boolean
-  /** The name of the callback or webhook, if the sandbox sent the request. Then the target is a URL, and the status may be 0. */
-  sent?: string
 }
 
 export interface HttpServer {
@@ -106,6 +87,7 @@ export async function listen({
   const delayed = new Set<() => void>()
   const waiting = createWaitingResponses(memory)
   const streams = createStreams(waiting)
+  const hideIn = createHideInEntry(() => serving().sandbox)
   /** Connections that sent malformed bytes: nothing more is read from them. */
   const refused = new WeakSet<Socket>()
 
@@ -263,7 +245,7 @@ export async function listen({
     const ms = performance.now() - arrivedAt
     const entry: LogEntry = { at: Date.now(), method, target, status, ms, refused, notes }
     if (!request) entry.isRefusedByServer = true
-    onExchange(entry)
+    onExchange(hideIn(entry, { headers: incoming.rawHeaders, body: request?.sentText() }))
   }
 
   await bind(server, port, host)

@@ -1,6 +1,6 @@
 /** The request log, with a line for each request. */
 import { toSafeJson, toSafeLine } from '../contract/safe-text.js'
-import type { LogEntry } from './listen.js'
+import type { LogEntry } from './log-entry.js'
 import type { LogOutput } from './log-output.js'
 
 export type LogFormat = 'pretty' | 'json' | 'none'

@@ -1,5 +1,6 @@
 /** Decides which keys are valid, and which worlds they open. */
 import type { SecurityScheme } from '../contract/contract.js'
+import { ownKey } from '../contract/credentials.js'
 
 /**
  * Which keys are valid: `sandbox` and every `sandbox-<name>`, only those of the option `apiKeys`, or any that is not
@@ -21,13 +22,11 @@ export interface Keys {
 
 export type CreateKeys = (apiKeys: readonly string[] | undefined) => Keys
 
-const standardKey = /^sandbox(-[A-Za-z0-9._-]{1,64})?$/
-
 /** @param apiKeys the only valid keys. @default `sandbox` and `sandbox-<name>` */
 export const createKeys: CreateKeys = (apiKeys) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
-  const isValid = (key: string) => (listed ? listed.has(key) : standardKey.test(key))
+  const isValid = (key: string) => (listed ? listed.has(key) : ownKey.test(key))
   const rule = listed ? 'listed' : 'named'
   return { rule, defaultKey, isValid, worldOf: (sent) => (isValid(sent) ? sent : undefined) }
 }

@@ -2,10 +2,11 @@
 
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
+import { createHideCredentials, type HiddenExchange } from '../../contract/hiding/hide-credentials.js'
 import { readErrorMessage } from '../../contract/read-error.js'
 import { andMore, maxListed, shorten } from '../../contract/violations.js'
 import type { Exchange } from '../../state/journal.js'
-import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
+import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
 import type { Coverage } from '../report.js'
 import { toCurl } from '../to-curl.js'
 import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
@@ -15,7 +16,6 @@ import { isForced } from './exchange-headers.js'
 import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { createReceivedIntegers } from './received-integers.js'
-import { hiddenKey, hideKeys, sendsOnly } from './sent-credentials.js'
 import { namesIn } from './violated-places.js'
 
 export interface ConsumerOptions {
@@ -49,6 +49,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   const coverage = createCoverage(contract, document)
   const documentedNames = namesIn(document)
   const received = createReceivedIntegers()
+  const hideCredentials = createHideCredentials(contract, [], hiddenKey)
   let requests = 0
   let calls = 0
 
@@ -84,41 +85,45 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     return documented?.path ?? shorten(generalizePath(targetOf(exchange)))
   }
 
-  function toLine(call: Call): string {
-    const { key, request, refused } = call.exchange
-    const isKeyValid = key !== undefined && call.operation !== undefined && call.operation.security.length > 0
-    // Basic authentication, for example, also has a password.
-    const isKeyWhole = isKeyValid && sendsOnly(key, call)
-    const { headers, query } = isKeyWhole ? request : hideKeys(call)
-    // If no key was checked, the curl line uses a valid one. If the key was refused, the line shows no key at all.
-    const value = isKeyWhole ? key : hiddenKey
-    const shown = refused === 'unauthorized' ? undefined : { value, variable: variables.key }
+  function toLine({ exchange, hide }: HiddenExchange<Exchange>): string {
+    const { key, request, refused } = exchange
+    const { headers, query } = request
+    const target = `${hide(targetOf(exchange))}${query === '' ? '' : `?${query}`}`
+    const isHidden = [target, ...headers].some((text) => text.includes(hiddenKey))
+    // In place of what is hidden a line uses a valid key. If credentials were refused, it shows none at all.
+    const value = isHidden ? hiddenKey : (key ?? hiddenKey)
     return toCurl({
       method: request.method,
       origin: { variable: variables.address },
-      target: `${targetOf(call.exchange)}${query === '' ? '' : `?${query}`}`,
+      target,
       headers,
       body: request.body,
-      key: shown,
+      key: refused === 'unauthorized' ? undefined : { value, variable: variables.key },
     })
   }
 
   function record(call: Call, rule: ConsumerRule): void {
     const { exchange, operation } = call
-    const base = {
-      rule: toPlainRule(rule),
-      ...(operation ? { operation: operation.id } : {}),
-      method: operation?.method ?? exchange.request.method,
-      path: pathOf(call),
-    }
+    let shown: HiddenExchange<Exchange> | undefined
     let line: string | undefined
     for (const found of limitProblems(rule.analyze(call))) {
-      const problem: Problem = { ...base, ...found, at: shorten(found.at) }
+      shown ??= hideCredentials(exchange)
+      const { hide } = shown
+      const problem: Problem = {
+        rule: toPlainRule(rule),
+        ...(operation ? { operation: operation.id } : {}),
+        method: operation?.method ?? exchange.request.method,
+        path: operation?.path ?? hide(pathOf(call)),
+        ...found,
+        at: hide(shorten(found.at)),
+        message: hide(found.message),
+        ...(found.help !== undefined && { help: hide(found.help) }),
+      }
       const id = idOf(problem)
       const known = findings.get(id)
-      line ??= toLine(call)
+      line ??= toLine(shown)
       if (known) known.count++
-      else findings.set(id, toFinding(problem, [line], answerOf(exchange)))
+      else findings.set(id, toFinding(problem, [line], answerOf(shown.exchange)))
     }
   }
 

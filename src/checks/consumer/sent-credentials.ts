@@ -1,6 +1,6 @@
-/** Distinguishes requests without credentials from requests with invalid ones, and hides keys. */
+/** Distinguishes requests without credentials from requests with invalid ones. */
 import type { SecurityScheme } from '../../contract/contract.js'
-import { encodeBase64, writeScheme } from '../../contract/credentials.js'
+import { writeScheme } from '../../contract/credentials.js'
 import type { Call } from './consumer-rule.js'
 import { requestHeader } from './exchange-headers.js'
 
@@ -14,12 +14,6 @@ export function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at
   const missing = tried.find(isMissing)
   const named = missing ?? tried[0]
   return { kind: missing ? 'missing' : 'invalid', at: named ? placeOfScheme(named) : 'header Authorization' }
-}
-
-/** Whether the request has this key as it is, so that a line with the key in its place shows nothing else that is secret. */
-export function sendsOnly(key: string, call: Call): boolean {
-  const sent = Object.values(call.contract.schemes).flatMap((scheme) => sentBy(call, scheme) ?? [])
-  return sent.every((each) => each === key)
 }
 
 /** The credentials of a scheme as they are in the request. Undefined if it has none. */
@@ -37,35 +31,4 @@ function sentBy({ exchange }: Call, scheme: SecurityScheme): string | undefined 
 
 function placeOfScheme(scheme: SecurityScheme): string {
   return scheme.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
-}
-
-/** Shown instead of a key. */
-export const hiddenKey = '***'
-
-/** Headers and query with `***` instead of every key. An invalid key may be a valid one of another service. */
-export function hideKeys({ exchange, contract }: Call): { headers: string[]; query: string } {
-  const { headers, query } = exchange.request
-  const schemes = Object.values(contract.schemes).flatMap((scheme) => (scheme.kind === 'apiKey' ? scheme : []))
-  const isKey = (place: string, name: string) =>
-    schemes.some((scheme) => scheme.in === place && scheme.name.toLowerCase() === name.toLowerCase())
-  return {
-    headers: headers.map((text, index) => {
-      const name = index % 2 === 1 ? (headers[index - 1] ?? '') : ''
-      if (/^(proxy-)?authorization$/i.test(name)) return hideAuthorization(text)
-      if (/^cookie$/i.test(name)) return text.replace(/=[^;]*/g, `=${hiddenKey}`)
-      return isKey('header', name) ? hiddenKey : text
-    }),
-    query: query
-      .split('&')
-      .map((part) =>
-        part.replace(/=.*/s, (value) => (isKey('query', part.split('=')[0] ?? '') ? `=${hiddenKey}` : value)),
-      )
-      .join('&'),
-  }
-}
-
-function hideAuthorization(text: string): string {
-  // Base64, so that the line can have the user name and password instead.
-  if (/^\s*basic\s/i.test(text)) return `Basic ${encodeBase64(`${hiddenKey}:`)}`
-  return text.replace(/^(\s*\S+\s+)?.+$/s, `$1${hiddenKey}`)
 }

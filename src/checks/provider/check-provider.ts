@@ -1,6 +1,6 @@
 /** `check`: compares a running service with its document. */
-import type { Finding } from '../finding.js'
-import { createKeyHider } from '../hide-key.js'
+import { createHide } from '../../contract/hiding/hide-secrets.js'
+import { type Finding, hiddenKey } from '../finding.js'
 import { checkReachable } from './check-reachable.js'
 import { cleanUp } from './clean-up.js'
 import { type CheckOptions, planCheck } from './plan-check.js'
@@ -25,7 +25,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   const plan = planCheck(options)
   const { client, runner, unique, judges, notes } = plan
   let isComplete = false
-  const { hide } = createKeyHider(options.key)
+  const hide = createHide([options.key], hiddenKey)
   // Notes quote values that the provider has returned.
   const allNotes = () => [...runner.notes, ...unique.notes, ...judges.bodies.notes, ...notes].map(hide)
   try {

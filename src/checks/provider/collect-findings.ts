@@ -1,6 +1,7 @@
 /** Collects the findings of a check, each once, without the key. */
-import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
-import { createKeyHider } from '../hide-key.js'
+
+import { createHide } from '../../contract/hiding/hide-secrets.js'
+import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
 import { toCurl } from '../to-curl.js'
 import { type CredentialsKind, secretsOf, shellKeyOf } from './credentials-kinds.js'
 import type { ParsedResponse } from './judge-response.js'
@@ -38,7 +39,7 @@ const maxBodyLength = 500
  */
 export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): FindingCollector {
   const findings = new Map<string, Finding>()
-  const { hide } = createKeyHider(key)
+  const hide = createHide([key], hiddenKey)
 
   /** Adds a finding, or counts it. @returns whether it is new */
   function add({ problem, steps }: Occurrence): boolean {
@@ -67,8 +68,7 @@ export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): 
   /** A copy, as a substring would keep the whole body in memory. */
   function beginningOf(text: string, credentials: CredentialsKind): string {
     const shown = text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text
-    const hiders = secretsOf(credentials, key).map(createKeyHider)
-    const hidden = hiders.reduce((whole, hider) => hider.hide(whole), shown)
+    const hidden = createHide(secretsOf(credentials, key), hiddenKey)(shown)
     return Buffer.from(hidden).toString()
   }
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/contract.js'
 import type { Hook } from '../../contract/hook.js'
 import type { Clock } from '../../state/clock.js'
 import { getOrInsert } from '../../state/get-or-insert.js'
-import type { Exchange } from '../../state/journal.js'
+import type { Entry, Exchange } from '../../state/journal.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { isRepetition } from '../care/answer-once.js'
@@ -41,14 +41,9 @@ export interface HookOptions {
 
 /** An attempt, for logs. */
 export interface SentAttempt {
-  name: string
-  method: string
-  url: string
-  /** 0 without an answer. */
-  status: number
+  entry: Entry
   /** Milliseconds until the answer. */
   ms: number
-  notes: readonly string[]
 }
 
 /** What names a delivery. */
@@ -207,9 +202,8 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     ms: number,
   ): void {
     const entry = toSentEntry({ ...exchange, key, sent: { name, operation, attempt } })
-    const { method, status, notes, sent } = entry
     journal.add(entry)
-    onSent?.({ name, method, url: sent?.url ?? '', status, ms, notes })
+    onSent?.({ entry, ms })
   }
 
   /** @param use gets undefined if the world cannot be opened */

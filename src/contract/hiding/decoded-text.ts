@@ -2,17 +2,18 @@
 
 export interface DecodedText {
   text: string
-  /** For each code unit of the text, where its source begins and ends in the original. */
-  starts: readonly number[]
-  ends: readonly number[]
+  /** Where the source of the character at an index begins and ends in the original. */
+  start(index: number): number
+  end(index: number): number
 }
 
 /** The text in lower case. */
 export function lowerCase(original: string): DecodedText {
-  const units = Array.from({ length: original.length + 1 }, (_, index) => index)
-  return replaceAll({ text: original, starts: units.slice(0, -1), ends: units.slice(1) }, /\p{Lu}/gu, ([letter = '']) =>
-    letter.toLowerCase(),
-  )
+  const whole = { text: original, start: (index: number) => index, end: (index: number) => index + 1 }
+  const text = original.toLowerCase()
+  // No letter becomes shorter.
+  if (text.length === original.length) return { ...whole, text }
+  return replaceAll(whole, /\p{Lu}/gu, ([letter = '']) => letter.toLowerCase())
 }
 
 /** The text without what the pattern matches. */
@@ -63,28 +64,50 @@ function decode(found: Partial<Record<string, string>>): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
 }
 
+/** A replacement: its place in the new text, and what it replaces in the old one. */
+interface Edit {
+  at: number
+  length: number
+  from: number
+  to: number
+}
+
+/** Remembers only the replacements, because a text may have millions of characters. @returns the view if it has no match */
 function replaceAll(view: DecodedText, pattern: RegExp, replace: (found: RegExpExecArray) => string): DecodedText {
-  const { text, starts, ends } = view
-  const made = { text: '', starts: [] as number[], ends: [] as number[] }
+  const edits: Edit[] = []
+  let text = ''
   let done = 0
-  const copyTo = (end: number) => {
-    made.text += text.slice(done, end)
-    for (let index = done; index < end; index++) {
-      made.starts.push(starts[index] ?? 0)
-      made.ends.push(ends[index] ?? 0)
-    }
-  }
-  for (const found of text.matchAll(pattern)) {
-    const end = found.index + found[0].length
+  for (const found of view.text.matchAll(pattern)) {
+    const to = found.index + found[0].length
     const replacement = replace(found)
-    copyTo(found.index)
-    made.text += replacement
-    for (let index = 0; index < replacement.length; index++) {
-      made.starts.push(starts[found.index] ?? 0)
-      made.ends.push(ends[end - 1] ?? 0)
-    }
-    done = end
+    text += view.text.slice(done, found.index)
+    edits.push({ at: text.length, length: replacement.length, from: found.index, to })
+    text += replacement
+    done = to
   }
-  copyTo(text.length)
-  return made
+  if (edits.length === 0) return view
+
+  /** The last replacement at or before an index. */
+  function editBefore(index: number): Edit | undefined {
+    let low = 0
+    let high = edits.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((edits[middle] as Edit).at <= index) low = middle + 1
+      else high = middle
+    }
+    return edits[low - 1]
+  }
+
+  /** Where the source of a character begins and ends in the old text. */
+  function sourceOf(index: number): [first: number, last: number] {
+    const { at, length, from, to } = editBefore(index) ?? { at: 0, length: 0, from: 0, to: 0 }
+    return index < at + length ? [from, to - 1] : [to + index - at - length, to + index - at - length]
+  }
+
+  return {
+    text: text + view.text.slice(done),
+    start: (index) => view.start(sourceOf(index)[0]),
+    end: (index) => view.end(sourceOf(index)[1]),
+  }
 }

@@ -1,0 +1,215 @@
+/** Credentials that a request sends are in no output, whatever the scheme, and valid or not. */
+import { join } from 'node:path'
+import { type LogEntry, startServer } from 'petstore-sandbox/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { observe } from './support/observe.js'
+import { writeFolder } from './support/serving.js'
+
+const secret = 's3cret/k+y=of a "customer"'
+const plain = 's3cret-of-a-customer'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const jwt = `eyJhbGciOiJub25lIn0.${Buffer.from('{"client_id":"shop"}').toString('base64url')}.c2VjcmV0`
+const encoded = encodeURIComponent(secret)
+
+interface Sent {
+  path: string
+  headers?: Record<string, string>
+  body?: string
+  /** What no output may have. */
+  hidden: readonly string[]
+}
+
+const form = (fields: Record<string, string>) => ({
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+})
+const json = (value: unknown) => ({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) })
+
+/** The forms of a secret that are looked for. */
+const formsOf = (text: string) => [text, encodeURIComponent(text), base64(text).replace(/=+$/, ''), JSON.stringify(text).slice(1, -1)]
+
+const cases: Record<string, Sent> = {
+  'a key in a header': { path: '/header', headers: { 'X-Key': secret }, hidden: formsOf(secret) },
+  'a key in the query': { path: `/query?api+key=${encoded}`, hidden: formsOf(secret) },
+  'a key in a cookie': { path: '/cookie', headers: { Cookie: `session=${plain}` }, hidden: formsOf(plain) },
+  'a short key': { path: '/header', headers: { 'X-Key': 'q7' }, hidden: ['q7'] },
+  'user and password': {
+    path: '/basic',
+    headers: { Authorization: `Basic ${base64(`ana:${secret}`)}` },
+    hidden: [...formsOf(secret), base64(`ana:${secret}`)],
+  },
+  'Basic with a key as the user': {
+    path: '/basic',
+    headers: { Authorization: `Basic ${base64(`${plain}:`)}` },
+    hidden: [...formsOf(plain), base64(`${plain}:`)],
+  },
+  'Basic that is not Base64': { path: '/basic', headers: { Authorization: `Basic ${plain}` }, hidden: formsOf(plain) },
+  'a token': { path: '/bearer', headers: { Authorization: `Bearer ${jwt}` }, hidden: [jwt] },
+  'a token of OpenID Connect': { path: '/oidc', headers: { Authorization: `bearer ${plain}` }, hidden: formsOf(plain) },
+  'a token of OAuth 2.0': { path: '/oauth', headers: { Authorization: `Bearer ${plain}` }, hidden: formsOf(plain) },
+  'a token of an unknown scheme': {
+    path: '/token',
+    headers: { Authorization: `Token token="${plain}"` },
+    hidden: formsOf(plain),
+  },
+  'two keys': { path: '/both', headers: { 'X-Key': plain, 'X-Second': 'another-s3cret' }, hidden: [plain, 'another-s3cret'] },
+  'a refused key': { path: '/header', headers: { 'X-Key': `no-such-key-${plain}` }, hidden: [plain] },
+  'a refused token': { path: '/bearer', headers: { Authorization: `Bearer no-such-key-${plain}` }, hidden: [plain] },
+  'credentials of a scheme that is not asked for': {
+    path: '/header',
+    headers: { Authorization: `Basic ${base64(`ana:${secret}`)}` },
+    hidden: [...formsOf(secret), base64(`ana:${secret}`)],
+  },
+  'two Authorization headers': {
+    path: '/bearer',
+    headers: { Authorization: `Bearer ${plain}, Basic ${base64('ana:another-s3cret')}` },
+    hidden: [plain, 'another-s3cret', base64('ana:another-s3cret')],
+  },
+  'a key that no scheme describes': { path: `/open?api_key=${encoded}`, hidden: formsOf(secret) },
+  'a key in the path': { path: `/open/${encoded}`, headers: { 'X-Key': secret }, hidden: formsOf(secret) },
+  'a key that is repeated in the query': { path: `/header?unknown=${encoded}&${plain}=1`, headers: { 'X-Key': secret, 'X-Second': plain }, hidden: [...formsOf(secret), plain] },
+  'a key that is repeated in a body': { ...json({ name: secret, size: plain }), path: '/notes', hidden: [plain, ...formsOf(secret)] },
+  'a password in a URL': {
+    ...json({ name: `https://ana:${plain}@service.example/` }),
+    path: '/notes',
+    hidden: formsOf(plain),
+  },
+  'a client_secret of JSON': { ...json({ client_secret: secret, name: 'a' }), path: '/notes', hidden: formsOf(secret) },
+  'a client_secret of JSON that is cut': {
+    ...json({}),
+    body: `{"client_secret": "${plain}`,
+    path: '/notes',
+    hidden: formsOf(plain),
+  },
+  'a client_secret at the token endpoint': {
+    ...form({ grant_type: secret, client_id: 'shop', client_secret: secret }),
+    path: `/oauth/token?client_secret=${encoded}`,
+    hidden: formsOf(secret),
+  },
+  'a client by Basic at the token endpoint': {
+    ...form({ grant_type: `${plain}-x` }),
+    path: `/oauth/token?${plain}`,
+    hidden: formsOf(plain),
+  },
+}
+const repeated = cases['a key that is repeated in a body'] as Sent
+repeated.headers = { ...repeated.headers, 'X-Key': secret, 'X-Second': plain }
+const atToken = cases['a client by Basic at the token endpoint'] as Sent
+atToken.headers = { ...atToken.headers, Authorization: `Basic ${base64(`shop:${plain}`)}` }
+
+const required: Record<string, readonly object[]> = {
+  '/header': [{ header: [] }],
+  '/query': [{ query: [] }],
+  '/cookie': [{ cookie: [] }],
+  '/basic': [{ basic: [] }],
+  '/bearer': [{ bearer: [] }],
+  '/token': [{ token: [] }],
+  '/oidc': [{ oidc: [] }],
+  '/oauth': [{ oauth: [] }],
+  '/both': [{ header: [], second: [] }],
+  '/open': [],
+}
+const object = { content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } } }
+const note = {
+  type: 'object',
+  required: ['name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, size: { type: 'integer' } },
+}
+const noteBody = { content: { 'application/json': { schema: note } } }
+const document = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Secured', version: '1' },
+  servers: [{ url: 'https://api.service.example/v1' }],
+  paths: {
+    ...Object.fromEntries(
+      Object.entries(required).map(([path, security]) => [
+        path,
+        { get: { security, responses: { 200: { description: 'ok', ...object }, 401: { description: 'No', ...object } } } },
+      ]),
+    ),
+    '/notes': {
+      post: { requestBody: { required: true, ...noteBody }, responses: { 201: { description: 'ok', ...noteBody }, 400: { description: 'No', ...object } } },
+    },
+  },
+  components: {
+    securitySchemes: {
+      header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      second: { type: 'apiKey', in: 'header', name: 'X-Second' },
+      query: { type: 'apiKey', in: 'query', name: 'api key' },
+      cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
+      basic: { type: 'http', scheme: 'basic' },
+      bearer: { type: 'http', scheme: 'bearer' },
+      token: { type: 'http', scheme: 'Token' },
+      oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://api.service.example/oidc' },
+      oauth: {
+        type: 'oauth2',
+        flows: { clientCredentials: { tokenUrl: 'https://api.service.example/v1/oauth/token', scopes: {} } },
+      },
+    },
+  },
+})
+
+let spec = ''
+
+beforeAll(async () => {
+  spec = join(await writeFolder({ 'openapi.json': document }), 'openapi.json')
+})
+
+/** All outputs of a sandbox that got a request, by name. */
+async function outputsOf({ path, headers = {}, body }: Sent): Promise<Record<string, string>> {
+  const entries: LogEntry[] = []
+  const server = await startServer({ port: 0, spec, onExchange: (entry) => void entries.push(entry) })
+  try {
+    const init = { headers, ...(body !== undefined && { method: 'POST', body }) }
+    await (await fetch(`${server.url}/v1${path}`, init)).text()
+    const log = JSON.stringify(entries)
+    const read = async (about: string) => (await fetch(`${server.url}/_sandbox/${about}`)).text()
+    const stream = await fetch(`${server.url}/_sandbox/exchanges/stream?after=0`)
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let events = ''
+    // The token endpoint has no exchanges.
+    const isKept = !path.startsWith('/oauth/token')
+    while (isKept && !events.includes('id: 1\n')) events += (await reader?.read())?.value ?? ''
+    await reader?.cancel()
+    return {
+      log,
+      exchanges: await read('exchanges'),
+      HAR: await read('exchanges.har'),
+      stream: events,
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+describe.each(Object.entries(cases))('%s', (_, sent) => {
+  let outputs: Record<string, string>
+
+  beforeAll(async () => {
+    outputs = await outputsOf(sent)
+  })
+
+  it.each(['log', 'exchanges', 'HAR', 'stream'])('is not in the output: %s', (name) => {
+    const shown = outputs[name] ?? ''
+    const inside = sent.hidden.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)])
+    expect(inside.filter((form) => shown.includes(form)), shown).toEqual([])
+  })
+})
+
+describe('the report of run', () => {
+  let report: string
+
+  beforeAll(async () => {
+    const sent = Object.values(cases).map(({ path, headers = {}, body }) => ({
+      path,
+      headers: { Authorization: null, ...headers },
+      ...(body !== undefined && { method: 'POST', body }),
+    }))
+    const { stderr, ...others } = await observe(sent, ['--spec', spec, '--fail-on', 'never'])
+    report = stderr + JSON.stringify(others)
+  })
+
+  it.each(Object.entries(cases))('does not have %s', (_, { hidden }) => {
+    expect(hidden.filter((form) => report.includes(form)), report).toEqual([])
+  })
+})
