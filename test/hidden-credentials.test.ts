@@ -1,7 +1,7 @@
 /** Credentials that a request sends are in no output, whatever the scheme, and valid or not. */
 import { join } from 'node:path'
 import { type LogEntry, startServer } from 'petstore-sandbox/node'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { observe } from './support/observe.js'
 import { writeFolder } from './support/serving.js'
 
@@ -26,7 +26,12 @@ const form = (fields: Record<string, string>) => ({
 const json = (value: unknown) => ({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) })
 
 /** The forms of a secret that are looked for. */
-const formsOf = (text: string) => [text, encodeURIComponent(text), base64(text).replace(/=+$/, ''), JSON.stringify(text).slice(1, -1)]
+const formsOf = (text: string) => [
+  text,
+  encodeURIComponent(text),
+  base64(text).replace(/=+$/, ''),
+  JSON.stringify(text).slice(1, -1),
+]
 
 const cases: Record<string, Sent> = {
   'a key in a header': { path: '/header', headers: { 'X-Key': secret }, hidden: formsOf(secret) },
@@ -43,6 +48,16 @@ const cases: Record<string, Sent> = {
     headers: { Authorization: `Basic ${base64(`${plain}:`)}` },
     hidden: [...formsOf(plain), base64(`${plain}:`)],
   },
+  'a short user and password': {
+    path: '/basic',
+    headers: { Authorization: `Basic ${base64('ana:q7')}` },
+    hidden: ['q7', base64('ana:q7')],
+  },
+  'a short user': {
+    path: '/basic',
+    headers: { Authorization: `Basic ${base64('q7x:')}` },
+    hidden: ['q7x', base64('q7x:')],
+  },
   'Basic that is not Base64': { path: '/basic', headers: { Authorization: `Basic ${plain}` }, hidden: formsOf(plain) },
   'a token': { path: '/bearer', headers: { Authorization: `Bearer ${jwt}` }, hidden: [jwt] },
   'a token of OpenID Connect': { path: '/oidc', headers: { Authorization: `bearer ${plain}` }, hidden: formsOf(plain) },
@@ -52,7 +67,11 @@ const cases: Record<string, Sent> = {
     headers: { Authorization: `Token token="${plain}"` },
     hidden: formsOf(plain),
   },
-  'two keys': { path: '/both', headers: { 'X-Key': plain, 'X-Second': 'another-s3cret' }, hidden: [plain, 'another-s3cret'] },
+  'two keys': {
+    path: '/both',
+    headers: { 'X-Key': plain, 'X-Second': 'another-s3cret' },
+    hidden: [plain, 'another-s3cret'],
+  },
   'a refused key': { path: '/header', headers: { 'X-Key': `no-such-key-${plain}` }, hidden: [plain] },
   'a refused token': { path: '/bearer', headers: { Authorization: `Bearer no-such-key-${plain}` }, hidden: [plain] },
   'credentials of a scheme that is not asked for': {
@@ -67,8 +86,16 @@ const cases: Record<string, Sent> = {
   },
   'a key that no scheme describes': { path: `/open?api_key=${encoded}`, hidden: formsOf(secret) },
   'a key in the path': { path: `/open/${encoded}`, headers: { 'X-Key': secret }, hidden: formsOf(secret) },
-  'a key that is repeated in the query': { path: `/header?unknown=${encoded}&${plain}=1`, headers: { 'X-Key': secret, 'X-Second': plain }, hidden: [...formsOf(secret), plain] },
-  'a key that is repeated in a body': { ...json({ name: secret, size: plain }), path: '/notes', hidden: [plain, ...formsOf(secret)] },
+  'a key that is repeated in the query': {
+    path: `/header?unknown=${encoded}&${plain}=1`,
+    headers: { 'X-Key': secret, 'X-Second': plain },
+    hidden: [...formsOf(secret), plain],
+  },
+  'a key that is repeated in a body': {
+    ...json({ name: secret, size: plain }),
+    path: '/notes',
+    hidden: [plain, ...formsOf(secret)],
+  },
   'a password in a URL': {
     ...json({ name: `https://ana:${plain}@service.example/` }),
     path: '/notes',
@@ -124,11 +151,19 @@ const document = JSON.stringify({
     ...Object.fromEntries(
       Object.entries(required).map(([path, security]) => [
         path,
-        { get: { security, responses: { 200: { description: 'ok', ...object }, 401: { description: 'No', ...object } } } },
+        {
+          get: {
+            security,
+            responses: { 200: { description: 'ok', ...object }, 401: { description: 'No', ...object } },
+          },
+        },
       ]),
     ),
     '/notes': {
-      post: { requestBody: { required: true, ...noteBody }, responses: { 201: { description: 'ok', ...noteBody }, 400: { description: 'No', ...object } } },
+      post: {
+        requestBody: { required: true, ...noteBody },
+        responses: { 201: { description: 'ok', ...noteBody }, 400: { description: 'No', ...object } },
+      },
     },
   },
   components: {
@@ -192,7 +227,10 @@ describe.each(Object.entries(cases))('%s', (_, sent) => {
   it.each(['log', 'exchanges', 'HAR', 'stream'])('is not in the output: %s', (name) => {
     const shown = outputs[name] ?? ''
     const inside = sent.hidden.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)])
-    expect(inside.filter((form) => shown.includes(form)), shown).toEqual([])
+    expect(
+      inside.filter((form) => shown.includes(form)),
+      shown,
+    ).toEqual([])
   })
 })
 
@@ -210,6 +248,62 @@ describe('the report of run', () => {
   })
 
   it.each(Object.entries(cases))('does not have %s', (_, { hidden }) => {
-    expect(hidden.filter((form) => report.includes(form)), report).toEqual([])
+    expect(
+      hidden.filter((form) => report.includes(form)),
+      report,
+    ).toEqual([])
   })
+})
+
+describe('a body of 100,000 characters that is made to be slow', () => {
+  const pieces = ['eyJ-', 'token>', 'token="', 'token=a&', '://a', 'a-', 'password\\', 'x', '\\u0041']
+
+  it.each(pieces)('is shown in time: %j', async (piece) => {
+    const body = JSON.stringify({ name: piece.repeat(100_000 / piece.length) })
+    const headers = { 'Content-Type': 'application/json', 'X-Key': plain }
+    const outputs = await outputsOf({ path: '/notes', headers, body, hidden: [] })
+    expect(outputs['exchanges']).toContain('"status":201')
+  })
+})
+
+it('shows the keys that the sandbox makes itself', async () => {
+  const headers = { 'X-Key': 'sandbox-ana', Authorization: `Basic ${base64('sandbox-ana:')}` }
+  const { exchanges } = await outputsOf({ path: '/header', headers, hidden: [] })
+  expect(exchanges).toContain(`Basic ${base64('sandbox-ana:')}`)
+})
+
+it('hides a token that a callback URL has', async () => {
+  const url = { type: 'string' }
+  const schema = { type: 'object', properties: { url } }
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Orders', version: '1' },
+    paths: {
+      '/orders': {
+        post: {
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 201: { description: 'ok', content: { 'application/json': { schema } } } },
+          callbacks: { done: { '{$request.body#/url}': { post: { responses: { 200: { description: 'ok' } } } } } },
+        },
+      },
+    },
+  })
+  const entries: LogEntry[] = []
+  const folder = await writeFolder({ 'openapi.json': text })
+  const server = await startServer({
+    port: 0,
+    spec: join(folder, 'openapi.json'),
+    onExchange: (entry) => void entries.push(entry),
+  })
+  try {
+    const body = JSON.stringify({ url: `http://elsewhere.example/done?access_token=${plain}` })
+    await fetch(`${server.url}/orders`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    await server.sandbox.exchanges.wait({ sent: true })
+    const shown = await (await fetch(`${server.url}/_sandbox/exchanges`)).text()
+    expect(entries.map(({ target }) => target)).toContain('http://elsewhere.example/done?access_token=[hidden]')
+    expect(shown).toContain('/done?access_token=[hidden]')
+    expect(shown).not.toContain(plain)
+  } finally {
+    await server.close()
+  }
 })

@@ -34,13 +34,13 @@ const usual =
 const isUsual = new RegExp(`^${usual}$`, 'i')
 /** The value after such a name: in JSON, also as a string of JSON, in a form, a query, XML or a multipart body. */
 const usualValues = new RegExp(
-  String.raw`(?<![\w-])${usual}\\{0,3}["']?(?:\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)*)|\\{1,3}"([^"\\]+)|'([^']+)|([^\s"'&,;<>{}[\]\\]+))|>([^<]+)<|(?:\r?\n){2}([^\r\n]+))`,
+  String.raw`(?<![\w-])${usual}\\{0,3}["']?(?:\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)*)|\\{1,3}"([^"\\]+)|'([^']+)|([^\s"'&,;<>{}[\]\\]+))|>([^<>]+)<|(?:\r?\n){2}([^\r\n]+))`,
   'gi',
 )
 /** Most texts have none of these words, which is found out sooner. */
 const mayHaveValues = /key|token|secret|pass|signature|jwt|assertion|code_|eyJ|:\/\//i
 /** A JSON Web Token (RFC 7515, RFC 7516), whatever has it. */
-const jwt = /\beyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g
+const jwt = /(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g
 /** The user and the password of a URL (RFC 3986, section 3.2.1). */
 const userInfo = /:\/\/([^\s/?#@"'<>\\]+)@/g
 /** Parameters of `Authorization` that are no credentials: of Digest (RFC 7616), OAuth 1.0 (RFC 5849) and signatures. */
@@ -48,6 +48,8 @@ const isPublic =
   /^(?:realm|uri|algorithm|qop|nc|charset|userhash|headers|signedheaders|created|expires|ts|version|oauth_(?:version|timestamp|signature_method))$/i
 /** Shorter cookies that no scheme has are hidden only in their header, because they are often usual words. */
 const shortestCookie = 8
+/** An exchange with more is hidden as a whole, because it would take too long to look for all of them. */
+const maxSecrets = 1_000
 
 /**
  * Returns a function that finds the credentials that an exchange has, valid or not, in every security scheme of the
@@ -72,6 +74,7 @@ export function createHideCredentials(
   let last = { key: '', hide: createHide([], mark) }
 
   function hiding(secrets: ReadonlySet<string>): Hide {
+    if (secrets.size > maxSecrets) return (text) => text && mark
     const key = JSON.stringify([...secrets])
     if (last.key !== key) last = { key, hide: createHide(secrets, mark) }
     return last.hide
@@ -111,7 +114,7 @@ export function createHideCredentials(
       const [, scheme = '', rest = ''] = pattern.exec(value) ?? []
       const isList = /^[\w-]+="?[^=]/.test(rest)
       if (isList)
-        for (const [, name = '', item = ''] of rest.matchAll(/([\w-]+)="?([^",]+)/g))
+        for (const [, name = '', item = ''] of rest.matchAll(/(?<![\w-])([\w-]+)="?([^",]+)/g))
           if (!isPublic.test(name)) add(item)
       // Transports join repeated headers with commas.
       const repeated = isList ? [] : rest.split(/, *(?:[\w-]+ +)?/).filter((each) => each.length > 3)
@@ -123,11 +126,10 @@ export function createHideCredentials(
     function addBasic(encoded: string): boolean {
       try {
         const decoded = decodeBase64(encoded)
-        const colon = decoded.indexOf(':')
-        const before = found.size
-        for (const part of colon === -1 ? [decoded] : [decoded.slice(0, colon), decoded.slice(colon + 1)])
-          addEncoded(part)
-        if (found.size > before) for (const each of [decoded, encoded]) add(each)
+        const [user = '', ...password] = decoded.split(':')
+        const parts = [user, password.join(':')].filter((part) => part !== '' && !ownKey.test(part))
+        for (const part of parts) addEncoded(part)
+        if (parts.length > 0) for (const each of [decoded, encoded]) add(each)
         return true
       } catch {
         return false

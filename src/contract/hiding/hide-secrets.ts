@@ -11,6 +11,8 @@ const shortestPart = 4
 const shortestInWords = 8
 /** How often a text may be encoded, such as JSON in JSON in a URL. */
 const maxLayers = 3
+/** Characters times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
+const maxWork = 500_000_000
 
 /**
  * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
@@ -24,6 +26,7 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
 
   return function hide(text) {
     if (text === '') return text
+    if (text.length * needles.size > maxWork) return mark
     const spans: Span[] = []
     let layer = lowerCase(text)
     for (let count = 0; count <= maxLayers; count++) {
