@@ -7,7 +7,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from '../node/host-name.js'
 import { listen } from '../node/listen.js'
-import { createHideInEntry, type LogEntry, toSentLogEntry } from '../node/log-entry.js'
+import { type LogEntry, toSentEntry } from '../node/log-entry.js'
 import { defaultMemoryBytes } from '../node/memory-limit.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
@@ -94,8 +94,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, ...others } = options
   const { controlToken: token, maxMemoryBytes = defaultMemoryBytes(), onReload, onExchange, ...source } = others
   const memory = new MemoryBudget(maxMemoryBytes)
-  const onSent = onExchange && ((sent: SentAttempt) => safely(() => onExchange(toSentLogEntry(sent, hideInSent))))
-  const hideInSent = createHideInEntry(() => watched.current.sandbox)
+  const onSent =
+    onExchange && ((sent: SentAttempt) => safely(() => onExchange(toSentEntry(sent, watched.current.hideCredentials))))
   const access = { isLoopback: isLoopbackHost(host), token }
   const safely = (work: () => void) => {
     try {

@@ -2,6 +2,7 @@
 import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
+import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { SentDocument } from '../control/control-options.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
@@ -53,6 +54,8 @@ export interface ServedDocument {
   engine: Engine
   sandbox: Sandbox
   control: Control
+  /** For the request log. */
+  hideCredentials: HideCredentials
   /** The number of parts of the document that are left out or approximated, as far as they are known. */
   readonly noteCount: number
   /** Resolves to the document as OpenAPI 3.1. */
@@ -136,6 +139,7 @@ export async function serveDocument(
       inspector: () => import('../generated/inspector.js'),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
+    hideCredentials: createHideCredentials(contract, sandbox.apiKeys ?? [], '[hidden]'),
     get noteCount() {
       return compiled?.noteCount ?? 0
     },

@@ -69,10 +69,9 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.#stopReading?.(error)
   }
 
-  /** The body as text if it was read and is not too large for a log. */
+  /** The beginning of the body, if it was read and is not freed. */
   sentText(): string | undefined {
-    const bytes = this.#received
-    return bytes && bytes.length > 0 && bytes.length <= maxSentText ? new TextDecoder().decode(bytes) : undefined
+    return this.#received && new TextDecoder().decode(this.#received.subarray(0, maxSentText))
   }
 
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
@@ -106,6 +105,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   free(): void {
     this.#memory.free(this.#taken)
     this.#taken = 0
+    this.#received = undefined
   }
 
   #take(bytes: number): boolean {

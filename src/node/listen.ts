@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { RequestContract } from '../contract/contract.js'
+import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import type { Hide } from '../contract/hiding/hide-secrets.js'
 import { Refusal } from '../sandbox/outcome.js'
 import { bodyEnded } from '../sandbox/read-body.js'
 import type { ControlRequest, ControlResponse, SandboxResponse } from '../sandbox/request.js'
@@ -12,7 +14,7 @@ import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
-import { createHideInEntry, type LogEntry } from './log-entry.js'
+import { type LogEntry, toShownEntry } from './log-entry.js'
 import { createStreams } from './streams.js'
 import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
@@ -35,6 +37,8 @@ export interface ListenOptions {
 
 export interface Served {
   sandbox: Sandbox
+  /** For the log. */
+  hideCredentials: HideCredentials
   /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
   control: (request: ControlRequest) => Promise<ControlResponse> | undefined
 }
@@ -60,6 +64,8 @@ interface Call {
   failure: Failure | undefined
   /** Undefined until the request is started. */
   request: HttpRequest | undefined
+  /** Hides its credentials in the log. Undefined until it is answered. */
+  hide?: Hide
 }
 
 /** Milliseconds for the request headers and for the whole request, and until an idle connection is closed. */
@@ -87,7 +93,6 @@ export async function listen({
   const delayed = new Set<() => void>()
   const waiting = createWaitingResponses(memory)
   const streams = createStreams(waiting)
-  const hideIn = createHideInEntry(() => serving().sandbox)
   /** Connections that sent malformed bytes: nothing more is read from them. */
   const refused = new WeakSet<Socket>()
 
@@ -178,7 +183,7 @@ export async function listen({
   /** Never throws. */
   function deliver(call: Call, response: ControlResponse): void {
     const { failure, request } = call
-    request?.free()
+    freeBody(call)
     const delayMs = response.delivery?.delayMs
     if (failure && request?.isCut) respond(call, toFailure(failure))
     else if (delayMs === undefined || isClosing || call.outgoing.closed) respond(call, response)
@@ -222,7 +227,7 @@ export async function listen({
   /** Answers an unexpected error, if the response has not started, and logs it. */
   function fail(call: Call, error: unknown): void {
     const { outgoing } = call
-    call.request?.free()
+    freeBody(call)
     const response = toFailure([500, 'An unexpected failure inside the sandbox'])
     try {
       onUnexpectedError(error)
@@ -234,18 +239,25 @@ export async function listen({
     log(call, response.status, response.refused)
   }
 
-  function log(
-    { incoming, arrivedAt, request }: Call,
-    status: number,
-    refused?: string,
-    notes?: readonly string[],
-  ): void {
+  /** Gives back the memory of the body, of which the log needs only the credentials. */
+  function freeBody(call: Call): void {
+    if (onExchange) call.hide = findCredentials(call)
+    call.request?.free()
+  }
+
+  function findCredentials({ incoming, request }: Call): Hide {
+    const { url: path = '/', rawHeaders: headers } = incoming
+    return serving().hideCredentials({ request: { path, query: '', headers, body: request?.sentText() } }).hide
+  }
+
+  function log(call: Call, status: number, refused?: string, notes?: readonly string[]): void {
     if (!onExchange) return
+    const { incoming, arrivedAt, request } = call
     const { method = 'GET', url: target = '/' } = incoming
     const ms = performance.now() - arrivedAt
     const entry: LogEntry = { at: Date.now(), method, target, status, ms, refused, notes }
     if (!request) entry.isRefusedByServer = true
-    onExchange(hideIn(entry, { headers: incoming.rawHeaders, body: request?.sentText() }))
+    onExchange(toShownEntry(entry, call.hide ?? findCredentials(call)))
   }
 
   await bind(server, port, host)

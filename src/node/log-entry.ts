@@ -1,7 +1,7 @@
 /** Makes the entries of the request log, without credentials. */
-import { createHideCredentials, type ExchangeTexts, type HideCredentials } from '../contract/hiding/hide-credentials.js'
+import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import type { Hide } from '../contract/hiding/hide-secrets.js'
 import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 
 /** An entry of the request log: a request that the server got, or one that it sent. */
 export interface LogEntry {
@@ -23,37 +23,17 @@ export interface LogEntry {
   sent?: string
 }
 
-/** Hides the credentials of a request in its entry. */
-export type HideInEntry = (entry: LogEntry, request: Partial<ExchangeTexts['request']>, key?: string) => LogEntry
-
-/** @param serving returns the sandbox that is served now */
-export function createHideInEntry(serving: () => Sandbox): HideInEntry {
-  let known: { sandbox: Sandbox; hideCredentials: HideCredentials } | undefined
-  return (entry, request, key) => {
-    const sandbox = serving()
-    const { contract, apiKeys = [] } = sandbox
-    if (known?.sandbox !== sandbox)
-      known = { sandbox, hideCredentials: createHideCredentials(contract, apiKeys, '[hidden]') }
-    const texts = { path: entry.target, query: '', headers: [], body: undefined, ...request }
-    const { hide } = known.hideCredentials({
-      key,
-      request: texts,
-      response: { headers: {}, body: undefined },
-      notes: [],
-    })
-    return {
-      ...entry,
-      target: hide(entry.target),
-      refused: entry.refused && hide(entry.refused),
-      notes: entry.notes?.map(hide),
-    }
-  }
+/** The entry without the credentials of the request. */
+export function toShownEntry(entry: LogEntry, hide: Hide): LogEntry {
+  const { target, refused, notes } = entry
+  return { ...entry, target: hide(target), refused: refused && hide(refused), notes: notes?.map(hide) }
 }
 
 /** The log has a line for each callback and webhook. */
-export function toSentLogEntry({ entry, ms }: SentAttempt, hideIn: HideInEntry): LogEntry {
-  const { method, status, notes, sent, requestHeaders: headers, requestBody: body } = entry
+export function toSentEntry({ entry, ms }: SentAttempt, hideCredentials: HideCredentials): LogEntry {
+  const { key, method, path, query, requestHeaders: headers, requestBody: body, status, notes, sent } = entry
   const { name = '', url = '' } = sent ?? {}
+  const { hide } = hideCredentials({ key, request: { path, query, headers, body } })
   const logged = { at: Date.now(), method, target: url, status, ms, refused: undefined, notes, sent: name }
-  return hideIn(logged, { headers, body }, entry.key)
+  return toShownEntry(logged, hide)
 }

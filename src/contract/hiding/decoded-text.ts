@@ -56,7 +56,7 @@ export function decodeEscapes(view: DecodedText): DecodedText {
 function decode(found: Partial<Record<string, string>>): string {
   const { escaped, uri, entity, octal, decimal } = found
   if (escaped !== undefined) return controls[escaped] ?? escaped
-  if (uri !== undefined) return decodeURIComponent(uri)
+  if (uri !== undefined) return new URLSearchParams(`=${uri}`).get('') ?? uri
   if (entity !== undefined) return entities[entity] ?? ''
   if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8))
   const { point, unit, byte, percent, hex = '' } = found

@@ -8,14 +8,15 @@ export interface ExchangeTexts {
   /** The key of its world. */
   key?: string | undefined
   request: {
+    /** May have a query. */
     path: string
     query: string
     /** Names and values alternately. */
     headers: readonly string[]
     body: string | undefined
   }
-  response: { headers: Readonly<Record<string, string>>; body: string | Uint8Array | undefined }
-  notes: readonly string[]
+  response?: { headers: Readonly<Record<string, string>>; body: string | Uint8Array | undefined }
+  notes?: readonly string[]
   violations?: readonly { at: string; message: string }[] | undefined
   sent?: { url: string }
 }
@@ -30,22 +31,32 @@ export type HideCredentials = <Hidden extends ExchangeTexts>(exchange: Hidden) =
 
 /** Names that OAuth 2.0 (RFC 6749), OpenID Connect and most services use for credentials, after prefixes such as `X-`. */
 const usual =
-  '(?:(?:[a-z0-9]{1,30}[-_]){0,3}(?:(?:api|private|access|subscription)[-_]?key|(?:access|refresh|auth|id|session|security|subject|actor)[-_]?token|secret|secret[-_]?(?:access[-_]?)?key|client[-_]?(?:secret|assertion)|pass(?:word|wd|phrase)|signature|jwt)|(?:x-)?token|assertion|code_verifier|device_code)'
+  '(?:[\\w-]{0,40}?(?:(?:api|private|access|subscription|auth|app|application|master)[-_]?key|(?:access|refresh|o?auth|id|session|security|subject|actor|api|bearer|private|[cx]srf|user|bot|device|reset)[-_]?token|secret|secret[-_]?(?:access[-_]?)?key|client[-_]?(?:secret|assertion)|pass(?:word|wd|phrase)|signature|jwt)|(?:x-)?token|assertion|code_verifier|device_code)'
 const isUsual = new RegExp(`^${usual}$`, 'i')
-/** The value after such a name: in JSON, also as a string of JSON, in a form, a query, XML or a multipart body. */
+/**
+ * The value after such a name: in JSON, also as a string of JSON, in a form, a query, XML or a multipart body. After a
+ * colon, as in `password: too short`, a word without digits and quotes is prose.
+ */
 const usualValues = new RegExp(
-  String.raw`(?<![\w-])${usual}\\{0,3}["']?(?:\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)*)|\\{1,3}"([^"\\]+)|'([^']+)|([^\s"'&,;<>{}[\]\\]+))|>([^<>]+)<|(?:\r?\n){2}([^\r\n]+))`,
+  String.raw`(?<![\w-])${usual}\\{0,3}["']?(?:\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)*)|\\{1,3}"([^"\\]+)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,99}\d))([^\s"'&,;<>{}[\]\\]+))|(?:\s[^<>]{0,99})?>(?:<!\[CDATA\[)?([^<>]+?)(?:\]\]>)?<|(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))`,
   'gi',
 )
 /** Most texts have none of these words, which is found out sooner. */
 const mayHaveValues = /key|token|secret|pass|signature|jwt|assertion|code_|eyJ|:\/\//i
+/** What values are in samples, and what they are not. */
+const noSecret = /^(?:true|false|null|string)$/
 /** A JSON Web Token (RFC 7515, RFC 7516), whatever has it. */
 const jwt = /(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g
 /** The user and the password of a URL (RFC 3986, section 3.2.1). */
 const userInfo = /:\/\/([^\s/?#@"'<>\\]+)@/g
-/** Parameters of `Authorization` that are no credentials: of Digest (RFC 7616), OAuth 1.0 (RFC 5849) and signatures. */
-const isPublic =
-  /^(?:realm|uri|algorithm|qop|nc|charset|userhash|headers|signedheaders|created|expires|ts|version|oauth_(?:version|timestamp|signature_method))$/i
+/** The scheme of credentials (RFC 9110, section 11.4), and what follows it. */
+const anyScheme = /^\s*(?:([\w-]+)\s+)?(.*)$/s
+const usualScheme = /^\s*(?:(bearer|basic|digest|token|apikey)\s+)?(.*)$/is
+/** Each cookie that a request has or a response sets, after what separates it from the one before. */
+const cookies: Partial<Record<string, RegExp>> = {
+  cookie: /(^|; *)([^=;]*)=([^;]*)/g,
+  'set-cookie': /(^|, *)([^=;,\s]+)=([^;,]*)/g,
+}
 /** Shorter cookies that no scheme has are hidden only in their header, because they are often usual words. */
 const shortestCookie = 8
 /** An exchange with more is hidden as a whole, because it would take too long to look for all of them. */
@@ -82,96 +93,73 @@ export function createHideCredentials(
 
   function find({ key = '', request, response, sent }: ExchangeTexts): Set<string> {
     const found = new Set<string>()
-    const add = (text: string) => {
-      if (text.trim() !== '' && !ownKey.test(text.trim())) found.add(text.trim())
-    }
-    const { path, query, headers, body } = request
-    const received = Object.entries(response.headers)
     for (const secret of [...others, key]) add(secret)
+    const headers = [...request.headers, ...Object.entries(response?.headers ?? {}).flat()]
     for (let index = 0; index < headers.length; index += 2) addHeader(headers[index] ?? '', headers[index + 1] ?? '')
-    for (const [name, value] of received) addHeader(name, value)
-    for (const text of [path, `?${query}`, body, textOf(response.body), sent?.url]) if (text) addTexts(text)
+    for (const text of [request.path, `?${request.query}`, request.body, textOf(response?.body), sent?.url])
+      if (text) addTexts(text)
     return found
+
+    function add(text: string): void {
+      const secret = text.trim()
+      if (secret !== '' && !ownKey.test(secret) && !noSecret.test(secret)) found.add(secret)
+    }
 
     function addHeader(name: string, value: string): void {
       const known = name.toLowerCase()
-      if (known === 'cookie') for (const cookie of value.split(/; */)) addCookie(cookie)
-      else if (known === 'set-cookie') for (const [, , cookie = ''] of value.matchAll(setCookies)) addCookie(cookie)
-      else if (/^(proxy-)?authorization$/.test(known)) addCredentials(/^\s*(?:([\w-]+)\s+)?(.*)$/s, value)
-      else if (inHeaders.has(known) || isUsual.test(known) || isCredentials(known, value))
-        addCredentials(/^\s*(?:(bearer|basic|digest|token|apikey)\s+)?(.*)$/is, value)
+      for (const [, , name = '', cookie = ''] of value.matchAll(cookies[known] ?? /$^/g))
+        if (isCredential(name) || (cookie.length >= shortestCookie && !shownCookies.has(name))) add(unquote(cookie))
+      if (/^(proxy-)?authorization$/.test(known)) addCredentials(anyScheme, value)
+      else if (inHeaders.has(known) || isUsual.test(known) || isAuthorization(known, value))
+        addCredentials(usualScheme, value)
       addTexts(value)
     }
 
-    function addCookie(cookie: string): void {
-      const [name = '', value] = splitCookie(cookie)
-      const isCredential = inCookies.has(name.toLowerCase()) || isUsual.test(name)
-      if (isCredential || (value.length >= shortestCookie && !shownCookies.has(name))) addEncoded(value)
-    }
-
-    /** @param pattern of the scheme and what follows it (RFC 9110, section 11.4) */
     function addCredentials(pattern: RegExp, value: string): void {
-      const [, scheme = '', rest = ''] = pattern.exec(value) ?? []
-      const isList = /^[\w-]+="?[^=]/.test(rest)
-      if (isList)
-        for (const [, name = '', item = ''] of rest.matchAll(/(?<![\w-])([\w-]+)="?([^",]+)/g))
-          if (!isPublic.test(name)) add(item)
       // Transports join repeated headers with commas.
-      const repeated = isList ? [] : rest.split(/, *(?:[\w-]+ +)?/).filter((each) => each.length > 3)
-      for (const each of new Set([rest, ...repeated]))
-        if (scheme.toLowerCase() !== 'basic' || !addBasic(each)) add(each)
-    }
-
-    /** User and password (RFC 7617). @returns whether the text is Base64, and then it is added if they are secret */
-    function addBasic(encoded: string): boolean {
-      try {
-        const decoded = decodeBase64(encoded)
-        const [user = '', ...password] = decoded.split(':')
-        const parts = [user, password.join(':')].filter((part) => part !== '' && !ownKey.test(part))
-        for (const part of parts) addEncoded(part)
-        if (parts.length > 0) for (const each of [decoded, encoded]) add(each)
-        return true
-      } catch {
-        return false
+      for (const each of new Set([value, ...value.split(',')])) {
+        const [, scheme = '', credentials = ''] = pattern.exec(each) ?? []
+        if (/^basic$/i.test(scheme)) addBasic(credentials.trim())
+        else add(credentials)
       }
     }
 
-    /** Adds a text that may be percent-encoded, as in a form. */
-    function addEncoded(text: string): void {
-      add(text)
-      if (/[%+]/.test(text)) add(new URLSearchParams(`=${text.replaceAll('&', '%26')}`).get('') ?? '')
+    /** User and password (RFC 7617). */
+    function addBasic(encoded: string): void {
+      try {
+        const decoded = decodeBase64(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+        const [user = '', ...password] = decoded.split(':')
+        const parts = [user, password.join(':')]
+        if (parts.every((part) => part === '' || ownKey.test(part))) return
+        for (const each of [...parts, decoded, encoded]) add(each)
+      } catch {
+        add(encoded)
+      }
     }
 
     function addTexts(text: string): void {
-      if (inQuery.size > 0) {
-        for (const [, name = '', value = ''] of text.matchAll(/[?&]([^=&#\s"'<>]{1,99})=([^&#\s"'<>]+)/g))
-          if (inQuery.has(decodeName(name))) addEncoded(value)
-      }
+      for (const [, query] of text.matchAll(/\?([^\s"'<>#\\]+)/g))
+        for (const [name, value] of new URLSearchParams(query))
+          if (inQuery.has(name.toLowerCase()) || isUsual.test(name)) add(value)
       if (!mayHaveValues.test(text)) return
-      for (const [token] of text.matchAll(jwt)) add(token)
-      for (const [, user = ''] of text.matchAll(userInfo))
-        for (const part of [user, ...user.split(':')]) addEncoded(part)
-      for (const [, quoted, ...others] of text.matchAll(usualValues)) {
-        const value = quoted === undefined ? (others.find((each) => each !== undefined) ?? '') : unquote(quoted)
-        if (!/^(?:true|false|null)$/.test(value)) addEncoded(value)
-      }
+      for (const [token] of text.matchAll(jwt)) for (const part of [token, ...token.split('.')]) add(part)
+      for (const [, user = ''] of text.matchAll(userInfo)) for (const part of [user, ...user.split(':')]) add(part)
+      for (const [, ...values] of text.matchAll(usualValues)) add(values.find((each) => each !== undefined) ?? '')
     }
   }
 
-  /** Parameters of the document are no credentials. Other cookies may be those of other programs. */
-  function hideCookie(cookie: string, hide: Hide): string {
-    const [name, value] = splitCookie(cookie)
-    return ownKey.test(value) || shownCookies.has(name) ? hide(cookie) : `${hide(name)}=${mark}`
+  function isCredential(cookie: string): boolean {
+    return inCookies.has(cookie.toLowerCase()) || isUsual.test(cookie)
   }
 
+  /** Parameters of the document are no credentials. Other cookies may be those of other programs. */
   function hideHeader(name: string, value: string, hide: Hide): string {
-    if (/^cookie$/i.test(name))
-      return value
-        .split(/; */)
-        .map((cookie) => hideCookie(cookie, hide))
-        .join('; ')
-    if (!/^set-cookie$/i.test(name)) return hide(value)
-    return hide(value.replace(setCookies, (_, start: string, cookie: string) => start + hideCookie(cookie, hide)))
+    const pattern = cookies[name.toLowerCase()] ?? /$^/g
+    return hide(
+      value.replace(pattern, (whole, start: string, cookie: string, own: string) =>
+        ownKey.test(unquote(own)) || shownCookies.has(cookie) ? whole : `${start}${cookie}=${mark}`,
+      ),
+    )
   }
 
   return (exchange) => {
@@ -187,73 +175,52 @@ export function createHideCredentials(
 
   function hideIn<Hidden extends ExchangeTexts>(exchange: Hidden, hide: Hide): Hidden {
     const { request, response, notes, violations, sent } = exchange
-    const { headers } = request
-    const received = Object.entries(response.headers)
+    const { path, query, headers, body } = request
     return {
       ...exchange,
-      notes: notes.map(hide),
+      request: {
+        ...request,
+        path: hide(path),
+        query: hide(query),
+        headers: headers.map((text, index) =>
+          index % 2 === 0 ? hide(text) : hideHeader(headers[index - 1] ?? '', text, hide),
+        ),
+        body: body && hide(body),
+      },
+      ...(response && {
+        response: {
+          ...response,
+          headers: Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [name, hideHeader(name, value, hide)]),
+          ),
+          body: hideBody(response.body, hide),
+        },
+      }),
+      ...(notes && { notes: notes.map(hide) }),
       ...(violations && {
         violations: violations.map((each) => ({ ...each, at: hide(each.at), message: hide(each.message) })),
       }),
       ...(sent && { sent: { ...sent, url: hide(sent.url) } }),
-      request: {
-        ...request,
-        path: hide(request.path),
-        query: hide(request.query),
-        headers: headers.map((text, index) =>
-          index % 2 === 0 ? hide(text) : hideHeader(headers[index - 1] ?? '', text, hide),
-        ),
-        body: request.body === undefined ? undefined : hide(request.body),
-      },
-      response: {
-        ...response,
-        headers: Object.fromEntries(received.map(([name, value]) => [name, hideHeader(name, value, hide)])),
-        body: hideBody(response.body, hide),
-      },
     }
   }
 }
 
-/** The name and value of each cookie that a response sets, after what separates it from the one before. */
-const setCookies = /(^|, *)([^=;,\s]+=[^;,]*)/g
-
-function splitCookie(cookie: string): [name: string, value: string] {
-  const end = cookie.indexOf('=')
-  return [cookie.slice(0, Math.max(end, 0)), cookie.slice(end + 1).replace(/^"(.*)"$/, '$1')]
-}
-
 /** Whether another header, e.g. of a callback, repeats that of a request. */
-function isCredentials(name: string, value: string): boolean {
+function isAuthorization(name: string, value: string): boolean {
   return !name.endsWith('-authenticate') && /^\s*(?:bearer|basic)\s+\S+\s*$/i.test(value)
 }
 
-function decodeName(name: string): string {
-  return [...new URLSearchParams(`${name}=`).keys()].join().toLowerCase()
+function unquote(cookie: string): string {
+  return cookie.replace(/^"(.*)"$/, '$1')
 }
 
-function unquote(text: string): string {
-  try {
-    return JSON.parse(`"${text}"`) as string
-  } catch {
-    return text
-  }
-}
-
-/** Each byte as a character if they are not UTF-8, so that they can be written again. */
 function textOf(body: string | Uint8Array | undefined): string | undefined {
-  if (typeof body !== 'object') return body
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    return Array.from(body, (byte) => String.fromCharCode(byte)).join('')
-  }
+  return typeof body === 'object' ? new TextDecoder().decode(body) : body
 }
 
+/** A body that is not text stays as it is if it has no credentials. */
 function hideBody(body: string | Uint8Array | undefined, hide: Hide): typeof body {
-  const text = textOf(body)
-  if (text === undefined) return body
+  const text = textOf(body) ?? ''
   const hidden = hide(text)
-  if (typeof body === 'string' || hidden === text) return hidden === text ? body : hidden
-  const isBinary = text.length === body?.length
-  return isBinary ? Uint8Array.from(hidden, (each) => each.charCodeAt(0)) : hidden
+  return hidden === text ? body : hidden
 }

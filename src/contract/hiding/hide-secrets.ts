@@ -50,13 +50,14 @@ function needlesOf(key: string): string[] {
   const utf8 = new TextEncoder().encode(key)
   const plain = [key, key.trim(), key.normalize('NFC'), key.normalize('NFD'), key.toUpperCase(), toLatin1(utf8)]
   // In a form, `+` is a space.
-  const forms = [...plain, key.replaceAll(' ', '+'), key.replaceAll('+', ' '), decodeUri(key), passwordOf(key)]
+  const forms = [...plain, key.replaceAll(' ', '+'), key.replaceAll('+', ' '), passwordOf(key)]
+  const decoded = [key, key.replaceAll('+', ' ')].map((text) => decodeEscapes(lowerCase(text)).text)
   const encoded = [key, passwordOf(key), encodeUri(key), JSON.stringify(key).slice(1, -1), encodeBase64(`${key}:`)]
   const bytes = encoded.slice(0, 2).map((text) => [...new TextEncoder().encode(text)])
   const numbers = bytes.flatMap((each) => [each.map((byte) => toHex(byte)).join(''), each.join(',')])
   const base64 = encoded.flatMap(base64Of).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
   const isLong = (text: string) => text.length >= shortestPart
-  const others = [...forms, ...numbers, ...base64].filter(isLong)
+  const others = [...forms, ...decoded, ...numbers, ...base64].filter(isLong)
   return [key, ...others].map((text) => lowerCase(text).text)
 }
 
@@ -76,14 +77,6 @@ function passwordOf(key: string): string {
 
 function encodeUri(key: string): string {
   return encodeURIComponent(key.toWellFormed())
-}
-
-function decodeUri(key: string): string {
-  try {
-    return decodeURIComponent(key)
-  } catch {
-    return key
-  }
 }
 
 /** The Base64 of a text wherever it is in a longer one, without the digits that also depend on its neighbours. */
@@ -108,8 +101,8 @@ const maxCuts = 20
 function* spansOf({ text, start: startOf, end: endOf }: DecodedText, needle: string): Generator<Span> {
   const toSpan = (from: number, to: number) => ({ start: startOf(from), end: endOf(to - 1) })
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-    const isFound = needle.length >= shortestInWords || isWord(text, at, at + needle.length)
-    if (isFound) yield toSpan(at, at + needle.length)
+    const end = at + needle.length
+    if (needle.length >= shortestInWords || isValue(text, at, end)) yield toSpan(at, end)
   }
   if (needle.length < shortestPart) return
   let cut = -1
@@ -121,8 +114,13 @@ function* spansOf({ text, start: startOf, end: endOf }: DecodedText, needle: str
   }
 }
 
-function isWord(text: string, from: number, to: number): boolean {
-  return ![text[from - 1], text[to]].some((neighbour) => neighbour !== undefined && /[\p{L}\p{N}]/u.test(neighbour))
+/** Whether a short form is a word, but not a name as in `{"id": 1}` or `?id=1`. A very short one has to be a whole value. */
+function isValue(text: string, from: number, to: number): boolean {
+  const isName =
+    /^\\*["']?\s*[:=]/.test(text.slice(to, to + 9)) &&
+    /(?:^|[{,?&;])\s*\\*["']?$/.test(text.slice(Math.max(0, from - 9), from))
+  const edge = to - from < shortestPart ? /^["'`=&;]?$/ : /^[^\p{L}\p{N}]?$/u
+  return !isName && edge.test(text[from - 1] ?? '') && edge.test(text[to] ?? '')
 }
 
 /** Characters that a cut may leave of an escape after the part of the key. */
