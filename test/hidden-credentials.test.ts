@@ -108,6 +108,43 @@ const cases: Record<string, Sent> = {
     path: '/notes',
     hidden: formsOf(plain),
   },
+  'a password as JSON in a form': {
+    ...form({ payload: JSON.stringify({ newPassword: 's3cret/"k"+y' }), name: 's3cret/"k"+y' }),
+    path: '/notes',
+    hidden: formsOf('s3cret/"k"+y'),
+  },
+  'a short password that a message quotes': {
+    ...json({ name: 'a', password: 'hunter2', size: 'hunter2' }),
+    path: '/notes',
+    hidden: ['hunter2'],
+  },
+  'a password of a multipart form': {
+    headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    body: `--b\r\nContent-Disposition: form-data; name="password"\r\nContent-Type: text/plain\r\n\r\n${plain}\r\n--b--`,
+    path: `/notes?again=${plain}`,
+    hidden: [plain],
+  },
+  'a password of XML': {
+    headers: { 'Content-Type': 'application/xml' },
+    body: `<user><password><![CDATA[${plain}]]></password></user>`,
+    path: `/notes?again=${plain}`,
+    hidden: [plain],
+  },
+  'a part of a token': {
+    path: `/open/${jwt.split('.')[1]}`,
+    headers: { Authorization: `Bearer ${jwt}` },
+    hidden: jwt.split('.').slice(0, 2),
+  },
+  'a token in a header of a vendor': {
+    path: `/open/${plain}`,
+    headers: { 'X-Vendor-Token': plain },
+    hidden: [plain],
+  },
+  'a key beside escapes that are no text': {
+    path: `/open/%c0%80%ed%a0%80?k=${encoded}`,
+    headers: { 'X-Key': secret },
+    hidden: formsOf(secret),
+  },
   'a client_secret at the token endpoint': {
     ...form({ grant_type: secret, client_id: 'shop', client_secret: secret }),
     path: `/oauth/token?client_secret=${encoded}`,
@@ -143,6 +180,7 @@ const note = {
   properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, size: { type: 'integer' } },
 }
 const noteBody = { content: { 'application/json': { schema: note } } }
+const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data']
 const document = JSON.stringify({
   openapi: '3.1.0',
   info: { title: 'Secured', version: '1' },
@@ -161,7 +199,7 @@ const document = JSON.stringify({
     ),
     '/notes': {
       post: {
-        requestBody: { required: true, ...noteBody },
+        requestBody: { required: true, content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: note }])) },
         responses: { 201: { description: 'ok', ...noteBody }, 400: { description: 'No', ...object } },
       },
     },
@@ -263,6 +301,25 @@ describe('a body of 100,000 characters that is made to be slow', () => {
     const headers = { 'Content-Type': 'application/json', 'X-Key': plain }
     const outputs = await outputsOf({ path: '/notes', headers, body, hidden: [] })
     expect(outputs['exchanges']).toContain('"status":201')
+  })
+})
+
+describe.each(['id', 'true', '1', 'name'])('a key that is the word %j', (key) => {
+  let shown: string
+
+  beforeAll(async () => {
+    const sent = { ...json({ id: true, name: `the ${key}` }), path: `/notes?id=7`, hidden: [] }
+    const { exchanges = '' } = await outputsOf({ ...sent, headers: { ...sent.headers, 'X-Key': key } })
+    shown = JSON.stringify(JSON.parse(exchanges)[0].request)
+  })
+
+  it('is hidden where it is sent', () => {
+    expect(shown).toContain('{"name":"X-Key","value":"[hidden]"}')
+  })
+
+  it('leaves names and other values', () => {
+    expect(shown).toContain('id=7')
+    expect(shown).toContain(String.raw`{\"id\":true,\"name\":\"the `)
   })
 })
 

@@ -1,7 +1,8 @@
 /** Hides the credentials of an exchange in all of its texts. */
 import type { RequestContract } from '../contract.js'
 import { decodeBase64, ownKey } from '../credentials.js'
-import { createHide, type Hide } from './hide-secrets.js'
+import { lowerCase } from './decoded-text.js'
+import { createHide, decodedLayers, type Hide } from './hide-secrets.js'
 
 /** The parts of an exchange that have credentials or repeat them. */
 export interface ExchangeTexts {
@@ -31,29 +32,32 @@ export type HideCredentials = <Hidden extends ExchangeTexts>(exchange: Hidden) =
 
 /** Names that OAuth 2.0 (RFC 6749), OpenID Connect and most services use for credentials, after prefixes such as `X-`. */
 const usual =
-  '(?:[\\w-]{0,40}?(?:(?:api|private|access|subscription|auth|app|application|master)[-_]?key|(?:access|refresh|o?auth|id|session|security|subject|actor|api|bearer|private|[cx]srf|user|bot|device|reset)[-_]?token|secret|secret[-_]?(?:access[-_]?)?key|client[-_]?(?:secret|assertion)|pass(?:word|wd|phrase)|signature|jwt)|(?:x-)?token|assertion|code_verifier|device_code)'
+  '(?:[\\w-]{0,40}?(?:(?:api|private|access|subscription|auth|app|application|master)[-_]?key|(?:access|refresh|o?auth|id|session|security|subject|actor|api|bearer|private|[cx]srf|user|bot|device|reset)[-_]?token|secret|secret[-_]?(?:access[-_]?)?key|client[-_]?(?:secret|assertion)|pass(?:word|wd|phrase|code)|pwd|otp|credentials?|signature(?:-\\w{1,9})?|jwt)|(?:x-)?token|assertion|code_verifier|device_code)'
 const isUsual = new RegExp(`^${usual}$`, 'i')
 /**
- * The value after such a name: in JSON, also as a string of JSON, in a form, a query, XML or a multipart body. After a
+ * The value after such a name: in JSON, a form, a query, XML or a multipart body. After a
  * colon, as in `password: too short`, a word without digits and quotes is prose.
  */
 const usualValues = new RegExp(
-  String.raw`(?<![\w-])${usual}\\{0,3}["']?(?:\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)*)|\\{1,3}"([^"\\]+)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,99}\d))([^\s"'&,;<>{}[\]\\]+))|(?:\s[^<>]{0,99})?>(?:<!\[CDATA\[)?([^<>]+?)(?:\]\]>)?<|(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))`,
+  String.raw`(?<![\w-])${usual}["']?(?:\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)*)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,99}\d))([^\s"'&,;<>{}[\]\\]+))|(?:\s[^<>]{0,99})?>(?:<!\[CDATA\[)?([^<>]+?)(?:\]\]>)?<|(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))`,
   'gi',
 )
 /** Most texts have none of these words, which is found out sooner. */
-const mayHaveValues = /key|token|secret|pass|signature|jwt|assertion|code_|eyJ|:\/\//i
-/** What values are in samples, and what they are not. */
-const noSecret = /^(?:true|false|null|string)$/
+const mayHaveValues = /key|token|secret|pass|pwd|otp|credential|signature|jwt|assertion|code_|eyJ|:\/\//i
+const mayBeEncoded = /[\\%&]/
+/** Values that are no credentials, but flags or those of samples. */
+const isNoSecret = /^(?:true|false|null|string)$/
 /** A JSON Web Token (RFC 7515, RFC 7516), whatever has it. */
-const jwt = /(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g
+const jwt = /(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/gi
+/** Headers that are not for anything else, whatever is before such a word. */
+const isCredentialHeader = /(?:auth(?:orization|entication)?|token|session(?:-?id)?)$/i
 /** The user and the password of a URL (RFC 3986, section 3.2.1). */
 const userInfo = /:\/\/([^\s/?#@"'<>\\]+)@/g
 /** The scheme of credentials (RFC 9110, section 11.4), and what follows it. */
 const anyScheme = /^\s*(?:([\w-]+)\s+)?(.*)$/s
 const usualScheme = /^\s*(?:(bearer|basic|digest|token|apikey)\s+)?(.*)$/is
 /** Each cookie that a request has or a response sets, after what separates it from the one before. */
-const cookies: Partial<Record<string, RegExp>> = {
+const cookiePatterns: Partial<Record<string, RegExp>> = {
   cookie: /(^|; *)([^=;]*)=([^;]*)/g,
   'set-cookie': /(^|, *)([^=;,\s]+)=([^;,]*)/g,
 }
@@ -102,15 +106,21 @@ export function createHideCredentials(
 
     function add(text: string): void {
       const secret = text.trim()
-      if (secret !== '' && !ownKey.test(secret) && !noSecret.test(secret)) found.add(secret)
+      if (secret !== '' && !ownKey.test(secret)) found.add(secret)
     }
 
     function addHeader(name: string, value: string): void {
       const known = name.toLowerCase()
-      for (const [, , name = '', cookie = ''] of value.matchAll(cookies[known] ?? /$^/g))
+      const cookies = cookiePatterns[known]
+      for (const [, , name = '', cookie = ''] of cookies ? value.matchAll(cookies) : [])
         if (isCredential(name) || (cookie.length >= shortestCookie && !shownCookies.has(name))) add(unquote(cookie))
       if (/^(proxy-)?authorization$/.test(known)) addCredentials(anyScheme, value)
-      else if (inHeaders.has(known) || isUsual.test(known) || isAuthorization(known, value))
+      else if (
+        inHeaders.has(known) ||
+        isUsual.test(known) ||
+        isCredentialHeader.test(known) ||
+        isAuthorization(known, value)
+      )
         addCredentials(usualScheme, value)
       addTexts(value)
     }
@@ -137,14 +147,21 @@ export function createHideCredentials(
       }
     }
 
-    function addTexts(text: string): void {
-      for (const [, query] of text.matchAll(/\?([^\s"'<>#\\]+)/g))
-        for (const [name, value] of new URLSearchParams(query))
-          if (inQuery.has(name.toLowerCase()) || isUsual.test(name)) add(value)
-      if (!mayHaveValues.test(text)) return
-      for (const [token] of text.matchAll(jwt)) for (const part of [token, ...token.split('.')]) add(part)
-      for (const [, user = ''] of text.matchAll(userInfo)) for (const part of [user, ...user.split(':')]) add(part)
-      for (const [, ...values] of text.matchAll(usualValues)) add(values.find((each) => each !== undefined) ?? '')
+    /** Finds credentials also in texts that are encoded in the text. */
+    function addTexts(whole: string): void {
+      const layers = mayBeEncoded.test(whole) ? decodedLayers(lowerCase(whole)) : []
+      for (const text of [whole, ...layers.map((layer) => layer.text)]) {
+        for (const [, query] of text.includes('?') ? text.matchAll(/\?([^\s"'<>#\\]+)/g) : [])
+          for (const [name, value] of new URLSearchParams(query))
+            if (inQuery.has(name.toLowerCase()) || isUsual.test(name)) add(value)
+        if (!mayHaveValues.test(text)) continue
+        for (const [token] of text.matchAll(jwt)) for (const part of [token, ...token.split('.')]) add(part)
+        for (const [, user = ''] of text.matchAll(userInfo)) for (const part of [user, ...user.split(':')]) add(part)
+        for (const [, ...values] of text.matchAll(usualValues)) {
+          const value = values.find((each) => each !== undefined) ?? ''
+          if (!isNoSecret.test(value)) add(value)
+        }
+      }
     }
   }
 
@@ -154,7 +171,7 @@ export function createHideCredentials(
 
   /** Parameters of the document are no credentials. Other cookies may be those of other programs. */
   function hideHeader(name: string, value: string, hide: Hide): string {
-    const pattern = cookies[name.toLowerCase()] ?? /$^/g
+    const pattern = cookiePatterns[name.toLowerCase()] ?? /$^/g
     return hide(
       value.replace(pattern, (whole, start: string, cookie: string, own: string) =>
         ownKey.test(unquote(own)) || shownCookies.has(cookie) ? whole : `${start}${cookie}=${mark}`,

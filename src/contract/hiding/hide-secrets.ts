@@ -12,7 +12,7 @@ const shortestInWords = 8
 /** How often a text may be encoded, such as JSON in JSON in a URL. */
 const maxLayers = 3
 /** Characters times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
-const maxWork = 500_000_000
+const maxWork = 200_000_000
 
 /**
  * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
@@ -28,8 +28,8 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
     if (text === '') return text
     if (text.length * needles.size > maxWork) return mark
     const spans: Span[] = []
-    let layer = lowerCase(text)
-    for (let count = 0; count <= maxLayers; count++) {
+    const original = lowerCase(text)
+    for (const layer of [original, ...decodedLayers(original)]) {
       const views = [layer, withoutCharacters(layer, /\s/g), withoutCharacters(layer, /[\s:,-]|0x/g)]
       for (const view of new Set(views)) {
         for (const needle of needles) {
@@ -37,12 +37,21 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
           for (const span of spansOf(view, needle)) spans.push(span)
         }
       }
-      const decoded = decodeEscapes(layer)
-      if (decoded === layer) break
-      layer = decoded
     }
     return spans.length === 0 ? text : replaceSpans(text, spans, mark)
   }
+}
+
+/** The text with one level of escapes decoded, with two, and so on. */
+export function decodedLayers(layer: DecodedText): DecodedText[] {
+  const layers = [layer]
+  for (let count = 0; count < maxLayers; count++) {
+    const last = layers.at(-1) ?? layer
+    const decoded = decodeEscapes(last)
+    if (decoded === last) break
+    layers.push(decoded)
+  }
+  return layers.slice(1)
 }
 
 /** Everything that reveals a secret, in lower case. */
@@ -114,12 +123,13 @@ function* spansOf({ text, start: startOf, end: endOf }: DecodedText, needle: str
   }
 }
 
-/** Whether a short form is a word, but not a name as in `{"id": 1}` or `?id=1`. A very short one has to be a whole value. */
+/** Whether a short form is a word, but not a name as in `{"id": 1}` or `?id=1`. A very short one, or one of JSON, has to be a whole value. */
 function isValue(text: string, from: number, to: number): boolean {
   const isName =
     /^\\*["']?\s*[:=]/.test(text.slice(to, to + 9)) &&
     /(?:^|[{,?&;])\s*\\*["']?$/.test(text.slice(Math.max(0, from - 9), from))
-  const edge = to - from < shortestPart ? /^["'`=&;]?$/ : /^[^\p{L}\p{N}]?$/u
+  const isUsual = to - from < shortestPart || /^(?:true|false|null)$/.test(text.slice(from, to))
+  const edge = isUsual ? /^["'`=&;]?$/ : /^[^\p{L}\p{N}]?$/u
   return !isName && edge.test(text[from - 1] ?? '') && edge.test(text[to] ?? '')
 }
 
