@@ -252,13 +252,13 @@ it('shows what was sent in the control API, and moves its clock', async () => {
     const text = await (await fetch(`${server.url}/_sandbox${path}`, init)).text()
     return text === '' ? undefined : JSON.parse(text)
   }
-  const url = `http://127.0.0.1:${receiver.port}/hook?secret=1`
+  const url = `http://127.0.0.1:${receiver.port}/hook?part=1`
   await order(url)
   expect(await control('GET', '/exchanges?sent=true')).toEqual([])
   await control('PATCH', '/worlds/sandbox/clock', { advance: 60_000 })
   const found = await control('POST', '/exchanges/wait', { sent: 'later' })
   const sent = { name: 'later', operation: 'createOrder', url, attempt: 1 }
-  expect(found).toMatchObject({ world: 'sandbox', sent, request: { path: '/hook', query: 'secret=1' } })
+  expect(found).toMatchObject({ world: 'sandbox', sent, request: { path: '/hook', query: 'part=1' } })
   expect(await control('GET', '/exchanges?sent=later')).toEqual([found])
   expect(await control('GET', '/exchanges?sent=false')).toMatchObject([{ operation: 'createOrder' }])
   const { log } = await control('GET', '/exchanges.har?sent=true')

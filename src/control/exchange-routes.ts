@@ -21,11 +21,11 @@ interface Sent extends Omit<ExchangeFilter, 'key'> {
 
 export function exchangeRoutes(
   contract: RequestContract,
-  { exchanges, journal, apiKeys }: Sandbox,
+  { exchanges, journal, defaultKey }: Sandbox,
   { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
   { inspected, version, feed, ended }: { inspected: Inspected } & Pick<ControlOptions, 'version' | 'feed' | 'ended'>,
 ): ControlHandlers {
-  const hideCredentials = createHideCredentials(contract, apiKeys ?? [], '[hidden]')
+  const hideCredentials = createHideCredentials(contract, [defaultKey], '[hidden]')
   const describe = createDescribe(contract, inspected, hideCredentials)
   const streamExchanges = createStreamExchanges({ journal, feed, describe, ended })
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))

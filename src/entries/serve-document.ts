@@ -139,7 +139,7 @@ export async function serveDocument(
       inspector: () => import('../generated/inspector.js'),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
-    hideCredentials: createHideCredentials(contract, sandbox.apiKeys ?? [], '[hidden]'),
+    hideCredentials: createHideCredentials(contract, [sandbox.defaultKey], '[hidden]'),
     get noteCount() {
       return compiled?.noteCount ?? 0
     },

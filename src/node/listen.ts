@@ -241,7 +241,7 @@ export async function listen({
 
   /** Gives back the memory of the body, of which the log needs only the credentials. */
   function freeBody(call: Call): void {
-    if (onExchange) call.hide = findCredentials(call)
+    if (onExchange) call.hide ??= findCredentials(call)
     call.request?.free()
   }
 

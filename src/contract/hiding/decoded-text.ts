@@ -16,16 +16,9 @@ export function lowerCase(original: string): DecodedText {
   return replaceAll(whole, /\p{Lu}/gu, ([letter = '']) => letter.toLowerCase())
 }
 
-/** The text without what the pattern matches. Looks for places only if they are needed, as most texts have many matches. */
+/** The text without what the pattern matches. */
 export function withoutCharacters(view: DecodedText, pattern: RegExp): DecodedText {
-  const text = view.text.replace(pattern, '')
-  if (text === view.text) return view
-  let placed: DecodedText | undefined
-  const place = () => {
-    placed ??= replaceAll(view, pattern, () => '')
-    return placed
-  }
-  return { text, start: (index) => place().start(index), end: (index) => place().end(index) }
+  return replaceAll(view, pattern, () => '')
 }
 
 /** Escapes of JSON and programming languages, percent-encoding (RFC 3986), and references of HTML and XML. */

@@ -51,6 +51,8 @@ const isNoSecret = /^(?:true|false|null|string)$/
 const jwt = /(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/gi
 /** Headers that are not for anything else, whatever is before such a word. */
 const isCredentialHeader = /(?:auth(?:orization|entication)?|token|session(?:-?id)?)$/i
+/** The value of another header, e.g. of a callback, that repeats the one of a request. No challenge is like it. */
+const isCredential = /^\s*(?:bearer|basic)\s+[^\s=]+={0,2}\s*$/i
 /** The user and the password of a URL (RFC 3986, section 3.2.1). */
 const userInfo = /:\/\/([^\s/?#@"'<>\\]+)@/g
 /** The scheme of credentials (RFC 9110, section 11.4), and what follows it. */
@@ -69,7 +71,7 @@ const maxSecrets = 1_000
 /**
  * Returns a function that finds the credentials that an exchange has, valid or not, in every security scheme of the
  * contract and by the usual names. It replaces every form of them in every text. Keys that the sandbox makes itself are shown.
- * @param others further secrets, such as the valid keys, which messages may name
+ * @param others further secrets, such as a valid key, which messages may name
  * @param mark shown instead of credentials
  * @example createHideCredentials(contract, [], '[hidden]')(exchange).exchange.request.query // 'api_key=[hidden]'
  */
@@ -112,14 +114,17 @@ export function createHideCredentials(
     function addHeader(name: string, value: string): void {
       const known = name.toLowerCase()
       const cookies = cookiePatterns[known]
-      for (const [, , name = '', cookie = ''] of cookies ? value.matchAll(cookies) : [])
-        if (isCredential(name) || (cookie.length >= shortestCookie && !shownCookies.has(name))) add(unquote(cookie))
+      for (const [, , name = '', cookie = ''] of cookies ? value.matchAll(cookies) : []) {
+        const isNamed = inCookies.has(name.toLowerCase()) || isUsual.test(name)
+        if (isNamed || (cookie.length >= shortestCookie && !shownCookies.has(name)))
+          add(cookie.replace(/^"(.*)"$/, '$1'))
+      }
       if (/^(proxy-)?authorization$/.test(known)) addCredentials(anyScheme, value)
       else if (
         inHeaders.has(known) ||
         isUsual.test(known) ||
         isCredentialHeader.test(known) ||
-        isAuthorization(known, value)
+        isCredential.test(value)
       )
         addCredentials(usualScheme, value)
       addTexts(value)
@@ -165,16 +170,12 @@ export function createHideCredentials(
     }
   }
 
-  function isCredential(cookie: string): boolean {
-    return inCookies.has(cookie.toLowerCase()) || isUsual.test(cookie)
-  }
-
   /** Parameters of the document are no credentials. Other cookies may be those of other programs. */
   function hideHeader(name: string, value: string, hide: Hide): string {
     const pattern = cookiePatterns[name.toLowerCase()] ?? /$^/g
     return hide(
       value.replace(pattern, (whole, start: string, cookie: string, own: string) =>
-        ownKey.test(unquote(own)) || shownCookies.has(cookie) ? whole : `${start}${cookie}=${mark}`,
+        ownKey.test(own) || shownCookies.has(cookie) ? whole : `${start}${cookie}=${mark}`,
       ),
     )
   }
@@ -220,15 +221,6 @@ export function createHideCredentials(
       ...(sent && { sent: { ...sent, url: hide(sent.url) } }),
     }
   }
-}
-
-/** Whether another header, e.g. of a callback, repeats that of a request. */
-function isAuthorization(name: string, value: string): boolean {
-  return !name.endsWith('-authenticate') && /^\s*(?:bearer|basic)\s+\S+\s*$/i.test(value)
-}
-
-function unquote(cookie: string): string {
-  return cookie.replace(/^"(.*)"$/, '$1')
 }
 
 function textOf(body: string | Uint8Array | undefined): string | undefined {

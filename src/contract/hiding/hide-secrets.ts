@@ -43,15 +43,9 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
 }
 
 /** The text with one level of escapes decoded, with two, and so on. */
-export function decodedLayers(layer: DecodedText): DecodedText[] {
-  const layers = [layer]
-  for (let count = 0; count < maxLayers; count++) {
-    const last = layers.at(-1) ?? layer
-    const decoded = decodeEscapes(last)
-    if (decoded === last) break
-    layers.push(decoded)
-  }
-  return layers.slice(1)
+export function decodedLayers(layer: DecodedText, count: number = maxLayers): DecodedText[] {
+  const decoded = count === 0 ? layer : decodeEscapes(layer)
+  return decoded === layer ? [] : [decoded, ...decodedLayers(decoded, count - 1)]
 }
 
 /** Everything that reveals a secret, in lower case. */
