@@ -18,7 +18,7 @@ const maxWork = 200_000_000
  * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
  * less than 8 characters are replaced only where they are whole words. Without secrets it changes nothing.
  * @param mark shown instead of a secret
- * @example createHide(['s3cret-key'], '***')('/pets?k=s3cret%2Dkey') // '/pets?k=***'
+ * @example createHide(['s3cret-key'], '***')('/books?k=s3cret%2Dkey') // '/books?k=***'
  */
 export function createHide(secrets: Iterable<string>, mark: string): Hide {
   const needles = new Set([...secrets].filter((secret) => secret !== '').flatMap(needlesOf))
