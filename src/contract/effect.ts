@@ -205,8 +205,8 @@ export interface KeyedEffect extends Success, ChangeAccess {
   fills: Fill[]
   /** Shape of the record as callers write it: what it hides, only the service writes. For replace and update. */
   writable?: number
-  /** Number of the validator that an updated record must satisfy. */
-  validatePatched?: number
+  /** Number of the validator that a changed record must satisfy. For replace and update. */
+  validateChanged?: number
   ensure?: Ensure
 }
 

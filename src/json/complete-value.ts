@@ -12,27 +12,35 @@ const maxDepth = 200
 
 /**
  * Returns a value that keeps what it can of another one.
+ * @param root what the value was. What is required and left out is as it was. An inner object that only leaves out what
+ * it had before is a part of it
  * @returns undefined if no value can be made
  */
-export function completeValue(plans: readonly FillPlan[], plan: number, value: unknown, random: Random): unknown {
-  return complete(value, plan, 0)
+export function completeValue(
+  plans: readonly FillPlan[],
+  plan: number,
+  value: unknown,
+  random: Random,
+  root?: unknown,
+): unknown {
+  return complete(value, plan, 0, root)
 
   function make(number: number): unknown {
     return makeValue(plans, number, random)
   }
 
-  function complete(each: unknown, number: number, depth: number): unknown {
+  function complete(each: unknown, number: number, depth: number, was?: unknown): unknown {
     const chosen = plans[number] ?? anyPlan
     if (chosen.kind === 'any' || depth > maxDepth) return each
     if (chosen.kind === 'anyOf') {
       const best = bestOf(plans, chosen.plans, each)
-      if (best !== undefined) return complete(each, best, depth + 1)
+      if (best !== undefined) return complete(each, best, depth + 1, was)
       const typed = chosen.plans.map((inner) => toOtherType(plans[inner] ?? anyPlan, each))
       return typed.find((known) => known !== undefined) ?? make(number)
     }
     if (!fits(chosen, each)) return toNearest(chosen, each) ?? make(number)
     if (chosen.kind === 'object') {
-      const completed = completeObject(chosen, each as Record<string, unknown>, depth)
+      const completed = completeObject(chosen, each as Record<string, unknown>, depth, was)
       return completed && addUntilEnough(completed, number, chosen)
     }
     return chosen.kind === 'list' ? completeList(chosen, each as unknown[], depth) : each
@@ -40,15 +48,21 @@ export function completeValue(plans: readonly FillPlan[], plan: number, value: u
 
   function completeObject(
     plan: ObjectPlan,
-    object: Record<string, unknown>,
+    given: Record<string, unknown>,
     depth: number,
+    was: unknown,
   ): Record<string, unknown> | undefined {
     const completed = createNamed<unknown>()
     const known = new Map(plan.properties)
-    for (const [name, item] of Object.entries(object)) {
+    const before = isObject(was) ? was : {}
+    const left = plan.required.filter((name) => !Object.hasOwn(given, name))
+    const had = left.filter((name) => Object.hasOwn(before, name))
+    const isPart = was !== root && left.length > 0 && had.length === left.length
+    const kept = isPart ? before : Object.fromEntries(had.map((name) => [name, before[name]]))
+    for (const [name, item] of Object.entries({ ...kept, ...given })) {
       const inner = known.get(name) ?? plan.others
       // A property that cannot have a value is left out.
-      const value = inner === undefined ? undefined : complete(item, inner, depth + 1)
+      const value = inner === undefined ? undefined : complete(item, inner, depth + 1, ownValue(before, name))
       if (value !== undefined) completed[name] = value
     }
     const missing = (names: readonly string[]) => names.filter((name) => !Object.hasOwn(completed, name))

@@ -23,6 +23,8 @@ interface JudgeError {
 
 export interface ValueToEnsure {
   value: ExactValue
+  /** What the value was: what it requires and leaves out is taken from there before anything is made. */
+  before?: ExactValue
   judge: Judge
   plans: readonly FillPlan[]
   /** The plan of the schema. */
@@ -42,14 +44,14 @@ export function ensureValid(input: ValueToEnsure): ExactValue | undefined {
   const isValid = (each: unknown) => each !== undefined && judge(toRounded(each))
   if (isValid(value)) return value
   const random = createRandom(input.seed)
-  const known = value === undefined ? undefined : completeValue(plans, plan, value, random)
+  const known = value === undefined ? undefined : completeValue(plans, plan, value, random, input.before)
   if (isValid(known)) return known
   const copy = known === undefined ? undefined : copyValue(known)
   const replaced = copy === undefined ? undefined : replaceWrong(input, copy, isValid, random)
   if (replaced !== undefined && replaced === copy) return replaced
   // Another value keeps nothing of this one.
   const rest = withoutWrong(value, judge)
-  const mended = rest && replaceWrong(input, completeValue(plans, plan, rest, random), isValid, random)
+  const mended = rest && replaceWrong(input, completeValue(plans, plan, rest, random, input.before), isValid, random)
   if (mended !== undefined || replaced !== undefined) return mended ?? replaced
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const made = makeValue(plans, plan, random)

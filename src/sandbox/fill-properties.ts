@@ -19,7 +19,7 @@ export function fill(fills: readonly Fill[], now: number, given: Values): Values
 
 /** The properties of a record that only the service writes, and that a change keeps. */
 export function keptValues(values: Values, fills: readonly Fill[]): Values {
-  const owned = fills.filter((each) => each.owned && !each.again)
+  const owned = fills.filter((each) => each.owned)
   const entries = owned.map(({ property }) => [property, ownValue(values, property)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

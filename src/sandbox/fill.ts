@@ -16,8 +16,17 @@ import { type ErrorFacts, writeErrorValue, writeText } from './write-error.js'
 
 /** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
 export interface Filler {
-  /** @returns the value itself if it is valid, else a valid one; undefined if none can be made */
-  ensure(contract: RequestContract, ensure: Ensure, value: ExactValue, seed: number): ExactValue | undefined
+  /**
+   * @param before what the value was: it completes the value before anything is made
+   * @returns the value itself if it is valid, else a valid one; undefined if none can be made
+   */
+  ensure(
+    contract: RequestContract,
+    ensure: Ensure,
+    value: ExactValue,
+    seed: number,
+    before?: ExactValue,
+  ): ExactValue | undefined
   /** The same for JSON text. @param name of what the text is for: the same name makes the same text */
   ensureText(contract: RequestContract, ensure: Ensure, text: string, name: string): string | undefined
   /** Makes the key of a new record. @returns undefined if no unused one is found */
@@ -29,9 +38,9 @@ export interface Filler {
 }
 
 export const filler: Filler = {
-  ensure({ plans, validators }, { validate, plan }, value, seed) {
+  ensure({ plans, validators }, { validate, plan }, value, seed, before) {
     const judge = validators[validate]
-    return judge ? ensureValid({ value, judge, plans, plan, seed }) : value
+    return judge ? ensureValid({ value, before, judge, plans, plan, seed }) : value
   },
   ensureText(contract, ensure, text, name) {
     const value = parseExactJson(text).exact

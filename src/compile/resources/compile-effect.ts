@@ -114,10 +114,11 @@ export function compileEffect(
   if (keyIn) keyed.keyIn = keyIn
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
+  const isChanged = keyed.kind === 'update' || keyed.kind === 'replace'
+  // A request that the document allows is not refused because of the schema of another body.
+  if (isChanged && !(request && hasOtherTypes(document, request.schema, written)))
+    keyed.validateChanged = validators.add(written, 'response')
   if (kind === 'update') {
-    // A request that the document allows is not refused because of the schema of another body.
-    const isWhole = !place && pointer.length === 0 && !(request && hasOtherTypes(document, request.schema, written))
-    if (isWhole) keyed.validatePatched = validators.add(written, 'response')
     const merges = mergedIn(document, written)
     if (merges.length > 0) keyed.merges = merges
   }

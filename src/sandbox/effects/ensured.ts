@@ -11,12 +11,20 @@ import type { EffectInput } from './effect.js'
 
 type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 
-/** The values that a record is stored with. @returns a refusal if no valid record can be made */
-export function toStorable(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): Values | Refusal {
+/**
+ * The values that a record is stored with.
+ * @param before those that it was stored with: what it requires and a change leaves out is as it was
+ * @returns a refusal if no valid record can be made
+ */
+export function toStorable(
+  input: EffectInput<CreateEffect | KeyedEffect>,
+  values: Values,
+  before?: Values,
+): Values | Refusal {
   const { model, context, filler, contract } = input
   const { ensure } = model
   const stamped = filler ? filler.stamp(contract, model, values) : values
-  return ensure ? ensureValues(input, ensure, stamped, context.seed) : stamped
+  return ensure ? ensureValues(input, ensure, stamped, context.seed, before) : stamped
 }
 
 /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
@@ -64,12 +72,13 @@ function ensureValues(
   ensure: Ensure,
   values: Values,
   seed: number,
+  before?: Values,
 ): Values | Refusal {
   const { contract, filler } = input
   if (!filler) return values
   const visible = copyValue(withoutHidden(input, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
-  const ensured = filler.ensure(contract, ensure, visible, seed)
+  const ensured = filler.ensure(contract, ensure, visible, seed, before)
   if (ensured === visible) return values
   if (typeof ensured !== 'object' || ensured === null) return refuseNotMade(input)
   const hidden = Object.entries(values).filter(([name]) => !Object.hasOwn(visible, name))

@@ -6,6 +6,7 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { keepHidden } from '../../json/keep-hidden.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
+import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
@@ -51,21 +52,23 @@ export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>): Val
 
 /** Replaces the values of the record, or returns a refusal. */
 export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
-  const { contract, effect, nesting, operation } = input
+  const { context, contract, effect, nesting, operation } = input
   const found = findRecord(input)
   if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
   const { values: before } = found.record
   const given = change(withoutHidden(input, before))
   const changed = given instanceof Refusal || !nesting ? given : nesting.keepHidden(effect, given, before)
-  const values = changed instanceof Refusal ? changed : toStorable(input, changed)
+  if (changed instanceof Refusal) return changed
+  const isSame = isSameJson(before as ExactValue, changed as ExactValue)
+  const again = isSame ? [] : effect.fills.filter((each) => each.again)
+  const values = toStorable(input, { ...changed, ...fill(again, context.now, changed) }, before)
   if (values instanceof Refusal) return values
   const { collection, key, record } = found
   const stored = storeRecord(collection, key, values)
   let answer: Outcome | undefined
   try {
     answer = showRecord(input, stored)
-    const isSame = isUnchanging(operation, contract) || isSameJson(before as ExactValue, values as ExactValue)
-    if (isSame) noteUnchanged(input)
+    if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
     return answer
   } finally {
     // A record that cannot be written could never be read again.

@@ -4,6 +4,7 @@ import { fill, keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { changeRecord, givenValues, keepReadOnly } from './existing-record.js'
+import { refuseBroken } from './update.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
@@ -11,6 +12,7 @@ export function replace(input: EffectInput<KeyedEffect>): Outcome {
   if (given instanceof Refusal) return given
   return changeRecord(input, (values) => {
     const written = { ...fill(effect.fills, context.now, given), ...keptValues(values, effect.fills) }
-    return keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
+    const changed = keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
+    return refuseBroken(input, values, changed) ?? changed
   })
 }

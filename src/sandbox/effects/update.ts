@@ -10,19 +10,15 @@ import { PatchError } from '../../json/patch-error.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
 import type { Values } from '../../state/stored-record.js'
-import { fill, keptValues } from '../fill-properties.js'
+import { keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { changeRecord, givenValues, keepReadOnly, toValues } from './existing-record.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
-  const { effect, context } = input
-  const again = effect.fills.filter((each) => each.again)
   return changeRecord(input, (values) => {
     const patched = patch(input, values)
-    if (patched instanceof Refusal) return patched
-    if (isTooLarge(values, patched)) return tooLarge
-    return { ...patched, ...fill(again, context.now, patched) }
+    return patched instanceof Refusal || !isTooLarge(values, patched) ? patched : tooLarge
   })
 }
 
@@ -50,32 +46,45 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     const result = given instanceof Refusal ? given : toValues(codec.patch(values, mergeInner(effect, values, given)))
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
-    if (effect.validatePatched === undefined) return changed
+    // What a service only makes if nobody gives it can be changed.
+    const kept = effect.fills.filter((each) => each.with !== 'constant')
+    const shown = toRecord(input, values)
+    const unseen = Object.entries(values).filter(([name]) => !Object.hasOwn(shown, name))
     const finish = (next: Values) => {
-      const patched = toRecord(input, { ...next, ...keptValues(values, effect.fills) })
-      return { patched, violations: newViolations(input, values, patched) }
+      const patched = toRecord(input, { ...next, ...keptValues(values, kept) })
+      return {
+        patched: { ...Object.fromEntries(unseen), ...patched },
+        violations: newViolations(input, values, patched),
+      }
     }
+    // A body of JSON was already pruned, to the properties that a request can have.
+    if (isRecord) return refuseBroken(input, values, changed) ?? changed
     const { patched, violations: found } = finish(changed)
     // The operations of a JSON Patch have no schema that says what they may leave out.
-    const violations = codec.name === 'json-patch' ? found : found.filter((each) => !isLack(each, values, isRecord))
-    // A body of JSON was already pruned, to the properties that a request can have.
-    if (violations.length === 0) return isRecord ? changed : patched
+    const violations = codec.name === 'json-patch' ? found : found.filter((each) => !isLack(each, values))
+    if (violations.length === 0) return patched
     const withNulls = codec.name === 'merge-patch' ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
-    if (withNulls?.violations.length === 0) return withNulls.patched
-    const message = `The patched record would break the contract: ${violations.map((each) => each.message).join('; ')}`
-    return new Refusal('invalid_request', message, { violations })
+    return withNulls?.violations.length === 0 ? withNulls.patched : refusalOf(violations)
   } catch (error) {
     if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
     throw error
   }
 }
 
-/**
- * Whether a violation only says that the record lacks what a valid body did not give. A merge patch can also remove a
- * property, which is no lack.
- */
-function isLack({ rule, at }: Violation, values: Values, isRecord: boolean): boolean {
-  if (isRecord) return rule === 'required' || rule === 'dependentRequired'
+/** Refuses a changed record that breaks its schema by more than what a valid body left out: that is completed. */
+export function refuseBroken(input: EffectInput<KeyedEffect>, before: Values, changed: Values): Refusal | undefined {
+  const violations = newViolations(input, before, toRecord(input, changed))
+  const broken = violations.filter(({ rule }) => rule !== 'required' && rule !== 'dependentRequired')
+  return broken.length === 0 ? undefined : refusalOf(broken)
+}
+
+function refusalOf(violations: Violation[]): Refusal {
+  const message = `The changed record would break the contract: ${violations.map((each) => each.message).join('; ')}`
+  return new Refusal('invalid_request', message, { violations })
+}
+
+/** Whether a violation says that the record lacks what it had not before. A merge patch can also remove a property. */
+function isLack({ rule, at }: Violation, values: Values): boolean {
   const toMember = (value: unknown, name: string) => (isObject(value) ? ownValue(value, name) : undefined)
   return rule === 'required' && at.split('.').reduce(toMember, values as unknown) === undefined
 }
@@ -114,5 +123,5 @@ function toRecord({ contract, effect }: EffectInput<KeyedEffect>, values: Values
 }
 
 function judgeRecord({ contract, effect }: EffectInput<KeyedEffect>, record: Values): Violation[] {
-  return judge(contract.validators[effect.validatePatched ?? -1], toRounded(record), record, false)
+  return judge(contract.validators[effect.validateChanged ?? -1], toRounded(record), record, false)
 }
