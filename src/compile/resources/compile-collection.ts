@@ -99,11 +99,7 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   // The document itself names the keys.
   if (members.some((member) => isChosenFromFew(document, member))) return false
   if (isChosen) return shown.some((each) => count(each) === count(path))
-  // Views of the same records have paths of their own.
-  const places = members.flatMap(({ operation, parameter }) =>
-    parameter === undefined ? [] : [operation.path.split(`/{${parameter}}`)[0]],
-  )
-  return [path, ...places].some((each) => shown.includes(each ?? ''))
+  return shown.length > 0
 }
 
 function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
