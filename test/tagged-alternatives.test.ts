@@ -12,7 +12,7 @@ const json = (schema: Part): Part => ({ 'application/json': { schema } })
 const refTo = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
 
 /** A film and a series, with the property that tells them apart. */
-function schemasOf(kindOf: (value: string) => Part): Part {
+function schemasOf(kindOf: (value: string) => Part): Record<string, Part & { required: string[] }> {
   const properties = (kind: string) => ({
     id: { ...number, ...readOnly },
     kind: kindOf(kind),
@@ -125,15 +125,110 @@ it.each(ways)('with %s, a sample is one alternative', async (_, schemas, item) =
   ])
 })
 
-it('accepts another tag that the schemas of a mapping allow', async () => {
-  const item = { oneOf: both, discriminator: { propertyName: 'kind' } }
-  const service = await openDocument(
-    'fetch',
-    documentWith(
-      schemasOf(() => text),
-      item,
-    ),
-  )
+/** Discriminators whose schemas allow any tag. The first names of the alternatives are those of samples. */
+const open = schemasOf(() => text)
+const optional = Object.fromEntries(
+  Object.entries(open).map(([name, { required, ...schema }]) => [
+    name,
+    { ...schema, required: required.filter((each) => each !== 'kind') },
+  ]),
+)
+const movie = { movie: '#/components/schemas/film' }
+const discriminators: [name: string, schemas: Part, item: Part, allowed: string][] = [
+  ['without a mapping', open, { oneOf: both, discriminator: { propertyName: 'kind' } }, 'film, series'],
+  [
+    'with a mapping of one alternative',
+    open,
+    { oneOf: both, discriminator: { propertyName: 'kind', mapping: movie } },
+    'movie, film, series',
+  ],
+  ['with anyOf', open, { anyOf: both, discriminator: { propertyName: 'kind', mapping: movie } }, 'movie, film, series'],
+  [
+    'with a tag that is not required',
+    optional,
+    { oneOf: both, discriminator: { propertyName: 'kind', mapping: movie } },
+    'movie, film, series',
+  ],
+  [
+    'with null as an alternative',
+    open,
+    { oneOf: [...both, { type: 'null' }], discriminator: { propertyName: 'kind' } },
+    'film, series',
+  ],
+]
+
+describe.each(doors)('over %s, a discriminator', (door) => {
+  describe.each(discriminators)('%s', (_, schemas, item, allowed) => {
+    const bodyWith = (kind: string) =>
+      kind === 'series' ? { kind, title: 'a', seasons: 1, network: 'b' } : { kind, title: 'a', runtimeMinutes: 9 }
+
+    async function openWorks() {
+      const changes = { [`application/merge-patch+json`]: { schema: { type: 'object' } }, ...json(refTo('Work')) }
+      const written = JSON.parse(documentWith(schemas, item))
+      written.paths['/works/{id}'] = {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: number }],
+        get: { responses: { 200: { description: 'ok', content: json(refTo('Work')) } } },
+        patch: {
+          requestBody: { content: changes },
+          responses: { 200: { description: 'ok', content: json(refTo('Work')) } },
+        },
+        put: {
+          requestBody: { content: json(refTo('Work')) },
+          responses: { 200: { description: 'ok', content: json(refTo('Work')) } },
+        },
+      }
+      const service = await openDocument(door, JSON.stringify(written))
+      return async (method: string, target: string, body: Part, type = 'application/json') => {
+        const headers: [string, string][] = [['Content-Type', type]]
+        const answer = await receive(service, { method, target, headers, body: JSON.stringify(body) })
+        return { status: answer.status, body: JSON.parse(answer.text) }
+      }
+    }
+
+    it('refuses a tag that names no alternative, in creations and changes', async () => {
+      const send = await openWorks()
+      await send('POST', '/works', bodyWith('film'))
+      const answers = [
+        await send('POST', '/works', bodyWith('short')),
+        await send('PUT', '/works/1', bodyWith('short')),
+        await send('PATCH', '/works/1', { kind: 'short' }, 'application/merge-patch+json'),
+      ]
+      for (const { status, body } of answers)
+        expect([status, body.message]).toEqual([
+          400,
+          expect.stringContaining(`kind must be one of ${allowed} (got "short")`),
+        ])
+    })
+
+    it('keeps each name of an alternative as it was sent', async () => {
+      const send = await openWorks()
+      for (const [index, kind] of allowed.split(', ').entries()) {
+        expect(await send('POST', '/works', bodyWith(kind))).toMatchObject({ status: 201, body: { kind } })
+        const target = `/works/${index + 1}`
+        const change = { title: 'b' }
+        const changed = await send('PATCH', target, change, 'application/merge-patch+json')
+        expect(changed).toMatchObject({ status: 200, body: { ...change, kind } })
+      }
+    })
+  })
+})
+
+it.each(discriminators)('a form has a body that a discriminator %s names', async (_, schemas, item, allowed) => {
+  const folder = await writeFolder({ 'works.json': documentWith(schemas, item) })
+  const server = await startServer({ spec: `${folder}/works.json`, port: 0 })
+  onTestFinished(() => server.close())
+  const listed = (await (await fetch(`${server.url}/_sandbox/operations`)).json()) as { id: string; method: string }[]
+  const { id } = listed.find(({ method }) => method === 'POST') ?? { id: '' }
+  const described = await fetch(`${server.url}/_sandbox/operations/${encodeURIComponent(id)}`)
+  const { form } = (await described.json()) as { form: { example: { body?: { kind?: string } } } }
+  const names = allowed.split(', ').filter((name) => name !== 'film' || !allowed.includes('movie'))
+  expect([...names, undefined]).toContain(form.example.body?.kind)
+})
+
+it('leaves other tags valid where a mapping names what is no alternative', async () => {
+  const mapping = { ...movie, short: 'https://example.org/short.json' }
+  const item = { oneOf: both, discriminator: { propertyName: 'kind', mapping } }
+  const service = await openDocument('fetch', documentWith(open, item))
   const body = JSON.stringify({ kind: 'short', title: 'a', runtimeMinutes: 9 })
   const request = { method: 'POST', target: '/works', headers: [['Content-Type', 'application/json']] as const, body }
   expect((await receive(service, request)).status).toBe(201)

@@ -63,7 +63,7 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
 }
 
 /** An alternative that `discriminator` names has this name, also if only the discriminator says so. */
-function withName(document: OpenApiDocument, schema: SchemaObject, branch: Schema): Schema {
+export function withName(document: OpenApiDocument, schema: SchemaObject, branch: Schema): Schema {
   const names = mappedNames(schema, branch)
   const name = schema.discriminator?.propertyName ?? ''
   const property = names.length > 0 && flattenSchema(document, { value: branch, path: [] }).properties.get(name)
@@ -72,11 +72,21 @@ function withName(document: OpenApiDocument, schema: SchemaObject, branch: Schem
 }
 
 /** The names of an alternative in `discriminator`, else that of its schema (OpenAPI 3.1, section 4.8.25). */
-export function mappedNames({ discriminator }: SchemaObject, branch: Schema): string[] {
-  if (!discriminator || !isReference(branch)) return []
-  const name = branch.$ref.split('/').at(-1) ?? ''
-  const mapped = Object.entries(discriminator.mapping ?? {}).filter(([, to]) => to === branch.$ref || to === name)
-  return mapped.length > 0 ? mapped.map(([value]) => value) : [name]
+export function mappedNames(schema: SchemaObject, branch: Schema): string[] {
+  const { mapping = {} } = schema.discriminator ?? {}
+  const names = implicitNames(schema, branch)
+  const mapped = Object.keys(mapping).filter((value) => isMapped(mapping[value] ?? '', branch))
+  return names.length > 0 && mapped.length > 0 ? mapped : names
+}
+
+/** The name of the schema of an alternative, which is valid beside those in `mapping` (OpenAPI 3.0.4, section 4.7.25). */
+export function implicitNames({ discriminator }: SchemaObject, branch: Schema): string[] {
+  return discriminator && isReference(branch) ? [branch.$ref.split('/').at(-1) ?? ''] : []
+}
+
+/** Whether a value of `mapping` leads to an alternative. */
+export function isMapped(to: string, branch: Schema): boolean {
+  return isReference(branch) && (to === branch.$ref || to === branch.$ref.split('/').at(-1))
 }
 
 /** A schema that has the values of an alternative for the tag. */

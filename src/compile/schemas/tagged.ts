@@ -3,7 +3,7 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { toComparableText } from './comparable-text.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
-import { mappedNames, toVariants, withTag } from './schema-variants.js'
+import { implicitNames, isMapped, mappedNames, toVariants, withTag } from './schema-variants.js'
 
 export interface Tagged {
   keyword: 'oneOf' | 'anyOf'
@@ -13,8 +13,10 @@ export interface Tagged {
   branches: TaggedBranch[]
   /** Whether every alternative is one of them. */
   isAll: boolean
-  /** Whether every alternative requires the property and allows no other values. */
+  /** Whether every alternative requires the property, and no other values are valid. */
   isClosed: boolean
+  /** Whether a discriminator names all alternatives, so that no other value of the property is valid. */
+  isNamed: boolean
   /** Whether the schemas of all branches name their values. Otherwise a value may fit several alternatives. */
   isExact: boolean
 }
@@ -72,10 +74,18 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
     const isAll = branches.length === written.length
     const { [keyword]: _, allOf = [], ...others } = value
     const isExact = branches.every(({ isOwn }) => isOwn)
+    const taken = new Set(texts)
     const tagged = branches.map(({ isOwn, ...branch }): TaggedBranch => {
-      return { ...branch, whole: { ...others, allOf: [withTag({ name }, branch.values), ...allOf, branch.schema] } }
+      const also = isOwn ? [] : implicitNames(value, branch.schema).filter((each) => !taken.has(toComparableText(each)))
+      for (const each of also) taken.add(toComparableText(each))
+      const values = [...branch.values, ...also]
+      return { ...branch, values, whole: { ...others, allOf: [withTag({ name }, values), ...allOf, branch.schema] } }
     })
-    return { keyword, name, branches: tagged, isAll, isClosed: isAll && isRequired && isExact, isExact }
+    const targets = Object.values(value.discriminator?.mapping ?? {})
+    const isWhole = targets.every((to) => objects.some(({ schema }) => isMapped(to, schema)))
+    const isNamed = named !== undefined && isWhole
+    const isClosed = isAll && isRequired && (isExact || isNamed)
+    return { keyword, name, branches: tagged, isAll, isClosed, isNamed, isExact }
   }
   return undefined
 }
@@ -114,19 +124,18 @@ export function withBranch(document: OpenApiDocument, schema: Located<Schema>, p
  * @param kept gets the schemas in which alternatives stay
  */
 export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet<SchemaObject>): void {
-  const { keyword, branches, isAll, isClosed, isExact } = tagged
+  const { keyword, name, branches, isAll, isNamed, isClosed, isExact } = tagged
   const original: SchemaObject = { [keyword]: keywords[keyword] }
-  const anyTag = withTag(
-    tagged,
-    branches.flatMap(({ values }) => values),
-  )
+  const all = branches.flatMap(({ values }) => values)
+  const anyTag = withTag(tagged, all)
   const conditions = branches.map(({ values, schema }) => toCondition(withTag(tagged, values), schema))
   delete keywords[keyword]
   kept.add(original)
   // Alternatives without a constant also allow other values of the tag.
   const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
   const judged = isClosed ? [anyTag, ...conditions] : [toCondition(anyTag, { allOf: conditions }, otherwise)]
-  // A discriminator alone does not change what is valid (OpenAPI 3.0.4, section 4.7.25).
+  if (isNamed && !isExact && !isClosed) judged.push({ properties: { [name]: { enum: all } } })
+  // A discriminator alone does not make a value valid that fits several alternatives (OpenAPI 3.0.4, section 4.7.25).
   if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, ...conditions] }, original))
   keywords.allOf = [...(keywords.allOf ?? []), ...judged]
 }

@@ -10,6 +10,7 @@ import {
 import { resolve } from '../../../compile/references.js'
 import { withFewRepetitions } from '../../../compile/schemas/few-repetitions.js'
 import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
+import { withName } from '../../../compile/schemas/schema-variants.js'
 
 /** Characters, items and properties that are more than a schema demands. */
 const maxMore = 100
@@ -59,7 +60,9 @@ function toPlain(document: OpenApiDocument, schema: Schema, depth: number): Json
 
   function mapMember(keyword: string, member: unknown): unknown {
     if (['allOf', 'oneOf', 'anyOf', 'prefixItems'].includes(keyword)) {
-      return (member as Schema[]).map((each) => toPlain(document, each, depth + 1))
+      const isAlternative = keyword === 'oneOf' || keyword === 'anyOf'
+      const named = (each: Schema) => (isAlternative ? withName(document, schema as SchemaObject, each) : each)
+      return (member as Schema[]).map((each) => toPlain(document, named(each), depth + 1))
     }
     if (keyword === 'properties' || keyword === 'patternProperties') {
       // Callers must not send `readOnly` properties.
