@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { foreignDocuments } from './support/foreign-documents.js'
 import { type JsonObject, readObject } from './support/read-json.js'
 import { writeFolder } from './support/serving.js'
+import { integer, list, named, object, text, toDocument } from './support/sketch.js'
 
 const root = new URL('../', import.meta.url)
 const document = readObject(parse(await readFile(new URL('spec/control.openapi.yaml', root), 'utf8')))
@@ -145,6 +146,29 @@ describe('the control API', () => {
       await seed(server.sandbox, 'pets', { name: 'Rex' }, { key: 'sandbox-other' }),
     )
     expect(body).toMatchObject({ values: { id: 121, name: 'Rex', categoryId: expect.any(Number) } })
+  })
+
+  it('takes a record as it answers with it', async () => {
+    const { call } = await open()
+    const { body: added } = await call('POST', pets, { values: rex })
+    expect(added).toMatchObject({ values: rex })
+    const { id, values } = added as { id: number; values: object }
+    const { status, body } = await call('PUT', `${pets}/${id}`, { id, values: { ...values, name: 'Max' } })
+    expect([status, body]).toEqual([200, { id, values: { ...values, name: 'Max' } }])
+  })
+
+  it('keeps a property of the name values', async () => {
+    const lists = toDocument(
+      {
+        'GET /lists': { 200: list(named('List')) },
+        'POST /lists': { body: named('List'), 201: named('List') },
+        'GET /lists/{id}': { 200: named('List') },
+      },
+      { List: object({ 'id!': integer, values: object({ a: text }) }) },
+    )
+    const { call } = await open({ spec: `${await writeFolder({ 'lists.json': lists })}/lists.json` })
+    const { body } = await call('POST', '/worlds/sandbox/collections/lists/records', { values: { a: 'b' } })
+    expect(body).toMatchObject({ values: { values: { a: 'b' } } })
   })
 
   describe('where records belong to others', () => {

@@ -2,6 +2,7 @@
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote, type Violation } from '../contract/violations.js'
+import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
 import { addRecord } from '../sandbox/add-record.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
@@ -51,6 +52,16 @@ export function recordRoutes(
       if (!record || isRemoved(record)) throw new NotFound(`There is no record with the id ${id} in ${name}`)
       return work(collection, record, name)
     })
+  }
+
+  /** The values in a body, which may also have the form of an answer: `{"id": 6, "values": {...}}`. */
+  function sentValues({ body }: ValidRequest, collection: string): Values {
+    const { id: _, values, ...others } = body.value as Values
+    const own = contract.operations.flatMap(({ effect }) =>
+      'shape' in effect && effect.collection === collection ? (contract.shapes[effect.shape]?.properties ?? []) : [],
+    )
+    const isShown = own.length > 0 && !own.some(([name]) => name === 'values') && Object.keys(others).length === 0
+    return isShown && isObject(values) ? values : (body.value as Values)
   }
 
   /** @throws InvalidRecord for violations of its schema */
@@ -106,12 +117,12 @@ export function recordRoutes(
       201,
       await useCollection(request, (collection, name, world) => {
         const model = findCollection(contract, name, undefined)
-        const body = { ...request.body }
+        const body = { ...request.body, value: sentValues(request, name) }
         if (request.query['validate'] !== false) {
-          body.value = complete(model, body.value as Values, environmentOf(request.query), world)
+          body.value = complete(model, body.value, environmentOf(request.query), world)
           checkOwners(collection, model, { ...request, body }, world)
         }
-        const { values } = addRecord(collection, model, body.value as Values, (made) => check(request, name, made))
+        const { values } = addRecord(collection, model, body.value, (made) => check(request, name, made))
         const [added] = collection.entries([])
         return { id: added?.[0] ?? 0, values }
       }),
@@ -128,7 +139,7 @@ export function recordRoutes(
       200,
       await useRecord(request, (collection, before, name) => {
         const { key, scope, identity } = collection.context
-        const sent = request.body.value as Values
+        const sent = sentValues(request, name)
         const owned = identity ? identity.keep(sent, before.values) : sent
         const values = { ...owned, [key]: before.values[key] }
         check(request, name, values)
