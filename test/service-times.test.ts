@@ -5,6 +5,7 @@ import { integer, list, named, object, type Schema, text, toDocument } from './s
 
 const number: Schema = { type: 'number' }
 const [day, second, millisecond] = ['"2026-11-21"', '1795219200', '1795219200000']
+const instant = '"2026-11-21T00:00:00.000Z"'
 
 /** A property of the record, and the time that a new record has there. Undefined: none. */
 const written: [name: string, schema: Schema, value: string | undefined][] = [
@@ -18,7 +19,19 @@ const written: [name: string, schema: Schema, value: string | undefined][] = [
   ['updated_at', { type: 'integer', description: 'In milliseconds since 1970' }, millisecond],
   ['created_ms', integer, millisecond],
   ['placed_at!', { type: 'integer', description: 'Unix time' }, second],
-  ['addedAt', text, '"2026-11-21T00:00:00.000Z"'],
+  ['ts!', { type: 'number', description: 'Unix timestamp with fractional seconds' }, second],
+  ['epoch_ms!', integer, millisecond],
+  ['audit!', object({ 'createdAt!': { type: 'string', format: 'date-time' } }), `{"createdAt":${instant}}`],
+  ['audit!', object({ 'on!': { type: 'string', format: 'date' } }), `{"on":${day}}`],
+  ['audit!', object({ 'times!': object({ 'created!': integer }) }), `{"times":{"created":${second}}}`],
+  ['audit!', object({ 'updated_ms!': integer, 'count!': integer }), `{"updated_ms":${millisecond},"count":0}`],
+  ['audit!', object({ 'at!': { type: 'string', example: '1 May' } }), '{"at":"1 May"}'],
+  [
+    'history!',
+    { ...list(object({ 'at!': { type: 'string', format: 'date-time' } })), minItems: 1 },
+    `[{"at":${instant}}]`,
+  ],
+  ['addedAt', text, instant],
   ['createdDate', { type: 'string', example: '2020-02-03' }, day],
   ['createdBy', integer, undefined],
   ['created_count', integer, undefined],

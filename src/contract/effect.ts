@@ -234,8 +234,14 @@ export interface Setting {
   as?: TimeForm
 }
 
-/** An RFC 3339 full-date, or the time since 1970 in seconds or milliseconds. */
-export type TimeForm = 'date' | 'seconds' | 'milliseconds'
+/**
+ * An RFC 3339 full-date, or the time since 1970 in seconds or milliseconds. A sample is a constant in which every
+ * `sampleTime`, in any form, is replaced.
+ */
+export type TimeForm = 'date' | 'seconds' | 'milliseconds' | 'sample'
+
+/** 2026-01-01: all times in samples, in milliseconds since 1970. */
+export const sampleTime = 1767225600000
 
 export interface ExampleEffect extends Success, FixedBody, Pick<RecordAccess, 'place'> {
   kind: 'example'

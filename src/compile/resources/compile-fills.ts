@@ -5,11 +5,8 @@ import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 import { findTag, withBranch } from '../schemas/tagged.js'
-import { timeFormOf } from './time-form.js'
+import { isMade, timeFormOf } from './time-form.js'
 
-/** Times that a service notes with each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
-const isMade =
-  /^(created|creation|updated|modified|modification|inserted|registered|added)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
 const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
 
 /**
@@ -63,7 +60,8 @@ function toFill(
   if (keywords.default !== undefined) return [{ property, with: 'constant', owned: true, value: keywords.default }]
   if (!isRequired) return []
   const value = sampleGiven(keywords) ?? (types.has('null') ? null : sample(document, schema))
-  return [{ property, with: 'constant', owned: true, value }]
+  const isStructured = typeof value === 'object' && value !== null
+  return [{ property, with: 'constant', owned: true, value, ...(isStructured && { as: 'sample' }) }]
 }
 
 /** Fills for request properties with a `default`. */

@@ -5,6 +5,9 @@ import { wordsOf } from './words.js'
 
 /** The last words of names of times. */
 const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/
+/** Times that a service notes with each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
+export const isMade: RegExp =
+  /^(created|creation|updated|modified|modification|inserted|registered|added)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
 const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
 const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
 /** Times from 2001 on in seconds, and from 1973 on in milliseconds. */
@@ -28,18 +31,16 @@ export function timeFormOf(
   if (allowed) return undefined
   const [first = '', ...others] = wordsOf(name)
   const last = others.at(-1)
-  const isNamed =
-    last === undefined ? /^(created|updated|modified)$/.test(first) : ending.test(last) || first === 'date'
+  const isNamed = ending.test(last ?? first) || (last ? first === 'date' : /^(created|updated|modified)$/.test(first))
   const shown: unknown = example ?? examples?.[0] ?? keywords.default
   if (!isNumber) {
     if (!isEvent || !isNamed || !types.has('string') || format !== undefined || pattern !== undefined) return undefined
     if (shown === undefined || /^\d{4}-\d\d-\d\dT/.test(String(shown))) return {}
     return /^\d{4}-\d\d-\d\d$/.test(String(shown)) ? { as: 'date' } : undefined
   }
-  const said = `${String(description ?? '')} ${String(format ?? '')} ${name}`
+  const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
   const isUnix = saysUnix.test(said) || (typeof shown === 'number' && shown >= leastSeconds)
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
-  const isLong =
-    typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds.test(said.replaceAll('_', ' '))
+  const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds.test(said)
   return { as: isLong ? 'milliseconds' : 'seconds' }
 }

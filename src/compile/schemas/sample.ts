@@ -1,9 +1,11 @@
 /** Makes a value from the examples and the schema of a document, the same each time. */
+import { sampleTime } from '../../contract/effect.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isReference } from '../document.js'
 import { contradictory } from '../read/tidy-schema.js'
 import { resolve } from '../references.js'
+import { isMade, timeFormOf } from '../resources/time-form.js'
 import { singular } from '../resources/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 import { sampleNumberOf, sampleTextOf } from './sample-text.js'
@@ -67,7 +69,8 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     return flattenSchema(document, property).keywords[contradictory] === true
   }
 
-  function makeOther({ types, items, keywords }: FlatSchema, isEnd: boolean, name: string | undefined): unknown {
+  function makeOther(flat: FlatSchema, isEnd: boolean, name: string | undefined): unknown {
+    const { types, items, keywords } = flat
     if (types.has('array') || items) {
       const count = Math.max(keywords.minItems ?? 0, open.size <= 1 ? 1 : 0)
       return items === undefined || isEnd || count > maxValues
@@ -77,7 +80,11 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     // A value says more than that there is none.
     if (types.has('null') && types.size === 1) return null
     if (types.has('boolean')) return true
-    if (types.has('integer') || types.has('number')) return sampleNumber(keywords, name)
+    if (types.has('integer') || types.has('number')) {
+      const form = name === undefined ? undefined : timeFormOf(name, flat, isMade.test(name))
+      const time = form && (form.as === 'milliseconds' ? sampleTime : sampleTime / 1000)
+      return sampleNumber(keywords, time ?? sampleNumberOf(name))
+    }
     return sampleString(keywords, name)
   }
 }
@@ -88,16 +95,16 @@ export function sampleGiven(keywords: SchemaObject): unknown {
   return example ?? examples?.[0] ?? keywords.default ?? keywords.const ?? allowed?.[0]
 }
 
-function sampleNumber(keywords: SchemaObject, name: string | undefined): number {
+function sampleNumber(keywords: SchemaObject, value: number): number {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = keywords
   const low = minimum ?? (exclusiveMinimum === undefined ? undefined : Math.floor(exclusiveMinimum) + 1)
   const high = maximum ?? (exclusiveMaximum === undefined ? undefined : Math.ceil(exclusiveMaximum) - 1)
-  const usual = Math.max(sampleNumberOf(name), low ?? Number.NEGATIVE_INFINITY)
+  const usual = Math.max(value, low ?? Number.NEGATIVE_INFINITY)
   return Math.min(usual, high ?? usual)
 }
 
 const formats: Record<string, string> = {
-  'date-time': '2026-01-01T00:00:00.000Z',
+  'date-time': new Date(sampleTime).toISOString(),
   date: '2026-01-01',
   time: '00:00:00Z',
   duration: 'P1D',

@@ -72,21 +72,16 @@ export function withName(document: OpenApiDocument, schema: SchemaObject, branch
 }
 
 /** The names of an alternative in `discriminator`, else that of its schema (OpenAPI 3.1, section 4.8.25). */
-export function mappedNames(schema: SchemaObject, branch: Schema): string[] {
-  const { mapping = {} } = schema.discriminator ?? {}
-  const names = implicitNames(schema, branch)
-  const mapped = Object.keys(mapping).filter((value) => isMapped(mapping[value] ?? '', branch))
-  return names.length > 0 && mapped.length > 0 ? mapped : names
+export function mappedNames({ discriminator }: SchemaObject, branch: Schema): string[] {
+  if (!discriminator || !isReference(branch)) return []
+  const name = implicitName(branch) ?? ''
+  const mapped = Object.entries(discriminator.mapping ?? {}).filter(([, to]) => to === branch.$ref || to === name)
+  return mapped.length > 0 ? mapped.map(([value]) => value) : [name]
 }
 
 /** The name of the schema of an alternative, which is valid beside those in `mapping` (OpenAPI 3.0.4, section 4.7.25). */
-export function implicitNames({ discriminator }: SchemaObject, branch: Schema): string[] {
-  return discriminator && isReference(branch) ? [branch.$ref.split('/').at(-1) ?? ''] : []
-}
-
-/** Whether a value of `mapping` leads to an alternative. */
-export function isMapped(to: string, branch: Schema): boolean {
-  return isReference(branch) && (to === branch.$ref || to === branch.$ref.split('/').at(-1))
+export function implicitName(branch: Schema): string | undefined {
+  return isReference(branch) ? branch.$ref.split('/').at(-1) : undefined
 }
 
 /** A schema that has the values of an alternative for the tag. */

@@ -3,7 +3,7 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { toComparableText } from './comparable-text.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
-import { implicitNames, isMapped, mappedNames, toVariants, withTag } from './schema-variants.js'
+import { implicitName, mappedNames, toVariants, withTag } from './schema-variants.js'
 
 export interface Tagged {
   keyword: 'oneOf' | 'anyOf'
@@ -76,14 +76,14 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
     const isExact = branches.every(({ isOwn }) => isOwn)
     const taken = new Set(texts)
     const tagged = branches.map(({ isOwn, ...branch }): TaggedBranch => {
-      const also = isOwn ? [] : implicitNames(value, branch.schema).filter((each) => !taken.has(toComparableText(each)))
-      for (const each of also) taken.add(toComparableText(each))
-      const values = [...branch.values, ...also]
+      const also = isOwn ? undefined : implicitName(branch.schema)
+      const isNew = also !== undefined && !taken.has(toComparableText(also))
+      taken.add(toComparableText(also))
+      const values = isNew ? [...branch.values, also] : branch.values
       return { ...branch, values, whole: { ...others, allOf: [withTag({ name }, values), ...allOf, branch.schema] } }
     })
-    const targets = Object.values(value.discriminator?.mapping ?? {})
-    const isWhole = targets.every((to) => objects.some(({ schema }) => isMapped(to, schema)))
-    const isNamed = named !== undefined && isWhole
+    const mapped = Object.keys(value.discriminator?.mapping ?? {})
+    const isNamed = named !== undefined && mapped.every((each) => taken.has(toComparableText(each)))
     const isClosed = isAll && isRequired && (isExact || isNamed)
     return { keyword, name, branches: tagged, isAll, isClosed, isNamed, isExact }
   }
