@@ -1,6 +1,7 @@
 /** Error bodies of other documents: each says why a request is refused, in the shape that the document describes. */
 import { describe, expect, it } from 'vitest'
 import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
+import type { RawRequest } from './support/raw-request.js'
 
 const text = { type: 'string' }
 const number = { type: 'integer' }
@@ -277,3 +278,124 @@ describe('a request that breaks the contract', () => {
     expect((await receive(service, { ...broken, body: '{' })).status).toBe(400)
   })
 })
+
+describe('an enum', () => {
+  const rules = [
+    ...['REQUIRED', 'TOO_SHORT', 'TOO_LONG', 'OUT_OF_RANGE', 'BAD_FORMAT', 'WRONG_TYPE', 'DUPLICATE', 'NOT_ALLOWED'],
+    'OTHER',
+  ]
+  const zod = ['missing', 'invalid_type', 'too_small', 'too_big', 'invalid_enum_value', 'invalid_string']
+  const github = ['missing', 'missing_field', 'invalid', 'already_exists', 'custom']
+  const fhir = ['invalid', 'structure', 'required', 'value', 'not-found', 'security']
+
+  it.each([
+    ['REQUIRED', rules, '{}'],
+    ['TOO_SHORT', rules, '{"a":1,"short":""}'],
+    ['TOO_LONG', rules, '{"a":1,"long":"abcd"}'],
+    ['OUT_OF_RANGE', rules, '{"a":0}'],
+    ['OUT_OF_RANGE', rules, '{"a":10}'],
+    ['BAD_FORMAT', rules, '{"a":1,"mail":"x"}'],
+    ['BAD_FORMAT', rules, '{"a":1,"pattern":"x"}'],
+    ['WRONG_TYPE', rules, '{"a":"x"}'],
+    ['DUPLICATE', rules, '{"a":1,"unique":[1,1]}'],
+    ['NOT_ALLOWED', rules, '{"a":1,"color":"x"}'],
+    ['NOT_ALLOWED', rules, '{"a":1,"closed":{"x":1}}'],
+    ['OTHER', rules, '{"a":1,"any":1.5}'],
+    ['missing', zod, '{}'],
+    ['invalid_type', zod, '{"a":"x"}'],
+    ['too_small', zod, '{"a":0}'],
+    ['too_big', zod, '{"a":10}'],
+    ['too_small', zod, '{"a":1,"short":""}'],
+    ['invalid_enum_value', zod, '{"a":1,"color":"x"}'],
+    ['missing_field', github, '{}'],
+    ['invalid', github, '{"a":"x"}'],
+    ['invalid', github, '{"a":1,"short":""}'],
+    ['required', fhir, '{}'],
+    ['invalid', fhir, '{"a":"x"}'],
+  ])('of rules is %s in %j for %s', async (expected, values, sent) => {
+    const entry = object({ rule: enumOf(...values), message: text })
+    const answer = await sendTo(object({ errors: list(entry) }), { body: sent })
+    expect(answer).toMatchObject({ errors: [{ rule: expected }] })
+  })
+
+  it.each([
+    ['body', { body: '{}' }],
+    ['query', { target: '/x/1?page=x' }],
+    ['path', { target: '/x/y' }],
+    ['header', { body: '{"a":1}', headers: [...broken.headers, ['X-Number', 'x'] as [string, string]] }],
+  ])('of places is %s for a violation there', async (expected, request) => {
+    const entry = object({ location: enumOf('body', 'query', 'path', 'header'), message: text })
+    expect(await sendTo(object({ errors: list(entry) }), request)).toMatchObject({ errors: [{ location: expected }] })
+  })
+
+  const codes = ['E_PARSE', 'E_VALIDATION', 'E_NOT_FOUND', 'E_DUPLICATE', 'E_AUTH']
+  const described = 'ERR_1: authentication failed; ERR_2: validation failed; ERR_3: not found'
+  const told = { 9001: 'The record does not exist', 9002: 'Malformed JSON', 9003: 'Invalid input' }
+
+  it.each([
+    ['E_PARSE', enumOf(...codes), { body: '{' }],
+    ['E_VALIDATION', enumOf(...codes), { body: '{}' }],
+    ['E_NOT_FOUND', enumOf(...codes), { target: '/x/7' }],
+    ['E_DUPLICATE', enumOf(...codes), { target: '/x', headers: [['Prefer', 'code=409']] as [string, string][] }],
+    ['MISSING_FIELD', enumOf('MISSING_FIELD', 'NOT_FOUND'), { body: '{}' }],
+    ['VALIDATION_ERROR', enumOf('NOT_ALLOWED', 'VALIDATION_ERROR'), { body: '{"a":1,"color":"x"}' }],
+    ['KO', enumOf('OK', 'KO'), { body: '{}' }],
+    ['CARD', enumOf('SUCCESS', 'CARD', 'BANK'), { body: '{}' }],
+    ['ERR_2', { ...enumOf('ERR_1', 'ERR_2', 'ERR_3'), description: described }, { body: '{}' }],
+    ['ERR_3', { ...enumOf('ERR_1', 'ERR_2', 'ERR_3'), description: described }, { target: '/x/7' }],
+    [9003, { ...enumOf(9001, 9002, 9003), 'x-enum-descriptions': told }, { body: '{}' }],
+    [9002, { ...enumOf(9001, 9002, 9003), 'x-enum-descriptions': Object.values(told) }, { body: '{' }],
+    [
+      'Z2',
+      {
+        oneOf: [
+          { const: 'Z1', title: 'Not found' },
+          { const: 'Z2', description: 'Validation' },
+        ],
+      },
+      { body: '{}' },
+    ],
+  ])('of an error is %s in %j for %j', async (expected, code, request) => {
+    expect(await sendTo(object({ code, message: text }), request)).toMatchObject({ code: expected })
+  })
+
+  it('of success alone is left out if it is optional', async () => {
+    const schema = object({ result: { enum: ['OK', 'success'] }, message: text }, ['message'])
+    expect(await sendTo(schema, { body: '{}' })).toEqual({ message: 'a is required' })
+  })
+})
+
+/** Sends a request to a service with a parameter in each place, and returns the error. */
+async function sendTo(schema: Part, request: Partial<RawRequest>): Promise<unknown> {
+  const typed = (type: string, others: Part = {}) => ({ type, ...others })
+  const record = object(
+    {
+      a: typed('integer', { minimum: 1, maximum: 9 }),
+      id: number,
+      short: typed('string', { minLength: 1 }),
+      long: typed('string', { maxLength: 3 }),
+      mail: typed('string', { format: 'email' }),
+      pattern: typed('string', { pattern: '^[0-9]+$' }),
+      color: enumOf('red', 'blue'),
+      unique: { ...list(number), uniqueItems: true },
+      closed: { ...object({}, []), additionalProperties: false },
+      any: { not: { const: 1.5 } },
+    },
+    ['a'],
+  )
+  const one = { 200: { description: 'ok', content: json(record) }, default: failure(schema) }
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema: number },
+    { name: 'page', in: 'query', schema: number },
+  ]
+  const header = { name: 'X-Number', in: 'header', schema: number }
+  const requestBody = { required: true, content: json(record) }
+  const post = { parameters: [header], requestBody, responses: { ...one, 201: one[200] } }
+  const document = documentOf({
+    '/x': { get: { responses: { ...one, 200: { description: 'ok', content: json(list(record)) } } }, post },
+    '/x/{id}': { parameters, get: { responses: one }, put: { requestBody, responses: one } },
+  })
+  const service = await openDocument('fetch', document)
+  const { method = request.target ? 'GET' : 'POST' } = request
+  return JSON.parse((await receive(service, { ...broken, body: undefined, ...request, method })).text)
+}

@@ -11,6 +11,7 @@ import {
   isAside,
   isOfErrors,
   isStatus,
+  isSuccess,
   isTimeName,
   type Strength,
   sourceOf,
@@ -155,7 +156,7 @@ function compileParts(
     const id = typeof schema === 'object' ? (schema.$ref ?? schema) : schema
     if (open.has(id) || place.depth > maxDepth || ++count > maxSchemas) return undefined
     if (typeof schema === 'object') open.add(id)
-    const drafts = toVariants(document, schema).flatMap((variant) => compileVariant(variant, place) ?? [])
+    const drafts = joinEnums(toVariants(document, schema)).flatMap((variant) => compileVariant(variant, place) ?? [])
     open.delete(id)
     const rank = ({ strength, isTelling }: Draft) => 2 * strength + Number(isTelling)
     return drafts.reduce<Draft | undefined>((one, each) => (one && rank(one) >= rank(each) ? one : each), undefined)
@@ -190,13 +191,15 @@ function compileParts(
   function chooseValue(
     values: unknown[],
     variant: SchemaObject,
-    { shown, isRequired, name }: Place,
+    { shown, isRequired, isEntry, name }: Place,
   ): Draft | undefined {
-    if (name !== undefined && isStatus(name) && values.some((value) => typeof value === 'number'))
-      return toDraft('status')
-    const chosen = chooseByReason(values)
-    const example = values.find((value) => value === shown) ?? (values.length === 1 ? values[0] : undefined)
-    const otherwise = example ?? (isRequired ? sampleGiven(variant) : undefined)
+    if (name !== undefined && isStatus(name) && values.some((value) => Number(value) >= 400 && Number(value) < 600))
+      return toDraft(values.some((value) => typeof value === 'number') ? 'status' : 'statusText')
+    const chosen = chooseByReason(values, textsOf(values, variant), isEntry)
+    const failures = values.filter((value) => !isSuccess(value))
+    const pick = (wanted: unknown) => failures.find((value) => value === wanted)
+    const example = pick(shown) ?? (values.length === 1 ? values[0] : undefined)
+    const otherwise = example ?? (isRequired ? (pick(sampleGiven(variant)) ?? failures[0] ?? values[0]) : undefined)
     if (Object.keys(chosen).length === 0 && otherwise === undefined) return undefined
     const part: ErrorPart = { from: 'choice', values: chosen, ...(otherwise !== undefined && { otherwise }) }
     return { part, strength: 0, isTelling: Object.keys(chosen).length > 0 }
@@ -299,6 +302,25 @@ function compileParts(
     if (/(count|total)$/i.test(name)) return toDraft('count')
     return isTimeName(name) ? toDraft('milliseconds') : undefined
   }
+}
+
+/** What a document says of each value of an enum: beside it, or in a description that names the values. */
+function textsOf(values: readonly unknown[], variant: SchemaObject): string[] {
+  const { description, 'x-enum-descriptions': told, 'x-enumDescriptions': said = told } = variant
+  const named = values.map((value) => String(value).replace(/[^\w\s]/g, '\\$&'))
+  const parts = String(description ?? '').split(new RegExp(`(?<!\\w)(${named.join('|')})(?!\\w)`))
+  return values.map((value, index) => {
+    const own = isObject(said) ? ownValue(said, String(value)) : Array.isArray(said) ? said[index] : undefined
+    return String(own ?? parts[parts.indexOf(String(value)) + 1] ?? '')
+  })
+}
+
+/** Alternatives that are values, each with its own description, are an enum. */
+function joinEnums(variants: SchemaObject[]): SchemaObject[] {
+  if (variants.length < 2 || variants.some((each) => !each.enum)) return variants
+  const texts = variants.flatMap(({ description, title, enum: values = [] }) => values.map(() => description ?? title))
+  const values = variants.flatMap((each) => each.enum ?? [])
+  return [{ ...variants[0], enum: values, description: undefined, 'x-enum-descriptions': texts }]
 }
 
 function toDraft(from: ErrorSource, strength: Strength = 0): Draft {

@@ -3,18 +3,22 @@ import type { ErrorSource } from '../contract/documented-response.js'
 import type { SchemaObject } from './document.js'
 import { singular, wordsOf } from './resources/words.js'
 
-/** Further words of documented values for the reasons of `refusal-status.ts`, which also fit by their own words. */
+/**
+ * Words of documented values for the reasons of `refusal-status.ts`, which also fit by their own words, and for the
+ * keywords of violations: the best first, and after the bar those that fit less.
+ */
 const reasonWords: Record<string, string> = {
   invalid_request:
-    'validation bad malformed parameters param arguments input unprocessable entity format schema fields values missing incorrect query body payload',
+    'validation bad malformed parameters param arguments input unprocessable entity schema incorrect query body payload | field value format data',
+  // An `invalid_request` without violations: its body cannot be read.
+  unreadable: 'parse parser parsing syntax json malformed decode deserialize body bad request | invalid',
   incomplete_body: 'invalid bad request malformed',
   unsupported_media_type: 'mediatype content invalid bad request',
   payload_too_large: 'body entity size limit exceeded request',
-  malformed_path: 'invalid bad request parameters arguments input',
-  not_found: 'missing unknown nonexistent exist resource no such',
-  conflict: 'exists already duplicated taken unique invalid request',
+  not_found: 'notfound missing unknown nonexistent exist resource no such',
+  conflict: 'exists already duplicate taken unique | invalid request',
   removed: 'gone deleted deprecated expired',
-  unauthorized: 'unauthorised unauthenticated authentication authorization auth credentials token denied access key',
+  unauthorized: 'unauthenticated authentication authorization auth credentials token denied access key',
   not_described: 'implemented unimplemented unsupported',
   unavailable: 'service overloaded maintenance temporarily server',
   internal_error: 'server unexpected unknown exception api',
@@ -22,30 +26,96 @@ const reasonWords: Record<string, string> = {
   precondition_failed: 'modified version stale',
   ...{ not_acceptable: '', method_not_allowed: '', not_made: '', precondition_required: '', key_reused: 'idempotency' },
 }
+const ruleWords: Record<string, string> = {
+  'required,dependentRequired': 'missing mandatory blank empty absent null presence',
+  type: 'datatype cast mismatch',
+  'enum,const': 'allowed permitted option choice inclusion listed unknown unsupported',
+  'format,pattern': 'regex syntax malformed string mismatch',
+  'minLength,minItems,minProperties': 'short few small min minimum length size range',
+  'maxLength,maxItems,maxProperties': 'long many large big max maximum length size range exceeded',
+  'minimum,exclusiveMinimum,multipleOf': 'range low small less min minimum bound',
+  'maximum,exclusiveMaximum': 'range high large big greater max maximum bound exceeded',
+  'uniqueItems,repeated': 'unique duplicate repeated',
+  'oneOf,anyOf,not,unlisted': 'match',
+  'additionalProperties,unevaluatedProperties,false schema': 'unknown unexpected unrecognized extra allowed forbidden',
+}
+/** What says of a violation only that there is one. */
+const anyRule = 'invalid bad wrong incorrect illegal value field property parameter param argument input validation'
+const placeWords = { body: 'payload json form', query: 'params', path: 'url uri route', header: '', cookie: '' }
+
+/** What forms of a word have in common, such as "duplicated" and "duplication". */
+const stemOf = (word: string) => singular(word).slice(0, 6)
+
+type Weights = [key: string, weights: ReadonlyMap<string, number>][]
+
+function toWeights(words: Record<string, string>, others = ''): Weights {
+  return Object.entries(words).flatMap(([keys, text]) => {
+    const [strong = '', weak = others] = `${keys.replace(/[_,]/g, ' ')} ${text}`.split(' | ')
+    const weigh = (all: string, weight: (index: number) => number) =>
+      all.split(' ').map((word, index): [string, number] => [stemOf(word), weight(index)])
+    const weights = [...weigh(weak, () => 0.3), ...weigh(strong, (index) => 1 - index / 100).toReversed()]
+    return keys.split(',').map((key): Weights[number] => [key, new Map(weights)])
+  })
+}
+
+const [reasons, rules, inPlaces] = [toWeights(reasonWords), toWeights(ruleWords, anyRule), toWeights(placeWords)]
+const vocabulary = new Set([...reasons, ...rules].flatMap(([, weights]) => [...weights.keys()]))
 
 /** Words that values for every reason may have. */
 const commonWords = new Set(
-  'error errors err fail failed failure exception e not is code the a of or fault ko nok'.split(' '),
+  'error errors err fail failed failure exception e not is code the a of or fault ko nok too out in must be'.split(' '),
 )
+const isOfSuccess = /^(ok|okay|success(ful(ly)?)?|succeeded|passed|done|completed?|accepted|approved|valid|none)$/
+const isOfAny = /^(err|fail|fault|exc|ko$|nok$|other$|custom$|generic$|general$|unspecified$)/
 
-/** Chooses from the values of an enum for each reason: those whose words fit best. */
-export function chooseByReason(values: readonly unknown[]): Record<string, unknown> {
-  const chosen = Object.entries(reasonWords).flatMap(([reason, text]): [string, unknown][] => {
-    const fitting = new Set(`${reason.replaceAll('_', ' ')} ${text}`.split(' ').map(singular))
-    const scored = values.map((value) => ({ value, score: scoreOf(value, reason, fitting) }))
-    const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { value: undefined, score: 0 })
-    return best.score > 0 ? [[reason, best.value]] : []
-  })
-  return Object.fromEntries(chosen)
+/** Whether a documented value only says that all went well. */
+export function isSuccess(value: unknown): boolean {
+  return typeof value === 'string' && wordsOf(value).every((word) => isOfSuccess.test(word))
 }
 
-function scoreOf(value: unknown, reason: string, fitting: ReadonlySet<string>): number {
-  const words = wordsOf(String(value))
-  if (typeof value !== 'string' || words.join('_') === reason) return typeof value === 'string' ? 10 : 0
-  const telling = words.filter((word) => !commonWords.has(word))
-  if (telling.length === 0) return words.some((word) => /^(err|fail|fault|exc)/.test(word)) ? 0.1 : 0
-  const hits = telling.filter((word) => fitting.has(singular(word))).length
-  return hits - 0.7 * (telling.length - hits)
+/**
+ * Chooses from the values of an enum those whose words fit best: for each reason, and for each keyword that one of them
+ * fits better. Of an enum of places, chooses one for each place.
+ * @param texts what the document says of each value
+ * @param isEntry whether it is of one violation
+ */
+export function chooseByReason(
+  values: readonly unknown[],
+  texts: readonly string[],
+  isEntry: boolean,
+): Record<string, unknown> {
+  const candidates = values.flatMap((value, index) => {
+    const [all, described] = [wordsOf(String(value)), wordsOf(texts[index] ?? '').filter(isTelling)]
+    const own = all.filter(isTelling)
+    const isOpaque = described.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
+    return isSuccess(value) ? [] : [{ value, all, words: isOpaque ? described : own, isOpaque }]
+  })
+  const best = (table: Weights, least: number) =>
+    table.flatMap(([key, weights]) => {
+      const scored = candidates.map((each) => ({ key, value: each.value, score: scoreOf(each, key, weights) }))
+      const first = scored.reduce((one, other) => (other.score > one.score ? other : one), { key, value: '', score: 0 })
+      return first.score > least ? [first] : []
+    })
+  const places = best(inPlaces, 0.9)
+  const byReason = best(reasons, 0)
+  // An error as a whole says more by its reason, unless a value is just for the keyword.
+  const least = isEntry ? 0 : Math.max(byReason.find(({ key }) => key === 'invalid_request')?.score ?? 0, 0.5)
+  const chosen = places.length > 1 ? places : [...byReason, ...best(rules, least)]
+  return Object.fromEntries(chosen.map(({ key, value }) => [key, value]))
+}
+
+const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
+
+function scoreOf(
+  { all, words, isOpaque }: { all: string[]; words: string[]; isOpaque: boolean },
+  key: string,
+  weights: ReadonlyMap<string, number>,
+): number {
+  if (all.join('_') === key) return 10
+  if (words.every((word) => isOfAny.test(word))) return all.some((word) => isOfAny.test(word)) ? 0.1 : 0
+  const hits = words.flatMap((word) => weights.get(stemOf(word)) ?? [])
+  const sum = hits.reduce((one, other) => one + other, 0)
+  return isOpaque ? sum / words.length : sum - 0.7 * (words.length - hits.length)
 }
 
 /** How surely a text is for people: from 4 for a message to 1 for a code. 0 if it is for something else. */

@@ -37,8 +37,13 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
   switch (part.from) {
     case 'constant':
       return part.value
-    case 'choice':
-      return ownValue(part.values, facts.code) ?? part.otherwise
+    case 'choice': {
+      const [first] = violations
+      const rule = violations.every((each) => each.rule === first?.rule) ? first?.rule : undefined
+      const unread = !facts.violations && facts.code === 'invalid_request' ? 'unreadable' : undefined
+      const keys = [rule, first?.in, unread, facts.code]
+      return keys.map((key = '') => ownValue(part.values, key)).find((value) => value !== undefined) ?? part.otherwise
+    }
     case 'object':
       return toObject(
         part.members.flatMap(([name, inner, isAside]) =>
