@@ -365,6 +365,88 @@ describe('an enum', () => {
   })
 })
 
+describe('an error', () => {
+  const bad = { body: '{"a":0}' }
+  const tooSmall = 'a must be at least 1 (got 0)'
+  const problem = object({ type: { ...text, format: 'uri' }, title: text, detail: text }, ['type', 'title'])
+  const entries = (properties: Part, required = Object.keys(properties)) =>
+    object({ errors: list(object({ ...properties, detail: text }, required)) })
+  const first = (members: Part) => ({ errors: [expect.objectContaining(members)] })
+
+  it.each([
+    [
+      'the message in a map by places, whatever its name',
+      object({ ErrorMessage: text, ModelState: mapOf(list(text)) }),
+      bad,
+      { ErrorMessage: tooSmall, ModelState: { a: [tooSmall] } },
+    ],
+    [
+      'a code where the example is one',
+      object({ errcode: { ...text, example: 'M_FORBIDDEN' }, error: text }),
+      bad,
+      { errcode: 'invalid_request', error: tooSmall },
+    ],
+    [
+      'a code by the example alone',
+      object({ what: { ...text, example: 'M_FORBIDDEN' }, message: text }),
+      bad,
+      { what: 'invalid_request', message: tooSmall },
+    ],
+    [
+      'no type of an entry',
+      object({ errors: list(object({ '@type': text, message: text }, ['message'])) }),
+      bad,
+      { errors: [{ message: tooSmall }] },
+    ],
+    [
+      'the phrase of the status as title',
+      problem,
+      bad,
+      { type: 'about:blank', title: 'Bad Request', detail: tooSmall },
+    ],
+    [
+      'the phrase of the status where the example of the title is a sentence',
+      object({ title: { ...text, example: 'Your request is not valid.' }, detail: text }),
+      { target: '/x/7' },
+      { title: 'Not Found', detail: unknown },
+    ],
+    ['the kind of place for the whole body', entries({ field: text }), { body: '[]' }, first({ field: 'body' })],
+    ['a blank place if there is none', entries({ field: text }), { target: '/x/7' }, first({ field: '' })],
+    ['a blank list of steps if there are none', entries({ path: list(text) }), { target: '/x/7' }, first({ path: [] })],
+    [
+      'the steps of a path without the kind of place',
+      entries({ path: list(text) }),
+      { body: '{"a":1,"unique":["x"]}' },
+      first({ path: ['unique', '0'] }),
+    ],
+    [
+      'no pointer into the body for a parameter',
+      entries({ pointer: text, parameter: text }, ['detail']),
+      { target: '/x/1?page=x' },
+      { errors: [{ parameter: 'page', detail: 'query parameter page must be an integer (got "x")' }] },
+    ],
+    [
+      'a blank pointer for a parameter if one is required',
+      entries({ pointer: { ...text, example: '#/a' } }),
+      { target: '/x/1?page=x' },
+      first({ pointer: '' }),
+    ],
+    [
+      'an entry for an operation of a JSON Patch that fails',
+      entries({ pointer: text }),
+      {
+        target: '/x/{id}',
+        method: 'PATCH',
+        headers: [['Content-Type', 'application/json-patch+json']] as [string, string][],
+        body: '[{"op":"remove","path":"/none"}]',
+      },
+      first({ pointer: '/0/path', detail: '[0].path "/none" does not exist' }),
+    ],
+  ])('has %s', async (_, schema, request, expected) => {
+    expect(await sendTo(schema, request)).toEqual(expected)
+  })
+})
+
 /** Sends a request to a service with a parameter in each place, and returns the error. */
 async function sendTo(schema: Part, request: Partial<RawRequest>): Promise<unknown> {
   const typed = (type: string, others: Part = {}) => ({ type, ...others })
@@ -390,12 +472,15 @@ async function sendTo(schema: Part, request: Partial<RawRequest>): Promise<unkno
   ]
   const header = { name: 'X-Number', in: 'header', schema: number }
   const requestBody = { required: true, content: json(record) }
+  const patch = { content: { 'application/json-patch+json': { schema: list({}) } } }
   const post = { parameters: [header], requestBody, responses: { ...one, 201: one[200] } }
   const document = documentOf({
     '/x': { get: { responses: { ...one, 200: { description: 'ok', content: json(list(record)) } } }, post },
-    '/x/{id}': { parameters, get: { responses: one }, put: { requestBody, responses: one } },
+    '/x/{id}': { parameters, get: { responses: one }, patch: { requestBody: patch, responses: one } },
   })
   const service = await openDocument('fetch', document)
-  const { method = request.target ? 'GET' : 'POST' } = request
-  return JSON.parse((await receive(service, { ...broken, body: undefined, ...request, method })).text)
+  const { method = request.target ? 'GET' : 'POST', target = '/x' } = request
+  const created = await receive(service, { ...broken, body: '{"a":1}' })
+  const path = target.replace('{id}', String(JSON.parse(created.text).id))
+  return JSON.parse((await receive(service, { ...broken, body: undefined, ...request, method, target: path })).text)
 }

@@ -166,8 +166,10 @@ function compileParts(
     const types = typesOf(variant) ?? []
     const type = types.find((each) => each !== 'null')
     if (variant.enum) return chooseValue(variant.enum, variant, place)
-    const draft =
-      type === 'object'
+    // JSON-LD and protobuf name the type of an object so.
+    const draft = /^[@$]/.test(place.name ?? '')
+      ? undefined
+      : type === 'object'
         ? compileObject(variant, place)
         : type === 'array'
           ? compileList(variant, place)
@@ -253,14 +255,21 @@ function compileParts(
 
   function compileList({ items = true }: SchemaObject, place: Place): Draft | undefined {
     const source = place.name === undefined ? undefined : sourceOf(place.name, place.isEntry, undefined)
-    if (place.isEntry && source === 'field') return toDraft('steps')
+    if (place.isEntry && source === 'field') {
+      const { types } = flattenSchema(document, { value: items, path: [] })
+      const isPlaced = /^loc/i.test(place.name ?? '') || ['body', 'query'].includes([place.shown].flat()[0] as string)
+      const isText = types.has('string') && types.size === 1
+      return { ...toDraft('field'), part: { from: 'steps', isPlaced, isText } }
+    }
     return compileMany('list', items, place)
   }
 
   function compileMany(from: 'list' | 'map', item: Schema, place: Place): Draft | undefined {
     const [shown] = isObject(place.shown) || Array.isArray(place.shown) ? Object.values(place.shown) : []
     const isOfErrorsToo = place.isOfErrors && isOfErrors(place.name)
-    const inner = { shown, isRequired: true, isEntry: true, isOfErrors: isOfErrorsToo, beside: 0 } as const
+    // The keys of a map are places, so its own name says nothing of what is there.
+    const name = from === 'map' && isOfErrorsToo ? undefined : place.name
+    const inner = { name, shown, isRequired: true, isEntry: true, isOfErrors: isOfErrorsToo, beside: 0 } as const
     const draft = compile(item, { ...place, ...inner, depth: place.depth + 1 })
     return draft?.isTelling ? { ...draft, part: { from, item: draft.part } } : undefined
   }
@@ -282,7 +291,9 @@ function compileParts(
     }
     if (!isWeaker && isMessage(strength)) return toDraft('message', strength)
     if (name === undefined || !variant.type) return undefined
-    const source = sourceOf(name, isEntry, shown) ?? (isWeaker || strength === 1 ? besideMessage(name) : undefined)
+    const source =
+      sourceOf(name, isEntry, shown) ??
+      (isWeaker || strength === 1 ? besideMessage(name, place.isOfErrors && shown) : undefined)
     if (source) return toDraft(isEntry && source === 'code' ? 'keyword' : source)
     if (!isRequired || variant.format !== undefined || variant.pattern !== undefined) return undefined
     if (place.shown !== undefined || variant.default !== undefined) return undefined

@@ -36,7 +36,7 @@ const ruleWords: Record<string, string> = {
   'minimum,exclusiveMinimum,multipleOf': 'range low small less min minimum bound',
   'maximum,exclusiveMaximum': 'range high large big greater max maximum bound exceeded',
   'uniqueItems,repeated': 'unique duplicate repeated',
-  'oneOf,anyOf,not,unlisted': 'match',
+  'oneOf,anyOf,not,unlisted,patch': 'match',
   'additionalProperties,unevaluatedProperties,false schema': 'unknown unexpected unrecognized extra allowed forbidden',
 }
 /** What says of a violation only that there is one. */
@@ -124,9 +124,10 @@ export type Strength = 0 | 1 | 2 | 3 | 4
 const endsWith = (words: string) => new RegExp(`\\b(${words})$`)
 const isMessage = endsWith('messages?|msgs?|details?|description|desc|explanation')
 const isSummary = endsWith(
-  'title|summary|reasons?|errors?|text|cause|info|information|issues?|problems?|faults?|violations?|warnings?|exceptions?|diagnostics?|hint',
+  'reasons?|errors?|text|cause|info|information|issues?|problems?|faults?|violations?|warnings?|exceptions?|diagnostics?|hint',
 )
-const isCode = endsWith('codes?|type|kind|status|state|name|category')
+const isTitle = endsWith('title|summary')
+const isCode = endsWith('(err(or)?)?codes?|errno|type|kind|status|state|name|category')
 const isOther = endsWith(
   'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous',
 )
@@ -143,18 +144,24 @@ export function strengthOf(name: string | undefined, keywords: SchemaObject, sho
   const words = wordsOf(name).join(' ')
   if (typeof shown === 'string' && /^\w+:\/\//.test(shown)) return 0
   if (isMessage.test(words)) return 4
+  // RFC 9457, section 3.1.3: it does not change between occurrences.
+  if (isTitle.test(words)) return 3
   if (typeof shown === 'string' && /\S \S+ \S/.test(shown) && !isOther.test(words)) return 4
+  if (isCodeText(shown)) return 1
   if (isSummary.test(words)) return 3
   if (isOther.test(words)) return 0
   if (isForPeople.test(String(description ?? '')) && !isCode.test(words)) return 3
   return isCode.test(words) ? 1 : 2
 }
 
+const isCodeText = (shown: unknown) =>
+  typeof shown === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$|^[a-z]+(_[a-z]+)+$/.test(shown)
+
 /** Whether a list, a map or an object is of errors, and not of what they are about. */
 export function isOfErrors(name: string | undefined): boolean {
   return (
     name === undefined ||
-    /\b(err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?)\b/.test(
+    /\b(err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?|validations?|invalid|model state)\b/.test(
       wordsOf(name).join(' '),
     )
   )
@@ -202,10 +209,10 @@ export function isStatus(name: string): boolean {
 const isCodeBeside = endsWith('reasons?|errors?|cause|issues?|problems?|exceptions?')
 
 /** What a text is whose name says less than that of the message beside it. */
-export function besideMessage(name: string): ErrorSource | undefined {
+export function besideMessage(name: string, shown: unknown): ErrorSource | undefined {
   const words = wordsOf(name).join(' ')
-  if (isCodeBeside.test(words) || isCode.test(words)) return 'code'
-  return /\b(title|summary)$/.test(words) ? 'title' : undefined
+  if (isCodeBeside.test(words) || isCode.test(words) || isCodeText(shown)) return 'code'
+  return isTitle.test(words) ? 'title' : undefined
 }
 
 export const isTimeName: (name: string) => boolean = (name) => /\b(time|timestamp|date)$/.test(wordsOf(name).join(' '))

@@ -32,21 +32,22 @@ export interface ErrorBody {
 export type UsualField = 'code' | 'message' | 'status'
 
 /**
- * Where a value of an error body comes from. `title` is the code in words, `statusText` the status as text, `id` a text
+ * Where a value of an error body comes from. `title` is the phrase of the status, `statusText` the status as text, `id` a text
  * that is the same for the same refusal, `count` the number of violations. The others are of one violation: `field` is
- * the place with dots, `pointer` a JSON Pointer, `fragment` one after `#`, `steps` a list that starts with the kind of
- * place, `parameter` the name of a parameter, `place` its kind, `keyword` the violated one.
+ * the place with dots, `pointer` a JSON Pointer, `fragment` one after `#`, `parameter` the name of a parameter, `place` its kind, `keyword` the violated one.
  */
 export type ErrorSource =
   | UsualField
   | ('title' | 'statusText' | 'id' | 'count' | 'path' | 'time' | 'milliseconds')
-  | ('field' | 'pointer' | 'fragment' | 'steps' | 'parameter' | 'place' | 'keyword')
+  | ('field' | 'pointer' | 'fragment' | 'parameter' | 'place' | 'keyword')
 
 /** A part of an error body. */
 export type ErrorPart =
   | { from: ErrorSource }
   | { from: 'constant'; value: unknown }
-  /** A value by the code. Without one for the code, the part is left out. */
+  /** The place as a list. `isPlaced`: it starts with the kind of place. `isText`: indexes are text. */
+  | { from: 'steps'; isPlaced: boolean; isText: boolean }
+  /** A value by the keyword, place or code of the refusal. Without one, the part is left out. */
   | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown }
   /** `isAside`: it can be left out, and has no message. */
   | { from: 'object'; members: [name: string, part: ErrorPart, isAside?: boolean][] }

@@ -10,8 +10,8 @@ export interface Violation {
   /** Name or dotted path of the value. Empty for the whole body. */
   at: string
   /**
-   * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once;
-   * `unlisted` for the last of too many, whose message counts the others.
+   * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once; `patch`
+   * for an operation of a JSON Patch that cannot be applied; `unlisted` for the last of too many, whose message counts the others.
    */
   rule: string
   /** What is wrong and what is allowed, as a sentence without a full stop. */

@@ -46,10 +46,17 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
     }
     case 'object':
       return toObject(
-        part.members.flatMap(([name, inner, isAside]) =>
-          facts.isBrief && isAside ? [] : [[name, write(inner, facts)]],
-        ),
+        part.members.map(([name, inner, isAside]) => {
+          if (facts.isBrief && isAside) return [name, undefined]
+          const value = write(inner, facts)
+          return [name, value === undefined && !isAside ? blanks[inner.from] : value]
+        }),
       )
+    case 'steps': {
+      const [first] = violations
+      const steps = first && [...(part.isPlaced ? [first.in] : []), ...stepsOf(first)]
+      return part.isText ? steps?.map(String) : steps
+    }
     case 'list':
     case 'map': {
       if (violations.length === 0 && part.isExtra) return undefined
@@ -83,22 +90,35 @@ function toObject(entries: [string, unknown][]): Record<string, unknown> | undef
   return Object.keys(object).length > 0 || entries.length === 0 ? object : undefined
 }
 
+/** What a required place is if there is none. */
+const blanks: Partial<Record<ErrorPart['from'], unknown>> = {
+  ...{ field: '', pointer: '', fragment: '', parameter: '', steps: [] },
+}
+
+/** Reason phrases (RFC 9110, section 15), which are the titles of problems of the type `about:blank` (RFC 9457). */
+const phrases: Record<number, string> = {
+  ...{ 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed' },
+  ...{ 406: 'Not Acceptable', 409: 'Conflict', 410: 'Gone', 412: 'Precondition Failed', 413: 'Content Too Large' },
+  ...{ 415: 'Unsupported Media Type', 422: 'Unprocessable Content', 428: 'Precondition Required' },
+  ...{ 429: 'Too Many Requests', 500: 'Internal Server Error', 501: 'Not Implemented', 503: 'Service Unavailable' },
+}
+
 /** What each source gives for a refusal, and for its first violation. */
 const sources: Record<ErrorSource, (facts: ErrorFacts, violation: Violation | undefined) => unknown> = {
   code: ({ code }) => code,
   message: ({ message }) => message,
   status: ({ status }) => status,
-  title: ({ code }) => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`,
+  title: ({ code, status }) =>
+    phrases[status] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`,
   statusText: ({ status }) => String(status),
   id: ({ code, message, path }) => toSeed(`${code} ${message} ${path}`).toString(16).padStart(8, '0'),
   count: ({ violations }) => violations?.length || 1,
   path: ({ path }) => path,
   time: ({ now = 0 }) => new Date(now).toISOString(),
   milliseconds: ({ now }) => now,
-  field: (_, violation) => violation?.at || undefined,
-  pointer: (_, violation) => violation && toPointer(violation),
-  fragment: (_, violation) => violation && `#${toPointer(violation)}`,
-  steps: (_, violation) => violation && [violation.in, ...stepsOf(violation)],
+  field: (_, violation) => violation?.at || violation?.in,
+  pointer: (_, violation) => (violation?.in === 'body' ? toPointer(violation) : undefined),
+  fragment: (_, violation) => (violation?.in === 'body' ? `#${toPointer(violation)}` : undefined),
   parameter: (_, violation) => (violation?.in === 'body' ? undefined : violation?.at),
   place: (_, violation) => violation?.in,
   keyword: ({ code }, violation) => violation?.rule ?? code,

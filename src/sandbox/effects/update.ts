@@ -66,8 +66,10 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     const withNulls = codec.name === 'merge-patch' ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
     return withNulls?.violations.length === 0 ? withNulls.patched : refusalOf(violations)
   } catch (error) {
-    if (error instanceof PatchError) return new Refusal('invalid_request', error.message)
-    throw error
+    if (!(error instanceof PatchError)) throw error
+    const [at] = /^\[\d+\]\.\w+|/.exec(error.message) ?? []
+    const violation = { in: 'body', at: at ?? '', rule: 'patch', message: error.message } as const
+    return new Refusal('invalid_request', error.message, { violations: [violation] })
   }
 }
 
