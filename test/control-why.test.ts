@@ -83,3 +83,82 @@ it('says why', async () => {
     expect.stringMatching(/^send: The callback created of createOrder.*: .*192\.0\.2\.1/),
   ])
 })
+
+const patchable = {
+  openapi: '3.1.0',
+  info: { title: 'Works', version: '1' },
+  paths: {
+    '/works': {
+      post: {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Work' } } },
+        },
+        responses: { '201': { description: '' } },
+      },
+    },
+    '/works/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: {
+        responses: {
+          '200': {
+            description: '',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Work' } } },
+          },
+        },
+      },
+      patch: {
+        requestBody: {
+          content: {
+            'application/merge-patch+json': { schema: { $ref: '#/components/schemas/Work' } },
+            'application/json-patch+json': {
+              schema: {
+                type: 'array',
+                items: { type: 'object', properties: { op: { enum: ['replace', 'test'] }, path: { type: 'string' } } },
+              },
+            },
+          },
+        },
+        responses: { '200': { description: '' } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Work: {
+        oneOf: [
+          { type: 'object', required: ['pages'], properties: { id: { type: 'integer' }, pages: { type: 'integer' } } },
+          {
+            type: 'object',
+            required: ['minutes'],
+            properties: { id: { type: 'integer' }, minutes: { type: 'integer' } },
+          },
+        ],
+      },
+    },
+  },
+}
+const [json, patch] = ['application/json', 'application/json-patch+json']
+const patchBody = '/paths/~1works~1{id}/patch/requestBody/content/application~1json-patch+json'
+
+it.each([
+  ['bad JSON', 'POST', '/works', json, '{', '/paths/~1works/post/requestBody/content/application~1json'],
+  ['no body', 'POST', '/works', json, '', '/paths/~1works/post/requestBody/content/application~1json'],
+  ['another media type', 'POST', '/works', 'text/csv', 'a', '/paths/~1works/post/requestBody'],
+  ['a wrong operation', 'PATCH', '/works/1', patch, '[{"op":"x"}]', `${patchBody}/schema/items/properties/op/enum`],
+  [
+    'an operation that cannot be applied',
+    'PATCH',
+    '/works/1',
+    patch,
+    '[{"op":"test","path":"/a","value":1}]',
+    `${patchBody}/schema/items/properties/path`,
+  ],
+])('shows the part of the document that a request violates with %s', async (_, method, path, type, body, pointer) => {
+  const folder = await writeFolder({ 'works.json': JSON.stringify(patchable) })
+  const server = await startServer({ spec: `${folder}/works.json`, port: 0, records: 1 })
+  onTestFinished(() => server.close())
+  await fetch(`${server.url}${path}`, { method, headers: { 'Content-Type': type }, body })
+  const [exchange] = (await (await fetch(`${server.url}/_sandbox/exchanges`)).json()) as { why: { pointer: string } }[]
+  expect(exchange?.why.pointer).toBe(pointer)
+})

@@ -1,5 +1,6 @@
 /** Finds the part of a document that a request violates: the keyword of the schema, as far as it is there. */
-import type { Violation } from '../contract/violations.js'
+import { findContent } from '../contract/body-content.js'
+import type { SentBody, Violation } from '../contract/violations.js'
 import { isObject } from '../json/is-object.js'
 import { ownValue } from '../json/own-value.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
@@ -11,6 +12,7 @@ import {
   type MediaTypeObject,
   type OpenApiDocument,
 } from './document.js'
+import { bareMediaType, patches } from './media-types.js'
 import { followOnce } from './references.js'
 import { findTag } from './schemas/tagged.js'
 
@@ -22,7 +24,7 @@ const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', '$ref'] as c
 const maxSchemas = 200
 
 /**
- * @param body what was sent, which says by its tag which alternative is violated
+ * @param sent says by its type which content is violated, and by its tag which alternative
  * @returns the path of the keyword, else that of the closest schema, parameter or body
  * @example locateViolation(document, createBook, { in: 'body', at: 'title', rule: 'maxLength' })
  * // ['components', 'schemas', 'Book', 'properties', 'title', 'maxLength']
@@ -31,14 +33,19 @@ export function locateViolation(
   document: OpenApiDocument,
   { at, parameters, body }: DescribedOperation,
   { in: place, at: name, rule }: Pick<Violation, 'in' | 'at' | 'rule'>,
-  sent?: unknown,
+  sent?: SentBody,
 ): DocumentPath {
   if (place === 'body') {
     if (!body) return at
-    const [first] = Object.entries(body.value.content ?? {})
-    const content =
-      jsonContent(body.value.content, body.path) ??
-      (first && { value: first[1], path: [...body.path, 'content', first[0]] })
+    const all = Object.entries(body.value.content ?? {}).map(([key, value]) => {
+      return { mediaType: bareMediaType(key), value, path: [...body.path, 'content', key] }
+    })
+    const chosen = findContent({ content: all }, sent?.contentType ?? '')
+    // A body that could not be read violates no schema.
+    if (rule === '') return chosen?.path ?? body.path
+    // What a JSON Patch leads to is a record.
+    const isOfRecord = patches[chosen?.mediaType ?? ''] === 'json-patch' && !name.startsWith('[')
+    const content = (isOfRecord ? undefined : chosen) ?? jsonContent(body.value.content, body.path) ?? all[0]
     return content?.value.schema === undefined ? body.path : find(schemaOf(content), name, rule)
   }
   const found = parameters
@@ -57,16 +64,17 @@ export function locateViolation(
     const above = keyword === 'required' ? parentsOf(schema, place) : []
     const requiring = above.find(({ schema: { value }, name }) => isRequiredIn(value, name))
     if (requiring) return [...requiring.schema.path, 'required']
-    const candidates = schemasAt(document, schema, place, sent)
+    const candidates = schemasAt(document, schema, place, sent?.value)
     const exact = candidates.find(({ value }) => isObject(value) && Object.hasOwn(value, keyword))
-    return exact ? [...exact.path, keyword] : (candidates.at(-1)?.path ?? schema.path)
+    const described = candidates.find(({ value }) => !isReference(value)) ?? candidates[0]
+    return exact ? [...exact.path, keyword] : (described?.path ?? schema.path)
   }
 
   /** The schemas of the object that lacks a property, for each way in which its place can be read. */
   function parentsOf(schema: AnySchema, place: string): { schema: AnySchema; name: string }[] {
     const ends = [...place.matchAll(/\./g)].map(({ index }) => index).toReversed()
     return [...ends, -1].flatMap((end) =>
-      schemasAt(document, schema, place.slice(0, Math.max(end, 0)), sent).map((each) => ({
+      schemasAt(document, schema, place.slice(0, Math.max(end, 0)), sent?.value).map((each) => ({
         schema: each,
         name: place.slice(end + 1),
       })),

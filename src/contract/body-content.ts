@@ -1,7 +1,7 @@
 /** Finds the codec and schema for a body by its media type. */
 
 import type { Operation } from './contract.js'
-import type { BodyContent, RequestBody } from './request-model.js'
+import type { BodyContent } from './request-model.js'
 
 /**
  * Looks up a `Content-Type`, ignoring its parameters and letter case (RFC 9110, section 8.3.1).
@@ -11,7 +11,10 @@ export function bodyContentFor({ body }: Operation, contentType: string | undefi
   return body && findContent(body, contentType ?? '')
 }
 
-export function findContent({ content }: RequestBody, contentType: string): BodyContent | undefined {
+export function findContent<Content extends { mediaType: string }>(
+  { content }: { content: readonly Content[] },
+  contentType: string,
+): Content | undefined {
   const end = contentType.indexOf(';')
   const mediaType = (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
   for (const each of content) if (each.mediaType === mediaType || isInRange(mediaType, each.mediaType)) return each

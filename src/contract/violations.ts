@@ -18,6 +18,13 @@ export interface Violation {
   message: string
 }
 
+/** What was sent, for finding the part of the document that it violates. */
+export interface SentBody {
+  contentType: string | undefined
+  /** JSON. Undefined for something else. */
+  value: unknown
+}
+
 /** The bound that replaces the format `int64`, and its description. */
 export const int64End: number = 2 ** 63
 const int64Words = 'an int64: from -9223372036854775808 to 9223372036854775807'

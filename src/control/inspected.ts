@@ -1,6 +1,6 @@
 /** What the control API says about a document besides its contract. `entries` finds it out. */
 import type { CollectionModel } from '../contract/contract.js'
-import type { Violation } from '../contract/violations.js'
+import type { SentBody, Violation } from '../contract/violations.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 
@@ -61,7 +61,11 @@ export interface Inspected {
   /** A record of a collection with these values, and with those that its schema requires, except for a key. */
   complete(model: CollectionModel, values: Values, environment: string | undefined, world: StoredWorld): Values
   /** Where an operation is, or what a request violates. @param sent its body @returns undefined for an unknown operation */
-  locate(operation: string, violation?: Pick<Violation, 'in' | 'at' | 'rule'>, sent?: unknown): DocumentPart | undefined
+  locate(
+    operation: string,
+    violation?: Pick<Violation, 'in' | 'at' | 'rule'>,
+    sent?: SentBody,
+  ): DocumentPart | undefined
   /** @param key of the world whose records the example names */
   formOf(operation: string, key: string): Promise<OperationForm>
   /** @throws RangeError for values that cannot be sent */

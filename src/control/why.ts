@@ -1,7 +1,9 @@
 /** Explains why an exchange was answered as it was: which step decided, and by which part of the document. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { readErrorMessage } from '../contract/read-error.js'
+import type { SentBody } from '../contract/violations.js'
 import { isRepetition } from '../sandbox/care/answer-once.js'
+import { headerOf } from '../sandbox/hooks/evaluate.js'
 import type { Exchange, SentHook } from '../state/journal.js'
 import { textOf } from './har.js'
 import type { DocumentPart, Inspected } from './inspected.js'
@@ -31,12 +33,12 @@ export function explainExchange(contract: RequestContract, inspected: Inspected,
   }
 }
 
-/** The JSON that was sent. Undefined if it is something else. */
-export function sentBody({ request }: Exchange): unknown {
+export function sentBody({ request }: Exchange): SentBody {
+  const contentType = headerOf(request.headers, 'content-type')
   try {
-    return JSON.parse(request.body ?? '')
+    return { contentType, value: JSON.parse(request.body ?? '') }
   } catch {
-    return undefined
+    return { contentType, value: undefined }
   }
 }
 
