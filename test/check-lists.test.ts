@@ -74,8 +74,8 @@ const text = JSON.stringify({
     ),
     ...collection(
       '/cursor',
-      [query('page_size', size), query('cursor', { type: 'string' })],
-      json(withMany({ next_cursor: { type: ['string', 'null'] } })),
+      [query('page_size', { ...size, maximum: 10 }), query('cursor', { type: 'string' })],
+      json(withMany({ next_cursor: { type: ['string', 'null'] }, total: integer })),
     ),
     // A default that is never used, and a change that names a record by its key.
     ...collection(
@@ -97,7 +97,12 @@ const text = JSON.stringify({
     },
     '/search': {
       get: {
-        parameters: [query('q', { type: 'string' }), query('day', { type: 'string', format: 'date' })],
+        parameters: [
+          query('q', { type: 'string' }),
+          query('day', { type: 'string', format: 'date' }),
+          { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+          { name: 'sid', in: 'cookie', schema: { type: 'string' } },
+        ],
         responses: { '200': json({ type: 'object', properties: { found: { type: 'boolean' } } }), ...errors },
       },
     },
@@ -165,6 +170,31 @@ const cases: [name: string, alter: Alter, expected: string[]][] = [
     },
     ['page-not-kept GET /page total'],
   ],
+  [
+    'a total that is the length of each page',
+    async (asked, next) => {
+      const answer = await next()
+      if (asked.path !== '/offset' || asked.method !== 'GET' || !answer.ok) return answer
+      const { data, ...others } = JSON.parse(await answer.text())
+      return new Response(JSON.stringify({ ...others, data, total: data.length }), { headers: jsonType })
+    },
+    ['page-not-kept GET /offset total'],
+  ],
+  [
+    'a total that is not the sum of the pages behind cursors',
+    async (asked, next) => {
+      const answer = await next()
+      if (asked.path !== '/cursor' || asked.method !== 'GET' || !answer.ok) return answer
+      return withText(answer, (body) => body.replace(/"total":\d+/, '"total":999'))
+    },
+    ['page-not-kept GET /cursor total'],
+  ],
+  ...(['x-trace', 'cookie'] as const).map((header): (typeof cases)[number] => [
+    `a failure at a quote in the header ${header}`,
+    ({ headers }, next) =>
+      headers[header]?.includes("'") ? new Response('{}', { status: 500, headers: jsonType }) : next(),
+    ['server-error GET /search'],
+  ]),
   ['a failure at a quote', failing((sent) => sent.includes("'Brien")), ['server-error GET /']],
   ['a failure at a NUL', failing((sent) => sent.includes('\0')), ['server-error GET /']],
   ['a failure at a long text', failing((sent) => sent.length > 1900), ['server-error GET /']],

@@ -1,5 +1,5 @@
 // What `check` asks of records that belong to others: they are created, listed, changed and removed below one owner.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Alter, type Asked, hold, provide, withText } from './support/providers.js'
 import { collection, documentOf } from './support/serve-objects.js'
 
@@ -7,24 +7,31 @@ const properties = { id: { type: 'integer', readOnly: true }, name: { type: 'str
 const record = { type: 'object', required: ['id', 'name'], properties }
 const id = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'integer' } })
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
-const ok = json(record)
 const gone = { description: 'gone' }
-const requestBody = { required: true, content: { 'application/json': { schema: record } } }
 const errors = { '4XX': { description: 'no' } }
 
 /** A collection below others, whose parameters are given. */
-function below(path: string, name: string, owners: readonly string[]) {
+function below(path: string, name: string, owners: readonly string[], schema: object = record) {
+  const [answer, content] = [json(schema), { 'application/json': { schema } }]
   const above = owners.map(id)
   return {
     [path]: {
       parameters: above,
-      get: { operationId: `list${name}s`, responses: { '200': json({ type: 'array', items: record }), ...errors } },
-      post: { operationId: `create${name}`, requestBody, responses: { '201': ok, ...errors } },
+      get: { operationId: `list${name}s`, responses: { '200': json({ type: 'array', items: schema }), ...errors } },
+      post: {
+        operationId: `create${name}`,
+        requestBody: { required: true, content },
+        responses: { '201': answer, ...errors },
+      },
     },
     [`${path}/{${name.toLowerCase()}Id}`]: {
       parameters: [...above, id(`${name.toLowerCase()}Id`)],
-      get: { operationId: `read${name}`, responses: { '200': ok, ...errors } },
-      put: { operationId: `replace${name}`, requestBody, responses: { '200': ok, ...errors } },
+      get: { operationId: `read${name}`, responses: { '200': answer, ...errors } },
+      put: {
+        operationId: `replace${name}`,
+        requestBody: { required: true, content },
+        responses: { '200': answer, ...errors },
+      },
       delete: { operationId: `remove${name}`, responses: { '204': gone, ...errors } },
     },
   }
@@ -148,4 +155,27 @@ it.each(bugs)('finds in records below others: %s', async (_, alter, expected) =>
   const { findings } = await hold(await provide({ text, base: '' }, alter), { text })
   const found = findings.map(({ rule, method, path }) => `${rule} ${method} ${path}`)
   expect([...new Set(found)]).toEqual(expected)
+})
+
+describe.each([
+  ['only shown', { type: 'integer', readOnly: true }],
+  ['sent, too', { type: 'integer' }],
+])('with an owner that is %s', (_, ownerId) => {
+  const pet = { type: 'object', required: ['id', 'name'], properties: { ...properties, ownerId } }
+  const shownText = JSON.stringify({
+    ...documentOf({
+      ...collection({ path: '/owners', record }),
+      ...below('/owners/{ownerId}/pets', 'Pet', ['ownerId'], pet),
+    }),
+    servers: [{ url: 'http://service.example' }],
+  })
+  const wanted = ['none', 'a change is forgotten', 'a list has the records of all owners', 'a list is cut']
+
+  it.each(bugs.filter(([name]) => wanted.includes(name)))(
+    'finds in records below it: %s',
+    async (_, alter, expected) => {
+      const { findings } = await hold(await provide({ text: shownText, base: '' }, alter), { text: shownText })
+      expect([...new Set(findings.map(({ rule, method, path }) => `${rule} ${method} ${path}`))]).toEqual(expected)
+    },
+  )
 })

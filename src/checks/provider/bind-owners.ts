@@ -2,9 +2,10 @@
 import type { Owner } from '../../contract/effect.js'
 import type { Subject } from './checked-operation.js'
 import { existingKey } from './complete-draft.js'
+import { sentRecord, withRecord } from './given-record.js'
 import type { CheckPlan } from './plan-check.js'
 import { type ProviderCollection, withPathKey } from './provider-collection.js'
-import type { Draft } from './request-draft.js'
+import { type Draft, withBody } from './request-draft.js'
 import { ownerOf, toExample } from './simple-effects.js'
 import { violationsOf } from './values/judge-draft.js'
 
@@ -24,9 +25,12 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
   const otherKey = owner && key !== undefined && (await existingKey(plan, owner, 'read', key))
   for (const subject of nested) {
     const own = ownerOf(subject.operation.effect)
-    const bound = own && own.collection === name && key !== undefined && owner && toBound(subject, own, owner, key)
-    if (bound && violationsOf(plan.contract, bound).length === 0) subject.draft = bound
-    else toUnbound(collection, subject)
+    const below = own && own.collection === name && key !== undefined && owner && toBound(subject, own, owner, key)
+    const bound = below && withOwner(below)
+    if (bound && violationsOf(plan.contract, bound).length === 0) {
+      const bodies = subject.bodies.map((value) => ({ value, ...withOwner(withBody(bound, value)).body }).value)
+      Object.assign(subject, { draft: bound, bodies })
+    } else toUnbound(collection, subject)
   }
   const { list } = collection
   const below = list && ownerOf(list.operation.effect)?.parameter
@@ -57,6 +61,16 @@ function toBound(
     bound = bound && value !== undefined ? withPathKey(bound, name, value) : undefined
   }
   return bound
+}
+
+/** The same request, in whose body a record that names its owner names the one that it is below. */
+function withOwner(draft: Draft): Draft {
+  const { effect } = draft.operation
+  const record = sentRecord(draft)
+  const values = ('place' in effect && effect.place?.values) || []
+  const named = values.filter(({ property }) => Object.hasOwn(record, property))
+  const owners = named.map(({ parameter, property }) => [property, draft.parameters.path[parameter]])
+  return named.length === 0 ? draft : withRecord(draft, { ...record, ...Object.fromEntries(owners) })
 }
 
 function nameOf({ operation: { effect } }: Subject): string | undefined {

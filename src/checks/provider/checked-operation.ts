@@ -14,7 +14,14 @@ import { createDraft, type Draft, withBody, withParameter } from './request-draf
 import { isSendableName } from './sendable.js'
 import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
 import { canCarryBody } from './values/carried-bodies.js'
-import { interestingValues, objects, unexpectedTexts, unique, withoutReadOnly } from './values/interesting-values.js'
+import {
+  interestingValues,
+  objects,
+  unexpectedPlainTexts,
+  unexpectedTexts,
+  unique,
+  withoutReadOnly,
+} from './values/interesting-values.js'
 import { violationsOf } from './values/judge-draft.js'
 import { generateBodies } from './values/valid-bodies.js'
 import { joinPairs, writeParameter } from './write-parameter.js'
@@ -109,7 +116,8 @@ export function createSubject(
     const types = itemTypesOf(contract, parameter)
     if (types.length > 0 && !types.includes('string')) return []
     const isList = parameter.types.includes('array')
-    return unexpectedTexts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
+    const texts = parameter.in === 'header' || parameter.in === 'cookie' ? unexpectedPlainTexts : unexpectedTexts
+    return texts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
   }
 
   /** For a schema that none of the usual values satisfies, such as a pattern. */

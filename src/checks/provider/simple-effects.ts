@@ -42,13 +42,13 @@ export function ownersOf(effect: Effect): readonly Owner[] {
   return ('collection' in effect && effect.place?.owners) || []
 }
 
-/** Whether a path selects records by nothing else than the records that it is below, and bodies do not show which. */
+/** Whether a path selects records by nothing else than the records that it is below, which they may show in a property. */
 function isBelowOwners({ values, owners }: Place): boolean {
   const isOwner = (parameter: string) => owners.some((owner) => owner.parameter === parameter)
   return (
     owners.length > 0 &&
     owners.every((owner) => owner.values.every(({ parameter }) => isOwner(parameter))) &&
-    values.every(({ parameter, property }) => isOwner(parameter) && property.startsWith('{'))
+    values.every(({ parameter, property }) => isOwner(parameter) && !property.includes('/'))
   )
 }
 

@@ -25,14 +25,27 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   const records = all && recordsOf(effect, all)
   if (!page || !records) return
 
-  const total = Number(factOf(list, all, 'total') ?? Number.NaN)
+  const totalOf = (response: SentResponse) => Number(factOf(list, response, 'total') ?? Number.NaN)
+  const total = totalOf(all)
   const most = Number(long.parameters.query[size ?? ''] ?? (positions.length > 0 ? 0 : Infinity))
   // A page that is cut off at an undocumented maximum usually has a round number of records.
   const isWhole =
     records.length < most && (size === undefined || isBounded(contract, list, size) || records.length % 5 !== 0)
-  if (total < records.length || (isWhole && total > records.length)) {
-    const message = `answered ${records.length} records${isWhole ? ', which are all,' : ''} with a total of ${total}`
-    session.report(long, { rule: providerRuleSet.pageNotKept, at: 'total', message })
+  const reportTotal = (draft: typeof long, what: string, wrong: number) => {
+    const message = `answered ${what} with a total of ${wrong}`
+    session.report(draft, { rule: providerRuleSet.pageNotKept, at: 'total', message })
+  }
+  if (total < records.length || (isWhole && total > records.length))
+    reportTotal(long, `${records.length} records${isWhole ? ', which are all,' : ''}`, total)
+  else if (totalOf(first) === page.length && records.length > page.length) {
+    // Others may have added some in the meantime.
+    const again = await session.send(short, 'success', { at: 'list' })
+    const still = again && totalOf(again)
+    if (still === page.length) reportTotal(short, `${still} of at least ${records.length} records`, still)
+  } else if (!isWhole && total > records.length) {
+    const [count, last] = await countByCursor(session, list, long, all)
+    if (last && totalOf(last) === total && count !== total)
+      reportTotal(long, `pages of ${count} records, which are all,`, total)
   }
   if (page.length === 0 || records.length <= page.length) return
   const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
@@ -47,6 +60,32 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
     const message = `answered the same ${page.length} of at least ${records.length} records with ${name}=${start} as without it`
     session.report(next, { rule: providerRuleSet.pageNotKept, at: `query ${name}`, message })
   }
+}
+
+/** Pages that are counted at most. */
+const maxPages = 20
+
+/** Counts the records of all pages. @returns also the last page; without one, the count is not known */
+async function countByCursor(
+  session: ProbeSession,
+  list: SubjectOf<'list'>,
+  draft: typeof list.draft,
+  first: SentResponse,
+): Promise<[count: number, last?: SentResponse]> {
+  const { effect } = list.operation
+  const position = effect.view?.positions.find(({ as, in: place }) => as === 'cursor' && place === 'query')
+  let response = first
+  let count = recordsOf(effect, first)?.length ?? 0
+  for (let pages = 1; position && pages <= maxPages; pages++) {
+    const start = startOf(position, list, response, undefined)
+    if (start === undefined) return pages === 1 ? [count] : [count, response]
+    const next = await session.send(withParameter(draft, 'query', position.name, start), 'any', { at: 'list' })
+    const records = next && recordsOf(effect, next)
+    if (!records) break
+    count += records.length
+    response = next
+  }
+  return [count]
 }
 
 /** Where the page behind the first one begins. Undefined if the first one does not say it. */

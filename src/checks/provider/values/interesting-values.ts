@@ -11,6 +11,12 @@ const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\
 
 /** What queries of databases, formats and buffers stumble over: quotes, comments, scripts, a NUL, many characters. */
 export const unexpectedTexts: readonly string[] = [`O'Brien"; -- \\ %s $\{x} 🐕 中文`, 'a\u0000b', 'long '.repeat(400)]
+/** The same as far as headers and cookies can carry it. */
+export const unexpectedPlainTexts: readonly string[] = [
+  `O'Brien"; -- \\ %s $\{x}`,
+  `O'Brien<--%s$%00`,
+  'long-'.repeat(400),
+]
 
 /** Lowest and highest value of each integer format. */
 const ranges: Record<string, readonly [low: bigint, high: bigint]> = {
