@@ -13,12 +13,17 @@ const books = JSON.stringify({
   paths: { '/books': { get: { responses: { 200: { description: 'ok' } } } }, '/authors': { get: { responses: {} } } },
 })
 
+const two = JSON.stringify({
+  ...JSON.parse(books),
+  servers: [{ url: 'https://a.example' }, { url: 'https://b.example/x', description: 'Sandbox' }],
+})
+
 let folder: string
 let url: string
 const server = createServer((_, response) => response.end(books))
 
 beforeAll(async () => {
-  folder = await writeFolder({ 'books.json': books, plain: books })
+  folder = await writeFolder({ 'books.json': books, plain: books, 'two.json': two })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -54,7 +59,6 @@ describe('explain', () => {
   })
 
   it.each([
-    ['a file that is missing', ['nosuchfile.yaml'], '"nosuchfile.yaml"'],
     ['a folder', ['.git'], '".git"'],
     ['a part that no path of a document has', ['books.json', '/pets'], '"/pets"'],
     ['such a part with --json', ['--json', '/nowhere'], '"/nowhere"'],
@@ -63,6 +67,15 @@ describe('explain', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(quoted)
     expect(stderr).toMatch(/neither the file or URL of a document nor a part of a path of (Pet Store 1.0.0|Books 7)/)
+  })
+
+  it('names the missing file if it has the name of one', async () => {
+    const { code, stderr } = await call('explain', 'book.yml')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Failed to read "book.yml": there is no such file')])
+  })
+
+  it('refuses an empty argument', async () => {
+    expect((await call('explain', '')).code).toBe(2)
   })
 
   it('names the missing file if a part of a path follows', async () => {
@@ -98,6 +111,18 @@ describe('check', () => {
 })
 
 describe('run', () => {
+  it('names a document that is there without a command', async () => {
+    const { code, stderr } = await call('run', 'books.json')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('petstore-sandbox run books.json -- npm test')])
+  })
+
+  it('gives the address of a server that is called sandbox', async () => {
+    const compare =
+      'const { PETSTORE_SANDBOX_URL: a, OWN, SANDBOX_URL: b } = process.env; process.exit(a === OWN && a === b + "/x" ? 7 : 8)'
+    const { code } = await call('run', 'two.json', '--env', 'OWN=sandbox', '--', 'node', '-e', compare)
+    expect(code).toBe(7)
+  })
+
   it('takes a file before the command', async () => {
     const { code, stdout } = await call('run', 'books.json', '--allow-no-requests', '--', 'true')
     expect([code, stdout]).toEqual([0, expect.stringContaining('compared with Books 7')])

@@ -20,15 +20,16 @@ export function consumerEnvironment(
 ): Record<string, string> {
   const { defaultKey, contract } = sandbox
   const addresses = contract.servers.map((server): [string, string] => [server.name, `${url}${server.mount}`])
-  const values = new Map<string, string>([...addresses, ['api-key', defaultKey], ['sandbox', url]])
+  const values = new Map<string, string>([...addresses, ['api-key', defaultKey], ['sandbox', url], ...addresses])
   const own = addresses.map(([server, address]) => [`${prefix}_${toVariable(server)}_URL`, address] as const)
   const [first] = addresses
   return {
-    ...Object.fromEntries(own),
     [variables.base]: first ? first[1] : url,
     [variables.key]: defaultKey,
     [variables.address]: url,
     SANDBOX_URL: url,
+    // A server may be called sandbox.
+    ...Object.fromEntries(own),
     ...Object.fromEntries(mappings.map((mapping) => readMapping(mapping, values))),
   }
 }
@@ -39,8 +40,8 @@ export function describeVariables(): string {
     [variables.base, 'address of the first server of the document'],
     [`${prefix}_<SERVER>_URL`, `address of each server, e.g. ${prefix}_STAGING_URL`],
     [variables.key, 'a valid key'],
-    [variables.address, 'address without a path'],
-    ['SANDBOX_URL', 'the same, by a name that fits every document'],
+    [variables.address, 'address without a path; of the server "sandbox", if there is one'],
+    ['SANDBOX_URL', 'address without a path, for every document'],
   ]
   return `\nThe command gets these environment variables:\n${rows.map(([variable, what]) => `  ${variable?.padEnd(24)}${what}\n`).join('')}`
 }

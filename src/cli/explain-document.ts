@@ -51,7 +51,9 @@ export async function explainDocument(
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
-  if (part !== undefined && operations.length === 0) {
+  if (part === '' || (part !== undefined && operations.length === 0)) {
+    // A name of a file that is misspelt.
+    if (/\.(ya?ml|json)$/i.test(part) && options.spec === undefined) await compileSpec({ spec: part }, { strict })
     const why = `"${part}" is neither the file or URL of a document nor a part of a path of ${title}`
     throw new SandboxError(
       'INVALID_OPTION',

@@ -65,12 +65,14 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     if (first === '') throw new SandboxError('INVALID_OPTION', 'The command after "--" must have a name (got "")')
     if (first !== undefined && before.length === 0) return [first, ...others]
     const [wrong] = before
-    const example = consumer ?? (before.length > 0 ? before : ['npm', 'test'])
+    const document = wrong !== undefined && mayBeDocument(wrong) ? `${wrong} ` : ''
+    const words = document === '' ? before : before.slice(1)
+    const example = consumer ?? words
     throw new SandboxError(
       'INVALID_OPTION',
       consumer && wrong !== undefined
         ? `run takes only a document before "--" (got "${wrong}")`
-        : `run needs a command after "--": ${program.name()} run -- ${example.length > 0 ? example.join(' ') : 'npm test'}`,
+        : `run needs a command after "--": ${program.name()} run ${document}-- ${example.length > 0 ? example.join(' ') : 'npm test'}`,
     )
   }
 }
