@@ -66,6 +66,32 @@ describe('a server of the document', () => {
   )
 })
 
+it.each([
+  ['their paths', [['https://api.example/rest/v1'], ['https://api.example/rest/v2']], ['v1', 'v2']],
+  ['the environment in a sentence', [['https://a.example', 'Use this to test (staging)!']], ['staging']],
+  ['a whole IP address', [['https://10.0.0.1:8443/rest', 'A server']], ['10-0-0-1']],
+  [
+    'the host if the description is long',
+    [['https://dl.example/2.0', 'An opaque server URL for downloading zip downloads. Its format may change.']],
+    ['dl'],
+  ],
+  [
+    'the host if the description is about any server',
+    [
+      [
+        'https://api.example',
+        'Your own server, on premise or in the cloud: ask your administrator for the address before you use it',
+      ],
+    ],
+    ['api'],
+  ],
+  ['what description and host agree on', [['https://upload.example', 'Server for file uploads']], ['upload']],
+])('names servers by %s', async (_, written, names) => {
+  const servers = written.map(([url, description]) => ({ url, description }))
+  const { sandbox } = await serveDocument(documentOf(servers, { '/xs': { get: ok } }))
+  expect(sandbox.contract.servers.map(({ name }) => name)).toEqual(names)
+})
+
 describe('a document with servers that need care is served', () => {
   it.each([
     ['a variable that is not declared', [{ url: 'https://{host}.example/{version}' }], '/version'],

@@ -4,6 +4,7 @@ import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { OpenApiDocument, ServerObject } from './document.js'
 import type { Notes } from './notes.js'
+import { singular } from './resources/words.js'
 
 export interface CompiledServers {
   all: Server[]
@@ -85,7 +86,9 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
   for (const { key, words } of others) {
     const [first = 'default'] = words
     const own = firsts.get(first) === 1 ? first : words.find((word) => all.get(word) === 1)
-    add(key, own ?? first)
+    const alike = countTexts(others.flatMap((each) => (each.words[0] === first ? [...new Set(each.words)] : [])))
+    const part = words.find((word) => alike.get(word) === 1)
+    add(key, own ?? (part === undefined ? first : `${first}-${part}`))
   }
   return names
 }
@@ -98,20 +101,36 @@ function countTexts(texts: readonly string[]): Map<string, number> {
 
 /** Words that say of no server which one it is. */
 const vague = new Set(
-  'a an the this that our your is are for of to in on at and or with by from server servers api url uri base endpoint host address'.split(
+  'a an the this that our your is are for of to in on at and or with by from server servers api url uri base endpoint endpoints host address own use used please it can be anywhere default all any'.split(
     ' ',
   ),
 )
 
-/** The words by which a server can be named, the best first: of its description, its host, its path and its scheme. */
+const isEnvironment =
+  /^(production|prod|live|staging|stage|sandbox|preview|demo|mock|qa|uat|integration|testing|test|development|dev|local|localhost)$/
+
+/** Words of a description that names a server. A longer one describes it. */
+const maxWords = 4
+
+/**
+ * The words by which a server can be named, the best first: an environment, what its description and its address agree
+ * on, and the words of its description, its host, its path and its scheme.
+ */
 function wordsOf({ server, url }: Pick<Address, 'server' | 'url'>): string[] {
   const [, scheme = '', host = 'default', path = ''] =
     /^(?:(?:([a-z][a-z0-9+.-]*):)?\/\/([^/]*))?(.*)$/is.exec(url) ?? []
-  const described = (server.description ?? '').toLowerCase().match(/[a-z0-9][a-z0-9-]*/g) ?? []
-  const labels = [...(host.match(/[a-z0-9-]+/gi) ?? []), ...(path.match(/[a-z0-9][a-z0-9.-]*/gi) ?? []), scheme]
-  return [...described.filter((word) => !vague.has(word)), ...labels.map((label) => label.toLowerCase())].filter(
-    Boolean,
+  const text = (server.description ?? '').toLowerCase().replace(/\bto [a-z]+/g, '')
+  const described = (text.match(/[a-z0-9][a-z0-9-]*/g) ?? []).filter((word) => !vague.has(word))
+  const hosts = /^\d+(\.\d+){3}(:|$)/.test(host)
+    ? [host.replace(/:.*/, '').replaceAll('.', '-')]
+    : host.match(/[a-z0-9-]+/gi)
+  const labels = [...(hosts ?? []), ...(path.match(/[a-z0-9][a-z0-9.-]*/gi) ?? []), scheme].map((each) =>
+    each.toLowerCase(),
   )
+  const singulars = new Set(described.map(singular))
+  const agreed = labels.filter((label) => !vague.has(label) && singulars.has(singular(label)))
+  const names = described.length > maxWords ? [] : described
+  return [...described.filter((word) => isEnvironment.test(word)), ...agreed, ...names, ...labels].filter(Boolean)
 }
 
 const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i
