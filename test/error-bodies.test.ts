@@ -253,6 +253,13 @@ describe('a request that breaks the contract', () => {
     [422, 'only 422 is documented', { 422: failure(schema) }],
     [422, '400 is covered by default only', { 422: failure(schema), default: failure(schema) }],
     [422, '400 is for JSON that cannot be read', { 400: failure(schema, 'Malformed JSON'), 422: failure(schema) }],
+    ...['Idempotency key missing', 'Unable to decode the request body', 'Missing or unsupported header'].map(
+      (what): [number, string, Part] => [
+        422,
+        `400 is for "${what}"`,
+        { 400: failure(schema, what), 422: failure(schema, 'Not processable') },
+      ],
+    ),
     [
       422,
       'only 422 is described as a failed validation',

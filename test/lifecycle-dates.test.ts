@@ -84,6 +84,18 @@ describe('a deprecation without a date', () => {
   })
 })
 
+describe('a documented header', () => {
+  const headers = Object.fromEntries(
+    ['Deprecation', 'Sunset', 'X-Other'].map((name) => [name, { required: true, schema: { type: 'string' } }]),
+  )
+  const response = { description: 'ok', headers }
+  const served = serve(documentOf({ '/older': { get: { deprecated: true, responses: { '200': response } } } }))
+
+  it('is left out if it must be a date and none is known', async () => {
+    expect((await served.send('GET', '/older')).headers).toEqual({ 'x-other': 'string' })
+  })
+})
+
 it.each(['x-deprecated-since', 'x-sunset'])('names the place of what is no date in %s', async (extension) => {
   for (const date of wrong) {
     const text = JSON.stringify(documentOf({ '/xs': pathOf({ [extension]: date }) }))

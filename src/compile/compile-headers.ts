@@ -46,7 +46,10 @@ export function compileHeaders(
     const header = resolve<ParameterObject>(document, written, [...response.path, 'headers', name])
     if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
     if (header.value.required !== true || own.includes(name.toLowerCase())) return []
-    return [[name, toField(name, toText(sampleHeader(document, header)))] as const]
+    const text = toText(sampleHeader(document, header))
+    // Both are dates, which only the document can know (RFC 9745, section 2.1; RFC 8594, section 3).
+    if (text === 'string' && /^(deprecation|sunset)$/i.test(name)) return []
+    return [[name, toField(name, text)] as const]
   })
   return headers.length === 0 ? undefined : Object.fromEntries(headers)
 }

@@ -80,15 +80,18 @@ export function compileOperation(
   return operation
 }
 
-const isOfSyntax = /malformed|syntax|pars(e|ing)|not (valid )?json|invalid json|unreadable/i
+const isOfSyntax = /malformed|syntax|pars(e|ing)|decod(e|ing)|deserial|not (valid )?json|invalid json|unreadable/i
 const isOfValidity = /valid(?!.*json)|semantic|parameter|argument|missing|required|field|input/i
+
+const isOfHeaders = /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is
 
 /** 422 if only that, or only its description, is for requests that break the contract. */
 function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {
   const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
   if (!unprocessable) return undefined
   const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
-  return !bad || isOfSyntax.test(one) || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
+  const isOfOther = isOfSyntax.test(one) || isOfHeaders.test(one)
+  return !bad || isOfOther || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
 }
 
 function compileResponse(
