@@ -412,10 +412,10 @@ describe('an error', () => {
       { type: 'about:blank', title: 'Bad Request', detail: tooSmall },
     ],
     [
-      'the phrase of the status where the example of the title is a sentence',
+      'the code in words as title where its example is a sentence',
       object({ title: { ...text, example: 'Your request is not valid.' }, detail: text }),
       { target: '/x/7' },
-      { title: 'Not Found', detail: unknown },
+      { title: 'Not found', detail: unknown },
     ],
     ['the kind of place for the whole body', entries({ field: text }), { body: '[]' }, first({ field: 'body' })],
     ['a blank place if there is none', entries({ field: text }), { target: '/x/7' }, first({ field: '' })],

@@ -238,7 +238,10 @@ function compileParts(
     const kept = drafts.filter(([name, { part }, isRequired]) => {
       return isRequired || part.from !== 'object' || !hasMessage || isOfErrors(name) || place.isEntry
     })
-    const members = kept.map(([name, { part, strength }, isRequired]): [string, ErrorPart, boolean?] => {
+    // RFC 9457, section 4.2.1: the title of this type is the phrase of the status.
+    const isBlank = kept.some(([, { part }]) => part.from === 'constant' && part.value === 'about:blank')
+    const members = kept.map(([name, { part: own, strength }, isRequired]): [string, ErrorPart, boolean?] => {
+      const part: ErrorPart = isBlank && own.from === 'title' ? { from: 'phrase' } : own
       const isMany = part.from === 'list' || part.from === 'map'
       const written = isMany && hasMessage && !isRequired ? { ...part, isExtra: true } : part
       return isRequired || strength > 0 || part.from === 'message' ? [name, written] : [name, written, true]

@@ -32,13 +32,13 @@ export interface ErrorBody {
 export type UsualField = 'code' | 'message' | 'status'
 
 /**
- * Where a value of an error body comes from. `title` is the phrase of the status, `statusText` the status as text, `id` a text
+ * Where a value of an error body comes from. `title` is the code in words, `phrase` that of the status, `statusText` the status as text, `id` a text
  * that is the same for the same refusal, `count` the number of violations. The others are of one violation: `field` is
  * the place with dots, `pointer` a JSON Pointer, `fragment` one after `#`, `parameter` the name of a parameter, `place` its kind, `keyword` the violated one.
  */
 export type ErrorSource =
   | UsualField
-  | ('title' | 'statusText' | 'id' | 'count' | 'path' | 'time' | 'milliseconds')
+  | ('title' | 'phrase' | 'statusText' | 'id' | 'count' | 'path' | 'time' | 'milliseconds')
   | ('field' | 'pointer' | 'fragment' | 'parameter' | 'place' | 'keyword')
 
 /** A part of an error body. */

@@ -108,8 +108,8 @@ const sources: Record<ErrorSource, (facts: ErrorFacts, violation: Violation | un
   code: ({ code }) => code,
   message: ({ message }) => message,
   status: ({ status }) => status,
-  title: ({ code, status }) =>
-    phrases[status] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`,
+  title: ({ code }) => toWords(code),
+  phrase: ({ code, status }) => phrases[status] ?? toWords(code),
   statusText: ({ status }) => String(status),
   id: ({ code, message, path }) => toSeed(`${code} ${message} ${path}`).toString(16).padStart(8, '0'),
   count: ({ violations }) => violations?.length || 1,
@@ -123,6 +123,8 @@ const sources: Record<ErrorSource, (facts: ErrorFacts, violation: Violation | un
   place: (_, violation) => violation?.in,
   keyword: ({ code }, violation) => violation?.rule ?? code,
 }
+
+const toWords = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`
 
 /** RFC 6901. */
 function toPointer(violation: Violation): string {
