@@ -10,19 +10,30 @@ export interface ServerToMount {
 
 /** Returns mounts by name: the base path, or below the name if another server has that path or would lose requests. */
 export function chooseMounts(servers: readonly ServerToMount[]): Map<string, string> {
-  const mounted: { server: ServerToMount; mount: string }[] = []
+  const mounted = new Map<string, ServerToMount>()
+  /** The mounts below each base. */
+  const below = new Map<string, string[]>()
   for (const server of servers) {
     const isFree = (mount: string) =>
-      !isOrBelow(mount, '/_sandbox') &&
-      mounted.every((other) => {
-        const hides = isHidden(other.server, other.mount, mount) || isHidden(server, mount, other.mount)
-        return mount !== other.mount && !hides
-      })
+      !(mounted.has(mount) || mount === '/_sandbox' || mount.startsWith('/_sandbox/')) &&
+      basesOf(mount).every((base) => !isHidden(mounted.get(base), base, mount)) &&
+      !below.get(mount)?.some((other) => isHidden(server, mount, other))
     let mount = server.basePath
     for (let number = 1; !isFree(mount); number++) mount = toMount(server, number)
-    mounted.push({ server, mount })
+    mounted.set(mount, server)
+    for (const base of basesOf(mount))
+      below
+        .set(base, below.get(base) ?? [])
+        .get(base)
+        ?.push(mount)
   }
-  return new Map(mounted.map(({ server, mount }) => [server.name, mount]))
+  return new Map([...mounted].map(([mount, { name }]) => [name, mount]))
+}
+
+/** The paths above a mount: of `/a/b` they are the empty one and `/a`. */
+function basesOf(mount: string): string[] {
+  const segments = mount.split('/').slice(0, -1)
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
 /** Below the name, with a number from the second attempt on. */
@@ -32,13 +43,9 @@ function toMount({ name, basePath }: ServerToMount, number: number): string {
 }
 
 /** Whether a mount below that of a server takes requests for one of its paths. */
-function isHidden({ paths }: ServerToMount, own: string, other: string): boolean {
+function isHidden(server: ServerToMount | undefined, own: string, other: string): boolean {
   const below = other.slice(own.length)
-  return other !== own && isOrBelow(other, own) && paths.some((texts) => texts.has(decodeText(below) ?? below))
-}
-
-function isOrBelow(path: string, base: string): boolean {
-  return path.startsWith(base) && (path[base.length] ?? '/') === '/'
+  return server?.paths.some((texts) => texts.has(decodeText(below) ?? below)) === true
 }
 
 /** The decoded beginnings of a path that are whole segments without parameters: /a and /a/b for /a/b/{id}. */

@@ -19,15 +19,18 @@ export function compileOAuth(
   const flows = schemes.flatMap(({ flows }) => (isObject(flows) ? Object.values(flows) : [])).filter(isObject)
   const urls = flows.flatMap(({ tokenUrl }) => (typeof tokenUrl === 'string' ? tokenUrl : []))
   const scopes = flows.flatMap(({ scopes }) => (isObject(scopes) ? Object.keys(scopes) : []))
-  const taken = new Set(servers.flatMap((server) => pathsOf(server, operations)))
   const paths = urls.flatMap((url) => servers.flatMap((server) => tokenPathsOn(server, url)))
-  return { tokenPaths: [...new Set(paths)].filter((path) => !taken.has(path)), scopes: [...new Set(scopes)] }
+  const byName = new Map(servers.map((server) => [server.name, server]))
+  const isTaken = (token: string) =>
+    operations.some(({ path, servers: own }) => {
+      return token.endsWith(path) && own.some((name) => pathsOf(byName.get(name), path).includes(token))
+    })
+  return { tokenPaths: [...new Set(paths)].filter((path) => !isTaken(path)), scopes: [...new Set(scopes)] }
 }
 
-/** The paths of operations: below a base, and as requests have them. */
-function pathsOf({ name, basePath, mount }: Server, operations: readonly Operation[]): string[] {
-  const own = operations.filter(({ servers }) => servers.includes(name))
-  return own.flatMap(({ path }) => [path, basePath + path, mount + path])
+/** The paths of an operation: below a base, and as requests have them. */
+function pathsOf(server: Server | undefined, path: string): string[] {
+  return server ? [path, server.basePath + path, server.mount + path] : []
 }
 
 /** The path of a token endpoint that is an address of the server: below its base if it is there. */

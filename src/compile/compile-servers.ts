@@ -27,7 +27,8 @@ export function compileServers(
   operations: DescribedOperation[],
   notes: Notes,
 ): CompiledServers {
-  const written = [...(document.servers ?? []), ...operations.flatMap(({ servers }) => servers)]
+  const lists = new Set(operations.map(({ servers }) => servers))
+  const written = [...(document.servers ?? []), ...[...lists].flat()]
   const keys = new Map<ServerObject, string>()
   const addresses = new Map<string, Address>()
   for (const server of new Set(written)) {
@@ -40,8 +41,6 @@ export function compileServers(
   const bare = (key: string) => key.replace(/^[^/]*/, '')
   const byHost = new Map<string, string[]>()
   for (const key of addresses.keys()) byHost.set(bare(key), [...(byHost.get(bare(key)) ?? []), key])
-  const keysOf = (servers: readonly ServerObject[]) =>
-    new Set(servers.flatMap((server) => byHost.get(bare(keys.get(server) ?? '')) ?? []))
   // Most operations share the list of the document.
   const texts = new Map<readonly ServerObject[], Set<string>>()
   for (const { servers, template } of operations) {
@@ -49,30 +48,39 @@ export function compileServers(
     for (const text of leadingTexts(template)) own.add(text)
     texts.set(servers, own)
   }
+  const namesOf = new Map<readonly ServerObject[], string[]>()
+  const paths = new Map<string, Set<string>[]>([...addresses.keys()].map((key) => [key, []]))
+  for (const [servers, own] of texts) {
+    const found = new Set(servers.flatMap((server) => byHost.get(bare(keys.get(server) ?? '')) ?? []))
+    namesOf.set(
+      servers,
+      [...found].flatMap((key) => names.get(key) ?? []),
+    )
+    for (const key of found) paths.get(key)?.push(own)
+  }
   const mounts = chooseMounts(
-    [...addresses.values()].map(({ key, basePath }) => ({
-      name: names.get(key) ?? '',
-      basePath,
-      paths: [...texts].flatMap(([servers, own]) => (keysOf(servers).has(key) ? [own] : [])),
-    })),
+    [...addresses.values()].map(({ key, basePath }) => {
+      return { name: names.get(key) ?? '', basePath, paths: paths.get(key) ?? [] }
+    }),
   )
   return {
     all: [...addresses.values()].map(({ key, url, basePath }) => {
       const name = names.get(key) ?? ''
       return { name, url, basePath, mount: mounts.get(name) ?? basePath }
     }),
-    namesOf: ({ servers }) => [...keysOf(servers)].flatMap((key) => names.get(key) ?? []),
+    namesOf: ({ servers }) => namesOf.get(servers) ?? [],
   }
 }
 
 /** Names by key. A given name is not changed because a server without one would have the same. */
 function toNames(addresses: readonly Address[]): Map<string, string> {
   const names = new Map<string, string>()
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   const add = (key: string, preferred: string) => {
     let name = preferred
-    for (let number = 2; taken.has(name); number++) name = `${preferred}-${number}`
-    taken.add(name)
+    let number = taken.get(preferred) ?? 1
+    while (taken.has(name)) name = `${preferred}-${++number}`
+    taken.set(name, 1).set(preferred, number)
     names.set(key, name)
   }
   const isNamed = ({ server }: Address) =>

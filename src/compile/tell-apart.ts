@@ -33,9 +33,16 @@ export function tellApart<Operation extends Reachable>(
   notes: Notes,
 ): (Operation & Reach)[] {
   const groups = new Map<string, Operation[]>()
+  /** The numbers of lists of servers, by the list and by its text. */
+  const numbers = new Map<unknown, number>()
   for (const operation of operations) {
     const { method, template, servers } = operation
-    const key = JSON.stringify([method, template.path, template.query, servers])
+    if (!numbers.has(servers)) {
+      const text = JSON.stringify(servers)
+      const number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number).set(servers, number)
+    }
+    const key = JSON.stringify([method, template.path, template.query, numbers.get(servers)])
     const group = groups.get(key)
     if (group) group.push(operation)
     else groups.set(key, [operation])

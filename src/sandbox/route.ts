@@ -90,10 +90,13 @@ function compileTrees({ operations, servers }: RequestContract): Map<string, Tre
     const template = parsePathTemplate(operation.path)
     return { operation, template, names: template.segments.flatMap(({ names }) => names), index }
   })
+  const byServer = new Map<string, Target[]>()
+  for (const target of targets)
+    for (const name of target.operation.servers) getOrInsert(byServer, name, () => []).push(target)
   const trees = new Map<string, Tree>()
   return new Map(
     servers.map(({ name }) => {
-      const own = targets.filter(({ operation }) => operation.servers.includes(name))
+      const own = byServer.get(name) ?? []
       const key = own.map(({ index }) => index).join()
       return [name, getOrInsert(trees, key, () => compileTree(own))]
     }),

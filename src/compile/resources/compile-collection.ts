@@ -50,7 +50,7 @@ export function compileCollection(
     name: [last, whole].find((name) => !names.has(name)) ?? path,
     key,
     ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, flat.properties.get(key), members)),
-    servers: [...new Set(members.flatMap(({ operation }) => servers.namesOf(operation)))],
+    servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
     record: recordValidators.add(record, 'response'),
   }
   if (key.startsWith('{')) addHidden(model, key)

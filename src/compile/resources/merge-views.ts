@@ -5,7 +5,7 @@ import { findRecord, schemaName } from './body-shape.js'
 import type { OperationFacts } from './facts.js'
 import { operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
-import { isPlural, isSameName, nounOf, singular, wordsOf } from './words.js'
+import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from './words.js'
 
 /** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
 export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
@@ -42,13 +42,16 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
 /** Paths with one noun in the singular and in the plural are of one collection: /tickets, /ticket and /ticket/{id}. */
 export function mergeNumbers({ at, byItem }: FoundResources): void {
   const nodes = [...at].filter(([node, { kind, node: own }]) => kind === 'collection' && node === own)
-  const byName = groupBy(
+  const byParent = groupBy(
     nodes.map(([, resource]) => resource),
     ({ node }) => [node.parent],
   )
-  for (const siblings of byName.values()) {
+  const alike = [...byParent.values()].flatMap((siblings) => [
+    ...groupBy(siblings, ({ name }) => [sameName(name)]).values(),
+  ])
+  for (const siblings of alike) {
     for (const one of siblings) {
-      const other = siblings.find((each) => each !== one && isSameName(each.name, one.name))
+      const other = siblings.find((each) => each !== one)
       if (!other || !isNumberOf(one, other)) continue
       const home = one.item ? one.home : other.home
       Object.assign(one, { home, item: one.item ?? other.item })
