@@ -41,10 +41,15 @@ export function createValidatorCompiler(
   { isForModule }: { isForModule: boolean },
 ): ValidatorCompiler {
   // Most documents need no validator to start.
-  const toAjv = once(() => createValidating(document, isForModule))
+  const toAjv = once(() => createValidating(document, isForModule, (name) => compile(() => name, targets.get(name))))
+  /** The schemas that a `$ref` leads to, each behind those that it leads to itself. */
+  const targets = new Map<string, DocumentPath>()
   const toView = createViews(document, notes, {
     isForModule,
-    add: (schema, name) => void toAjv().addSchema(schema, name),
+    add: (schema, name, path) => {
+      toAjv().addSchema(schema, name)
+      targets.set(name, path)
+    },
   })
   /** The schemas in the order of their validators, each converted when it is needed. */
   const schemas: (() => Schema)[] = []
@@ -71,18 +76,20 @@ export function createValidatorCompiler(
     return name
   })
 
-  const validatorOf = remember((number: number): Validate => {
+  const validatorOf = remember((number: number): Validate => compile(() => nameOf(number), paths[number]))
+
+  function compile(toName: () => string, path: DocumentPath = []): Validate {
     try {
-      const validate = toAjv().getSchema(nameOf(number)) as Validate
+      const validate = toAjv().getSchema(toName()) as Validate
       // V8 compiles it at the first call, and has no room on its stack for too deeply nested code.
       validate(undefined)
       return validate
     } catch (error) {
       const message = `This schema cannot be compiled: ${(error as Error).message}`
-      notes.add(paths[number] ?? [], message, 'any value is accepted')
+      notes.add(path, message, 'any value is accepted')
       return toAjv().compile({}) as Validate
     }
-  })
+  }
 
   function objectOf(members: ObjectMembers): SchemaObject {
     const entries = Object.entries(members)
@@ -102,6 +109,8 @@ export function createValidatorCompiler(
     const ajv = toAjv()
     ajv.opts.code.esm = esm
     const names = schemas.map((_, number) => nameOf(number))
+    // One at a time, because Ajv would overflow the stack in a long chain.
+    for (const name of targets.keys()) ajv.getSchema(name)
     const code = standalone.default(ajv, Object.fromEntries(names.map((name, number) => [`validator${number}`, name])))
     return { code, list: `[${names.map((name) => ajv.getSchema(name)?.source?.validateName).join(', ')}]` }
   }
@@ -113,6 +122,7 @@ export function createValidatorCompiler(
     toFunctions: () => schemas.map((_, number) => toLazy(() => validatorOf(number))),
     compileAll() {
       for (const number of schemas.keys()) validatorOf(number)
+      for (const [name, path] of targets) compile(() => name, path)
     },
     toModule() {
       const { code, list } = write(true)

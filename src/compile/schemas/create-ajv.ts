@@ -1,6 +1,8 @@
 /** Creates the instances of Ajv that compile validators. */
 import { _, Ajv2020, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
+import { inlineRef } from 'ajv/dist/compile/resolve.js'
+import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
@@ -13,8 +15,15 @@ import { formats } from './string-formats.js'
 // refuses numbers that are too large for a double.
 const options = { strict: false, strictNumbers: true, allErrors: true, messages: false, logger: false } as const
 
-/** An instance for the schemas of a document. */
-export function createValidating(document: OpenApiDocument, isForModule: boolean): Ajv2020 {
+/**
+ * An instance for the schemas of a document.
+ * @param compileTarget compiles the schema with a name when a `$ref` to it is used
+ */
+export function createValidating(
+  document: OpenApiDocument,
+  isForModule: boolean,
+  compileTarget: (name: string) => Validate,
+): Ajv2020 {
   const texts = textsIn(document)
   // Names that all objects inherit, such as `constructor`. Other documents skip a check.
   const ownProperties = Object.getOwnPropertyNames(Object.prototype).some((name) => texts.has(name))
@@ -39,7 +48,37 @@ export function createValidating(document: OpenApiDocument, isForModule: boolean
   })
   compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
   compareByText(ajv, 'const', (schema) => [schema])
+  if (!isForModule) compileReferencesLater(ajv, compileTarget)
   return ajv
+}
+
+/**
+ * Lets a `$ref` compile its target when a value reaches it. Otherwise the first request would compile all schemas that
+ * its own leads to, which takes seconds in a large document, and a long chain of them would overflow the stack.
+ */
+function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => Validate): void {
+  const definition = ajv.getKeyword('$ref')
+  if (typeof definition === 'boolean' || !('code' in definition)) return
+  const compileNow = definition.code
+  const targets = new Map<string, { readonly validate: Validate } | undefined>()
+  const toTarget = (name: string) => {
+    const schema = ajv.schemas[name]?.schema
+    if (schema === undefined || inlineRef(schema, maxInlined)) return undefined
+    let known: Validate | undefined
+    return {
+      get validate() {
+        known ??= compileTarget(name)
+        return known
+      },
+    }
+  }
+  definition.code = (context, rule) => {
+    const { gen, schema: name } = context
+    if (!targets.has(name)) targets.set(name, toTarget(name))
+    const target = targets.get(name)
+    if (target) callRef(context, _`${gen.scopeValue('wrapper', { ref: target })}.validate`)
+    else compileNow(context, rule)
+  }
 }
 
 /** Ajv calls `toString` and `valueOf` of objects that it compares, which callers may send as properties. */
@@ -108,7 +147,7 @@ return ${name}`
 /** Ajv copies all errors before it adds those of a `$ref`: with 50,000 wrong items that takes minutes. */
 function addErrors(code: string): string {
   // A text of the document may look like the code.
-  return code.replaceAll(/"(?:[^"\\]|\\.)*"|vErrors\.concat\((\w+)\.errors\)/g, (found, name?: string) =>
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"|vErrors\.concat\(([\w.]+)\.errors\)/g, (found, name?: string) =>
     name === undefined ? found : `(${name}.errors.forEach((error) => void vErrors.push(error)), vErrors)`,
   )
 }

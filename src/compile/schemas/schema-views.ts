@@ -19,8 +19,8 @@ import { findTag, judgeByTag } from './tagged.js'
 export interface ViewOptions {
   /** Whether the schemas are for a module, which has no patterns in bounded time. */
   isForModule: boolean
-  /** Gets each schema that a `$ref` leads to, with its name. */
-  add(schema: SchemaObject, name: string): void
+  /** Gets each schema that a `$ref` leads to, with its name and its place. */
+  add(schema: SchemaObject, name: string, path: DocumentPath): void
 }
 
 /**
@@ -70,8 +70,9 @@ export function createViews(
     const name = `schema${references.size}`
     references.set(id, name)
     const target = resolve<Schema>(document, { $ref }, from)
+    const path = fromPointer($ref, from)
     // Takes only one step, so that the siblings of each `$ref` in a chain are kept.
-    const schema = asObject(toView({ value: target.value, path: fromPointer($ref, from) }, view))
+    const schema = asObject(toView({ value: target.value, path }, view))
     const content = JSON.stringify(schema)
     const equal = byContent.get(content)
     if (equal !== undefined) {
@@ -79,7 +80,7 @@ export function createViews(
       return equal
     }
     byContent.set(content, name)
-    add(schema, name)
+    add(schema, name, path)
     return name
   }
 
