@@ -1,7 +1,8 @@
 /** Writes what TypeScript knows of a document: its paths, the records of its collections, and the ids of its operations. */
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { describeOperations } from '../compile/describe-operations.js'
-import type { OpenApiDocument } from '../compile/document.js'
+import { isReference, type OpenApiDocument, type Reference } from '../compile/document.js'
+import { followOnce, resolve, toPointer } from '../compile/references.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import type { Effect } from '../contract/effect.js'
@@ -34,8 +35,32 @@ export async function writeDocumentTypes(
   name: string,
 ): Promise<string> {
   // It writes into what it reads.
-  const types = await openapiTypescript(structuredClone(document) as OpenAPI3, { silent: true })
+  const copy = structuredClone(document)
+  shortenChains(copy)
+  const types = await openapiTypescript(copy as OpenAPI3, { silent: true })
   return astToString(types) + helpers + writeInterface(document, contract, name)
+}
+
+/** Lets each `$ref` lead to the end of its chain: openapi-typescript follows every rest of a chain, which takes quadratic time. */
+function shortenChains(document: OpenApiDocument): void {
+  const open: unknown[] = [document]
+  const seen = new Set<unknown>()
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    if (isReference(value)) shorten(value)
+    for (const inner of Object.values(value)) open.push(inner)
+  }
+
+  function shorten(reference: Reference): void {
+    try {
+      const { value } = followOnce(document, reference, [])
+      if (isReference(value)) reference.$ref = toPointer(resolve(document, value, []).path)
+    } catch {
+      // An example may look like a `$ref` that leads to nothing.
+    }
+  }
 }
 
 /** For a document that openapi-typescript can't read: the same interface, in which records are objects with anything. */
