@@ -41,7 +41,7 @@ export async function exportHandlers({
     throw new SandboxError('INVALID_OPTION', `"${taken}" already exists; --force overwrites it`)
   }
   const compiled = await compileSpec(toSpecOptions(options), { strict })
-  const scenario = await chooseScenario(compiled, options)
+  const { scenario } = await chooseScenario(compiled, options)
   const module = await import('../generated/handler-module.js')
   const code = renderModule(module.engine, options.spec, compiled, toScenario(scenario), httpCare)
   await writeWholeFile(out, code)
@@ -49,7 +49,7 @@ export async function exportHandlers({
   process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)
 }
 
-function toScenario(scenario: Awaited<ReturnType<typeof chooseScenario>>): Scenario {
+function toScenario(scenario: string | Scenario | undefined): Scenario {
   if (typeof scenario === 'string') throw unknownName('scenario', scenario, ['any JSON file by its path'])
   return scenario ?? {}
 }

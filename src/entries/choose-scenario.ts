@@ -1,6 +1,7 @@
 /** Chooses the starting data of worlds by the options: a scenario by name or file, or generated records. */
 
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { LazyScenario } from '../generate/generate-collections.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import { parseScenario, type Scenario } from '../state/scenario.js'
@@ -19,7 +20,7 @@ export interface DataOptions {
 export async function chooseScenario(
   compiled: CompiledDocument | undefined,
   { scenario, records, seed, onProgress, onSkip }: DataOptions,
-): Promise<string | Scenario | undefined> {
+): Promise<{ scenario?: string | Scenario | undefined; prepare?: LazyScenario['prepare'] }> {
   if (scenario !== undefined && records !== undefined) {
     throw new SandboxError(
       'INVALID_OPTION',
@@ -28,11 +29,11 @@ export async function chooseScenario(
   }
   const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
   if (scenario === undefined)
-    return isGenerated ? generateServedScenario({ compiled, records, seed, onProgress, onSkip }) : undefined
-  if (typeof scenario === 'object') return scenario
+    return isGenerated ? generateServedScenario({ compiled, records, seed, onProgress, onSkip }) : {}
+  if (typeof scenario === 'object') return { scenario }
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
   // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.
-  if (!isFile || !/[./\\]/.test(scenario)) return scenario
+  if (!isFile || !/[./\\]/.test(scenario)) return { scenario }
   const { readTextFile } = await import('../node/read-text-file.js')
-  return parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario)
+  return { scenario: parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario) }
 }

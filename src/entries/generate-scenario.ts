@@ -1,6 +1,6 @@
 /** Generates data for a document. The generator is loaded on the first call. */
 
-import type { ScenarioToGenerate } from '../generate/generate-collections.js'
+import type { LazyScenario, ScenarioToGenerate } from '../generate/generate-collections.js'
 import type { Hints } from '../generate/hints.js'
 import { usualRecords } from '../generate/usual-records.js'
 import { contract as bundledContract } from '../generated/contract.js'
@@ -46,8 +46,10 @@ export async function generateScenario(options: GenerateScenarioOptions = {}): P
 const maxLazyRecords = 200
 
 /** The same scenario for a server, which generates each collection when it is read for the first time. */
-export async function generateServedScenario(options: GenerateScenarioOptions): Promise<Scenario> {
-  if ((options.records ?? 0) > maxLazyRecords) return generateScenario(options)
+export async function generateServedScenario(
+  options: GenerateScenarioOptions,
+): Promise<Pick<LazyScenario, 'scenario'> & Partial<LazyScenario>> {
+  if ((options.records ?? 0) > maxLazyRecords) return { scenario: await generateScenario(options) }
   const { generateLazily } = await import('../generate/generate-collections.js')
   return generateLazily(await toInput(options))
 }

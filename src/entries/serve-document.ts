@@ -106,7 +106,8 @@ export async function serveDocument(
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
   const compiled = whole && toCompiledDocument(whole)
-  const data = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
+  const chosen = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
+  const { scenario: data, prepare } = chosen
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
@@ -120,6 +121,8 @@ export async function serveDocument(
     onSent,
     memory,
   })
+  if (prepare)
+    engine.hooks.prepare = ({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined)
   const sandbox = toSandbox(engine, { faults, memory })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document

@@ -56,6 +56,7 @@ export async function generateScenario(input: ScenarioToGenerate): Promise<Scena
     const steps = generate(model)
     let step = steps.next()
     for (; !step.done; step = steps.next()) {
+      if (step.value === undefined || step.value % turn.generated !== 0) continue
       onProgress?.(index * records + step.value, total)
       await nextTurn()
     }
@@ -65,20 +66,49 @@ export async function generateScenario(input: ScenarioToGenerate): Promise<Scena
   return scenario
 }
 
-/**
- * The same scenario, in which each collection is generated when it is read for the first time. For few records: the
- * request that reads them waits for them.
- */
-export function generateLazily(input: ScenarioToGenerate): Scenario {
+/** A scenario in which each collection is generated when it is read for the first time. */
+export interface LazyScenario {
+  scenario: Scenario
+  /**
+   * Generates a collection and those that it refers to, one record in each turn of the event loop.
+   * @returns undefined if they are there
+   */
+  prepare(collection: string): Promise<void> | undefined
+}
+
+/** For few records: what reads a collection that is not prepared waits for it. */
+export function generateLazily(input: ScenarioToGenerate): LazyScenario {
   const scenario: Record<string, readonly Values[]> = {}
-  const { models, generate } = prepare(input, scenario)
+  const { models, neededBy, generate } = prepare(input, scenario)
   for (const model of models) {
     withLazy(scenario, model.name, () => {
       const steps = generate(model)
       for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
     })
   }
-  return scenario
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const isThere = (name: string) => Object.getOwnPropertyDescriptor(scenario, name)?.get === undefined
+  const running = new Map<string, Promise<void>>()
+  return { scenario, prepare: prepareOne }
+
+  function prepareOne(name: string): Promise<void> | undefined {
+    const model = byName.get(name)
+    if (!model || isThere(name)) return undefined
+    const known = running.get(name) ?? run(model)
+    running.set(name, known)
+    return known
+  }
+
+  async function run(model: CollectionModel): Promise<void> {
+    await nextTurn()
+    for (const name of neededBy(model)) await prepareOne(name)
+    const steps = generate(model)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) await nextTurn()
+    // Somebody may have read it meanwhile.
+    if (!isThere(model.name)) Object.defineProperty(scenario, model.name, { value: step.value, enumerable: true })
+    running.delete(model.name)
+  }
 }
 
 /**
@@ -92,16 +122,26 @@ function prepare(
   models: CollectionModel[]
   /** The same in the order in which they can be generated. */
   toOrder(): CollectionModel[]
-  generate(model: CollectionModel): Generator<number, Values[]>
+  /** The collections that a collection refers to, as far as they come before it. */
+  neededBy(model: CollectionModel): Set<string>
+  generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
-  const faker = new Faker({ locale: [en, base] })
-  faker.setDefaultRefDate(referenceDate)
-  checkHints(hints, contract, document, faker)
+  checkHints(hints, contract, document, createFaker())
 
-  function* generate(model: CollectionModel): Generator<number, Values[]> {
-    // Of collections that refer to each other, only the later one does so here.
+  // Of collections that refer to each other, only the later one does so here.
+  function namesBefore(model: CollectionModel): Set<string> {
     const order = toOrder()
-    const before = new Set(order.slice(0, order.indexOf(model)).map(({ name }) => name))
+    return new Set(order.slice(0, order.indexOf(model)).map(({ name }) => name))
+  }
+
+  function neededBy(model: CollectionModel): Set<string> {
+    const before = namesBefore(model)
+    const named = [...(model.links ?? []), ...findReferences(model)].map(({ collection }) => collection)
+    return new Set(named.filter((name) => before.has(name)))
+  }
+
+  function* generate(model: CollectionModel): Generator<number | undefined, Values[]> {
+    const before = namesBefore(model)
     const links = (model.links ?? []).filter(({ collection }) => before.has(collection))
     const properties = findReferences(model).map((each) =>
       before.has(each.collection) ? each : { ...each, collection: '' },
@@ -113,6 +153,7 @@ function prepare(
     const { references, named, count } = createReferences(links, properties, scenario, { records, hasExamples })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
+    const faker = createFaker()
     faker.seed(ownSeed)
     const generated = yield* generateCollection({
       document,
@@ -173,7 +214,13 @@ function prepare(
     ordered ??= sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection))
     return ordered
   }
-  return { models, toOrder, generate }
+  return { models, toOrder, neededBy, generate }
+}
+
+function createFaker(): Faker {
+  const faker = new Faker({ locale: [en, base] })
+  faker.setDefaultRefDate(referenceDate)
+  return faker
 }
 
 /** Records have values that filters of their lists find. */
@@ -203,30 +250,41 @@ function namesOfRead({ operations, collections }: Contract): Set<string> {
   )
 }
 
-/** Yields the number of finished records now and then. */
+/** Yields the number of finished records now and then, and undefined within a record. */
 function* generateCollection(
   collection: CollectionToGenerate,
-): Generator<number, { records: Values[]; problem?: string }> {
+): Generator<number | undefined, { records: Values[]; problem?: string }> {
   const records: Values[] = []
   let characters = 0
-  function* add(make: () => Values | undefined, count: number, turnSize: number): Generator<number, void> {
+  function* add(
+    make: () => Generator<undefined, Values | undefined>,
+    count: number,
+    turnSize: number,
+  ): Generator<number | undefined, void> {
     while (records.length < count && characters <= maxCharacters) {
-      const record = make()
+      const record = yield* make()
       if (!record) return
       records.push(record)
       // Combined records share their texts with the generated ones.
       if (turnSize === turn.generated) characters += charactersOf(record)
-      if (records.length % turnSize === 0) yield records.length
+      if (turnSize === turn.generated || records.length % turnSize === 0) yield records.length
     }
   }
   const keys = createKeys(collection)
   const generator = createRecordGenerator(collection, keys)
   // The newest records come first in lists. Of the examples of a document all are shown, unless fewer records are wanted.
-  const examples = generator.examples(collection.records < usualRecords ? collection.records : Number.POSITIVE_INFINITY)
+  const examples = yield* generator.examples(
+    collection.records < usualRecords ? collection.records : Number.POSITIVE_INFINITY,
+  )
   const count = Math.max(collection.records - examples.length, 0)
   yield* add(generator.next, Math.min(count, poolSize), turn.generated)
   if (records.length + examples.length === 0 && collection.records > 0) return { records, problem: generator.problem }
-  yield* add(createCombine([...records], collection, keys), count, turn.combined)
+  const combine = createCombine([...records], collection, keys)
+  // biome-ignore lint/correctness/useYield: what is combined takes no time.
+  const combineOne = function* (): Generator<undefined, Values | undefined> {
+    return combine()
+  }
+  yield* add(combineOne, count, turn.combined)
   return { records: [...records, ...examples.toReversed()] }
 }
 

@@ -1,4 +1,6 @@
 /** Generates valid records one by one. */
+
+import { once } from '../compile/once.js'
 import { wordsOf } from '../compile/resources/words.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
@@ -16,10 +18,10 @@ import { inAgreement } from './in-agreement.js'
 import { createShownValues } from './shown-values.js'
 
 export interface RecordGenerator {
-  /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. */
-  examples(most: number): Values[]
-  /** Returns the next record, or undefined if no valid record is found or no key is left. */
-  next(): Values | undefined
+  /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. Yields before each. */
+  examples(most: number): Generator<undefined, Values[]>
+  /** Returns the next record, or undefined if no valid record is found or no key is left. Yields before each try. */
+  next(): Generator<undefined, Values | undefined>
   /** Why the last try failed. */
   readonly problem: string
 }
@@ -31,9 +33,10 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const { document, model, schemaPath, validate, plans, hints, random, references, named } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
-  const schemas = (['anyOf', 'oneOf'] as const).map((choice) =>
-    toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice }),
-  )
+  const schemas = (['anyOf', 'oneOf'] as const).map((choice) => {
+    const known = once(() => [toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice })])
+    return () => known()[0]
+  })
   const others = createShownValues(collection, located)
   let preferred = 0
   let mends = false
@@ -91,7 +94,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   function withTold(values: Values): Values {
     const says = ([name, value]: [string, unknown]) =>
       name !== model.key && value !== null && (order.includes(name) || others.names.has(name)) && !isIdName(name)
-    const [schema] = schemas
+    const schema = schemas[0]?.()
     if (!schema || Object.entries(values).some(says)) return values
     const made = generateValue(schema, random.below(2 ** 31))
     return isObject(made) ? { ...others.next(), ...made, ...values } : values
@@ -110,13 +113,14 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     get problem() {
       return problem
     },
-    examples(most) {
+    *examples(most) {
       const records: Values[] = []
       const isKnown = (name: string) =>
         order.length === 0 || name === model.key || order.includes(name) || others.names.has(name)
       // One that has nothing of the schema is that of something else.
       const all = collection.examples.records.filter(({ values }) => Object.keys(values).some(isKnown))
       for (const [index, { key: given, values: shown }] of all.slice(0, most).entries()) {
+        yield
         const values = withTold(shown)
         if (given !== undefined && !keys.reserve(given)) continue
         // Lists begin with the highest keys.
@@ -131,10 +135,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       }
       return records
     },
-    next() {
+    *next() {
       for (let attempt = 0; attempt < (mends ? 0 : maxTries); attempt++) {
         const choice = attempt < maxTries / 2 ? preferred : 1
-        const schema = schemas[choice]
+        const schema = schemas[choice]?.()
+        yield
         const values = schema && generateValue(schema, random.below(2 ** 31))
         if (values === undefined) continue
         const made = removeAbsent({ ...others.next(), ...(values as Values) })
@@ -146,7 +151,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       const shown = sample(document, located)
       const sampled = mends || !isObject(shown) ? undefined : complete(shown as Values)
       if (sampled) return sampled
-      const schema = schemas[preferred]
+      const schema = schemas[preferred]?.()
       const values = schema && generateValue(schema, random.below(2 ** 31))
       const mended = complete(isObject(values) ? (values as Values) : {}, true)
       mends = mended !== undefined

@@ -36,6 +36,8 @@ export interface Steps {
 export interface Hooks {
   /** Called with each request whose world is open. @returns how it is answered instead, if it is */
   intercept?(request: SandboxRequest, operation: Operation, world: StoredWorld, progress: Progress): Outcome | undefined
+  /** Makes the data of an operation, if it is not there. */
+  prepare?(operation: Operation): Promise<void> | undefined
   /** Sends callbacks and webhooks. Called when a world or a clock changed by something else than a request. */
   deliveries?: Deliveries
 }
@@ -85,6 +87,8 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const represent = representations && negotiate?.(request, operation, representations)
       if (represent instanceof Refusal) return end(represent)
 
+      const preparing = hooks.prepare?.(operation)
+      if (preparing) await preparing
       const applied = apply({ request, operation, world, valid, context })
       const outcome = applied instanceof Promise ? await applied : applied
       return end(represent ? represent(outcome) : outcome)
