@@ -3,7 +3,6 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Violation } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
-import { writeByShape } from '../json/write-by-shape.js'
 import { jsonCodec } from '../media/json-codec.js'
 import { type Answer, Refusal } from '../sandbox/outcome.js'
 import { createBodyReader } from '../sandbox/read-body.js'
@@ -15,6 +14,7 @@ import { createRouter, isRoute } from '../sandbox/route.js'
 import { createValidate, type ValidRequest } from '../sandbox/validate.js'
 import { EventStream } from './exchange-stream.js'
 import type { Change } from './feed.js'
+import { writeInSlices } from './slices.js'
 
 /** What an operation answers with: a status and a JSON value or events, or a status alone. */
 export type ControlAnswer = readonly [status: number, value?: unknown]
@@ -88,7 +88,7 @@ export function createControlApi(
       }
       if (value === undefined) return { status }
       if (value instanceof EventStream) return { status, mediaType: 'text/event-stream', stream: value.open }
-      return { status, mediaType: 'application/json', body: writeByShape(value as ExactValue, contract.shapes, 0) }
+      return { status, mediaType: 'application/json', body: await writeInSlices(value as ExactValue) }
     } catch (error) {
       return render(toRefusal(error), operation)
     }

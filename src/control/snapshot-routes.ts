@@ -4,17 +4,17 @@ import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own-value.js'
 import { isSameJson } from '../json/same-json.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
-import { captureWorld, restoreCapture } from '../state/capture-world.js'
+import { type CapturedCollection, captureWorld, fillCollection, restoreCapture } from '../state/capture-world.js'
 import { withinOf } from '../state/identity.js'
 import { bytesOf } from '../state/memory-budget.js'
-import { checkScenario, type Scenario } from '../state/scenario.js'
-import { restoreCollection, snapshotCollection } from '../state/snapshot-world.js'
+import { checkInSteps, type Scenario } from '../state/scenario.js'
 import type { StoredCollection } from '../state/stored-collection.js'
-import type { Values } from '../state/stored-record.js'
+import { StoredRecord, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
 import type { ControlOptions } from './control-options.js'
 import type { Snapshot } from './kept.js'
+import { createPause } from './slices.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
 export function snapshotRoutes(
@@ -33,43 +33,65 @@ export function snapshotRoutes(
       200,
       await use(keyOf(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
     ],
-    importWorld: async ({ path, query, body }) => [
-      200,
-      await use(keyOf(path['key']), (world) => {
-        const scenario = checkScenario(contract, body.value as Scenario)
-        const places = placesOf(contract, query['environment'] as string | undefined)
-        const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
-        if (foreign !== undefined)
-          throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
-        for (const { name, server } of places) {
-          const collection = world.collection(name, server)
-          collection.clear()
-          for (const values of ownValue(scenario, name) ?? []) collection.add(values)
+    async importWorld({ path, query, body }) {
+      const key = keyOf(path['key'])
+      const scenario = body.value as Scenario
+      const pause = createPause()
+      const steps = checkInSteps(contract, scenario)
+      while (!steps.next().done) await pause()
+      const places = placesOf(contract, query['environment'] as string | undefined)
+      const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
+      if (foreign !== undefined)
+        throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
+      // Filled before the world has them, so that nobody sees a part of the records.
+      const filled = await use(key, (world) =>
+        places.map(({ name, server }) => ({ name, server, collection: world.createCollection(name, server) })),
+      )
+      for (const { name, collection } of filled) {
+        const { records } = collection.context.base
+        for (const position of records.keys()) {
+          collection.put(position, undefined)
+          await pause()
         }
+        for (const [index, values] of (ownValue(scenario, name) ?? []).entries()) {
+          collection.put(records.length + index, new StoredRecord(values))
+          const key = values[collection.context.key]
+          if (Number.isSafeInteger(key)) collection.nextKey = Math.max(collection.nextKey, Number(key) + 1)
+          await pause()
+        }
+      }
+      const imported = await use(key, (world) => {
+        const others = world.opened().filter((each) => !filled.some((one) => isSamePlace(one, each)))
+        for (const { name, server, collection } of filled)
+          collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
+        world.replaceAll([...others, ...filled], world.besides)
         return describeWorld(world)
-      }),
-    ],
-    diffWorld: async ({ path, query }) => [
-      200,
-      await use(keyOf(path['key']), (world) => {
-        const { environment, snapshot } = query as { environment?: string; snapshot?: string }
-        const state = snapshot === undefined ? undefined : findSnapshot(snapshot).capture.state
+      })
+      return [200, imported]
+    },
+    async diffWorld({ path, query }) {
+      const { environment, snapshot } = query as { environment?: string; snapshot?: string }
+      const captured = snapshot === undefined ? [] : findSnapshot(snapshot).capture.collections
+      const pairs = await use(keyOf(path['key']), (world) => {
         // What was never opened is as it was.
-        const touched = [...world.opened(), ...(state?.collections ?? [])]
-        const isTouched = ({ name, server }: Place) =>
-          touched.some((each) => each.name === name && each.server === server)
+        const touched = [...world.opened(), ...captured]
         return placesOf(contract, environment).flatMap((place) => {
-          if (!isTouched(place)) return []
-          const { name, server } = place
-          const collection = world.collection(name, server)
-          const before = world.createCollection(name, server)
-          const known = state?.collections.find((each) => each.name === name && each.server === server)
-          if (known) restoreCollection(before, known)
-          const difference = compare(before, collection)
-          return difference ? [{ collection: name, ...difference }] : []
+          if (!touched.some((each) => isSamePlace(each, place))) return []
+          const known = captured.find((each) => isSamePlace(each, place))
+          const before = known ? fillCollection(world, known) : world.createCollection(place.name, place.server)
+          // Others may change the records while they are compared.
+          const after = fillCollection(world, { ...place, ...stateOf(world.collection(place.name, place.server)) })
+          return [{ name: place.name, before, after }]
         })
-      }),
-    ],
+      })
+      const pause = createPause()
+      const differences: object[] = []
+      for (const { name, before, after } of pairs) {
+        const difference = await compare(before, after, pause)
+        if (difference) differences.push({ collection: name, ...difference })
+      }
+      return [200, differences]
+    },
     listSnapshots: () => [200, [...snapshots.values()].map(describeSnapshot)],
     async saveSnapshot({ path, body }) {
       const { world: id } = body.value as { world: string }
@@ -114,6 +136,10 @@ interface Place {
   server: string
 }
 
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.name === other.name && one.server === other.server
+}
+
 /** @param environment @default the first one that has each collection */
 function placesOf({ collections, servers: all }: Contract, environment: string | undefined): Place[] {
   const names = all.map(({ name }) => name)
@@ -136,23 +162,42 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
 }
 
-/** Both have the same base. @returns undefined without a difference */
-function compare(before: StoredCollection, after: StoredCollection): object | undefined {
+function stateOf({
+  nextKey,
+  size,
+  changes,
+}: StoredCollection): Pick<CapturedCollection, 'nextKey' | 'size' | 'changes'> {
+  return { nextKey, size, changes }
+}
+
+/** Both have the same base, and nobody changes them. @returns undefined without a difference */
+async function compare(
+  before: StoredCollection,
+  after: StoredCollection,
+  pause: () => Promise<void> | undefined,
+): Promise<object | undefined> {
   const positions = new Set<number>()
-  for (const each of [before, after]) {
-    const { changed = [], added = [] } = snapshotCollection(each) ?? {}
-    for (const [position] of changed) positions.add(position)
-    for (const index of added.keys()) positions.add(each.context.base.records.length + index)
+  for (const { changes, context } of [before, after]) {
+    for (const position of changes?.changed.keys() ?? []) positions.add(position)
+    for (const index of changes?.added.keys() ?? []) positions.add(context.base.records.length + index)
+    await pause()
   }
   const { key, scope = [] } = after.context
-  const identify = (values: Values) => JSON.stringify([values[key], withinOf(values, scope)].map(String))
+  const identify = (values: Values) =>
+    scope.length === 0 ? String(values[key]) : JSON.stringify([values[key], withinOf(values, scope)].map(String))
   // A record that was added again is the one before.
   const old = new Map<string, Values>()
-  const pairs = [...positions].map((position) => [before.at(position)?.values, after.at(position)?.values] as const)
-  for (const [one, other] of pairs) if (one && !other) old.set(identify(one), one)
+  for (const position of positions) {
+    const one = before.at(position)?.values
+    if (one && !after.at(position)) old.set(identify(one), one)
+    await pause()
+  }
   const added: Values[] = []
   const changed: { before: Values; after: Values }[] = []
-  for (const [one, other] of pairs) {
+  for (const position of positions) {
+    await pause()
+    const one = before.at(position)?.values
+    const other = after.at(position)?.values
     if (!other) continue
     const known = one ?? old.get(identify(other))
     if (!known) added.push(other)

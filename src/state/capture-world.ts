@@ -1,10 +1,10 @@
 /** Keeps what a world holds at one time, to put it into a world again. It shares the records, which never change. */
 import type { ExactValue } from '../json/exact-value.js'
+import { OwnChanges } from './own-changes.js'
 import { restoreClock, snapshotWorld } from './snapshot-world.js'
 import { StoredAnswers } from './stored-answers.js'
 import type { Besides } from './stored-besides.js'
-import type { StoredCollection } from './stored-collection.js'
-import type { StoredRecord } from './stored-record.js'
+import type { CollectionContext, StoredCollection } from './stored-collection.js'
 import type { StoredWorld } from './stored-world.js'
 import type { WorldState } from './world-state.js'
 
@@ -16,30 +16,27 @@ export interface Capture {
   besides: Besides | undefined
 }
 
-interface CapturedCollection {
+export interface CapturedCollection {
   name: string
   server: string
   nextKey: number
-  changed: [position: number, record: StoredRecord | undefined][]
-  added: (StoredRecord | undefined)[]
+  size: number
+  changes: OwnChanges | undefined
 }
 
 export function captureWorld(world: StoredWorld): Capture {
   const collections = world.opened().flatMap(({ name, server, collection }): CapturedCollection[] => {
-    const { changes, nextKey, context } = collection
+    const { changes, nextKey, size, context } = collection
     const isUnchanged = !changes && nextKey === context.base.highestKey + 1
-    const { changed = [], added = [] } = changes ?? {}
-    return isUnchanged ? [] : [{ name, server, nextKey, changed: [...changed], added: [...added] }]
+    return isUnchanged ? [] : [{ name, server, nextKey, size, changes: changes && copyChanges(changes, context) }]
   })
   return { state: snapshotWorld(world), collections, besides: copyBesides(world.besides) }
 }
 
 /** Puts a world of the same sandbox into what was captured. Nothing is checked: every record was in a world. */
 export function restoreCapture(world: StoredWorld, { state, collections, besides }: Capture): void {
-  const restored = collections.map(({ name, server, ...captured }) => {
-    const collection = world.createCollection(name, server)
-    fillCollection(collection, captured)
-    return { name, server, collection }
+  const restored = collections.map((captured) => {
+    return { name: captured.name, server: captured.server, collection: fillCollection(world, captured) }
   })
   restoreClock(world.clock, state.clockOffset, state.frozenAt)
   world.replaceAll(restored, copyBesides(besides))
@@ -66,14 +63,35 @@ function isCopy(value: unknown, original: ExactValue): boolean {
 
 type Members = Record<string, ExactValue>
 
-function fillCollection(
-  collection: StoredCollection,
-  { nextKey, changed, added }: Omit<CapturedCollection, 'name' | 'server'>,
-): void {
-  const { length } = collection.context.base.records
-  for (const [position, record] of changed) collection.put(position, record)
-  for (const [index, record] of added.entries()) collection.put(length + index, record)
+/** Creates a collection with what was captured. */
+export function fillCollection(
+  world: StoredWorld,
+  { name, server, ...captured }: CapturedCollection,
+): StoredCollection {
+  const { nextKey, size, changes } = captured
+  const collection = world.createCollection(name, server)
   collection.nextKey = nextKey
+  if (!changes) return collection
+  const { context } = collection
+  const copy = copyChanges(changes, context)
+  collection.changes = copy
+  collection.size = size
+  // Writing one of the changes again gives the collection another id of its state.
+  const [position] = copy.added.length > 0 ? [context.base.records.length + copy.added.length - 1] : copy.changed.keys()
+  if (position !== undefined) collection.put(position, copy.at(position))
+  return collection
+}
+
+/** Copies tables as they are: writing hundreds of thousands of records one by one takes seconds. */
+function copyChanges(
+  { changed, added, positions }: OwnChanges,
+  { base, key, identity }: CollectionContext,
+): OwnChanges {
+  const copy = new OwnChanges(base, key, identity)
+  for (const [position, record] of changed) copy.changed.set(position, record)
+  for (const record of added) copy.added.push(record)
+  for (const [own, position] of positions) copy.positions.set(own, position)
+  return copy
 }
 
 /** Answers are added to their map; files get another one with each change. */

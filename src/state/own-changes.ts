@@ -16,7 +16,7 @@ export class OwnChanges {
   /** Records at the positions after the base. Undefined for a removed record. */
   readonly added: (StoredRecord | undefined)[] = []
   /** Positions of added records. */
-  readonly #positions: Map<Key, number> = new Map()
+  readonly positions: Map<Key, number> = new Map()
   /** Positions of changed and added records by value. */
   readonly #indexes: Map<string, Index> = new Map()
 
@@ -28,7 +28,7 @@ export class OwnChanges {
 
   /** The position of an added record. */
   positionOf(key: Key): number | undefined {
-    return this.#positions.get(key)
+    return this.positions.get(key)
   }
 
   at(position: number): StoredRecord | undefined {
@@ -79,8 +79,8 @@ export class OwnChanges {
     // Fill holes: they make arrays slow.
     while (added.length < place) added.push(undefined)
     added[place] = record
-    if (before) this.#positions.delete(this.#identify(before))
-    if (record) this.#positions.set(this.#identify(record), position)
+    if (before) this.positions.delete(this.#identify(before))
+    if (record) this.positions.set(this.#identify(record), position)
     // Drop empty positions at the end, so that lists need not skip them.
     while (added.length > 0 && !added.at(-1)) added.pop()
   }

@@ -32,16 +32,25 @@ export function parseScenario(contract: Contract, text: string, source: string):
     }
   })()
   const rounded = read.rounded as Record<string, unknown[]>
-  const problem = findProblem(contract, read.exact, (_, collection, index) => rounded[collection]?.[index])
+  const problem = finish(findProblem(contract, read.exact, (_, collection, index) => rounded[collection]?.[index]))
   if (problem !== undefined) throw fail(problem)
   return read.exact as Scenario
 }
 
 /** Validates a scenario that was given as values. @throws SandboxError `INVALID_SCENARIO` */
 export function checkScenario(contract: Contract, scenario: Scenario): Scenario {
-  const problem = findProblem(contract, scenario, (record) => (holdsBigint(record) ? toRounded(record) : record))
+  return finish(checkInSteps(contract, scenario))
+}
+
+/** The same, one record in each step. */
+export function* checkInSteps(contract: Contract, scenario: Scenario): Generator<undefined, Scenario> {
+  const problem = yield* findProblem(contract, scenario, (record) => (holdsBigint(record) ? toRounded(record) : record))
   if (problem !== undefined) throw new SandboxError('INVALID_SCENARIO', `Failed to use the scenario: ${problem}`)
   return scenario
+}
+
+function finish<Result>(steps: Generator<undefined, Result>): Result {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
 /** What is wrong with a record of a collection. Undefined if it satisfies the document. */
@@ -81,11 +90,11 @@ function holdsBigint(value: unknown): boolean {
 }
 
 /** @param toRoundedRecord the record with rounded integers, for the validator */
-function findProblem(
+function* findProblem(
   contract: Contract,
   exact: unknown,
   toRoundedRecord: (record: unknown, collection: string, index: number) => unknown,
-): string | undefined {
+): Generator<undefined, string | undefined> {
   const { collections } = contract
   const names = collections.map((collection) => collection.name).join(', ')
   if (typeof exact !== 'object' || exact === null || Array.isArray(exact)) {
@@ -114,6 +123,7 @@ function findProblem(
       const identity = model.scope ? createIdentity(model.key, model.scope).of(record as Values) : key
       if (keys.has(identity)) return `${place}: duplicate ${model.key} ${key}`
       keys.add(identity)
+      yield
     }
   }
   return undefined

@@ -1,0 +1,46 @@
+/** Divides long work, so that other requests are answered meanwhile. */
+import type { ExactValue } from '../json/exact-value.js'
+import { writeByShape } from '../json/write-by-shape.js'
+
+/** Milliseconds of work in one turn of the event loop. */
+const sliceMs = 20
+
+/** @returns a function that returns a promise of the next turn if this one has taken long enough */
+export function createPause(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < sliceMs) return undefined
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      })
+    })
+  }
+}
+
+/** Writes a value as JSON text. Lists of records are divided. */
+export async function writeInSlices(
+  value: ExactValue,
+  pause: ReturnType<typeof createPause> = createPause(),
+): Promise<string> {
+  if (typeof value !== 'object' || value === null) return writeByShape(value, [], 0)
+  const parts: string[] = []
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      parts.push(hasLists(item) ? await writeInSlices(item, pause) : writeByShape(item, [], 0))
+      const waiting = pause()
+      if (waiting) await waiting
+    }
+    return `[${parts.join(',')}]`
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) parts.push(`${JSON.stringify(name)}:${await writeInSlices(member, pause)}`)
+  }
+  return `{${parts.join(',')}}`
+}
+
+/** Whether an item has lists of its own, as a difference of a collection has. */
+function hasLists(item: ExactValue): boolean {
+  return typeof item === 'object' && item !== null && Object.values(item).some(Array.isArray)
+}
