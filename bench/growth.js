@@ -1,6 +1,8 @@
-/** The cost of requests as the number of records and worlds grows, and of a million generated records. */
+/** The cost of requests as the number of records and worlds grows, of a million generated records, and of large documents. */
 import { Agent, request as send } from 'node:http'
+import { askHealth } from './ask-health.js'
 import { asides, atMost, holds, toFigure, unmeasured } from './bars.js'
+import { growDocuments } from './grow-documents.js'
 import { load } from './load.js'
 import { median, medianRatio } from './median.js'
 import { processorTime, residentMemory } from './processor-time.js'
@@ -15,11 +17,13 @@ const { requests: asked } = ours
 export default async function benchGrowth(options) {
   const byRecords = await growRecords(options)
   const byWorlds = await growWorlds(options)
+  const byDocument = growDocuments(options)
+  const control = await askHealth(options)
   return {
-    tables: [byRecords.table, byWorlds.table],
-    bars: [...byRecords.bars, ...byWorlds.bars],
+    tables: [byRecords.table, byWorlds.table, byDocument.table, control.table],
+    bars: [...byRecords.bars, ...byWorlds.bars, ...byDocument.bars, ...control.bars],
     options: { rounds: options.rounds, seconds: options.seconds, connections: options.connections },
-    data: { records: byRecords.data, worlds: byWorlds.data },
+    data: { records: byRecords.data, worlds: byWorlds.data, documents: byDocument.data, control: control.data },
   }
 }
 
