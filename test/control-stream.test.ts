@@ -221,7 +221,7 @@ describe('the reason of an exchange', () => {
       '/components/schemas/PetStatus/enum',
     ],
     ['/v1/pets?limit=500', {}, 'validate', 'maximum', '/paths/~1pets/get/parameters/0/schema/maximum'],
-    ['/v1/pets', json('POST', '{'), 'validate', undefined, '/components/schemas/NewPet'],
+    ['/v1/pets', json('POST', '{'), 'validate', undefined, '/paths/~1pets/post/requestBody/content/application~1json'],
     ['/v1/pets', {}, 'apply', undefined, '/paths/~1pets/get'],
     ['/v1/cats', {}, 'route', undefined, undefined],
   ])('%s %j: %s', async (path, init, step, keyword, pointer) => {

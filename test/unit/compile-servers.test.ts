@@ -42,7 +42,7 @@ describe('the address of a server', () => {
 
   it.each([
     ['localhost:8080/x', 'localhost: http://localhost:8080/x has the base /x at /x'],
-    ['127.0.0.1:80', '127: http://127.0.0.1:80 has the base / at /'],
+    ['127.0.0.1:80', '127-0-0-1: http://127.0.0.1:80 has the base / at /'],
     ['{scheme}://{host}', 'host: scheme://host has the base / at /'],
     ['{scheme}://{host}:{port}/v1', 'host: scheme://host:port/v1 has the base /v1 at /v1'],
     ['//api.example/v1', 'api: //api.example/v1 has the base /v1 at /v1'],
