@@ -1,9 +1,11 @@
 /** Connections to the server: how they are reused, refused and ended. */
+
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { RunningServer } from 'petstore-sandbox/node'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, auth, json, kim, listPets, oneConnection, open, type Sent, send } from './support/open-server.js'
 
 /** Sends raw bytes, and reads until the server ends the connection. */
@@ -124,6 +126,27 @@ describe('connections', () => {
     expect(answer).toMatch(/^Connection: close\r$/m)
     expect(answer).not.toMatch(/\n\s+at |node:internal/)
     expect(await listPets(server.url)).toEqual(before)
+  })
+
+  it.each([
+    { name: 'CONNECT', sent: '' },
+    { name: 'CONNECT after a delayed request', sent: `GET /v1/pets HTTP/1.1\r\n${lines(auth)}Prefer: delay=50\r\n` },
+    { name: 'CONNECT after a refused one', sent: 'GET /none HTTP/1.1\r\n' },
+  ])('may be reset after $name, and the server serves on', async ({ sent }) => {
+    const server = await open()
+    const errors: Error[] = []
+    const listen = (error: Error) => void errors.push(error)
+    process.on('uncaughtExceptionMonitor', listen)
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', listen))
+    const before = sent && `${sent}Host: localhost\r\n\r\n`
+    for (let count = 0; count < 20; count++) {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(`${before}CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n`, () => socket.resetAndDestroy())
+      await once(socket, 'close')
+    }
+    await send(server, oneConnection(), { path: '/v1/pets', headers: { ...auth, Prefer: 'delay=150' } })
+    expect(errors).toEqual([])
   })
 
   it('may end in the middle of a body, and nothing is stored', async () => {
