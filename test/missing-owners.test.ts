@@ -106,37 +106,3 @@ describe.each(doors)('through %s', (door) => {
     expect((await receive(connection, { method: 'GET', target: '/books/1/cover' })).status).toBe(404)
   })
 })
-
-/** Tasks are listed and created below projects, and have paths of their own. */
-const shallow = toDocument(
-  {
-    'POST /projects': { body: object({ name: text }), 201: named('Project') },
-    'GET /projects/{projectId}': { 200: named('Project') },
-    'GET /projects/{projectId}/tasks': { 200: list(named('Task')) },
-    'POST /projects/{projectId}/tasks': { body: object({ 'title!': text }), 201: named('Task') },
-    'GET /tasks/{taskId}': { 200: named('Task') },
-    'DELETE /tasks/{taskId}': { 204: null },
-    'GET /tasks/{taskId}/files': { 200: list(object({ name: text })) },
-    'POST /tasks/{taskId}/complete': { 200: named('Task') },
-  },
-  { Project: object({ 'id!': integer, name: text }), Task: object({ 'id!': integer, 'title!': text }) },
-)
-
-describe.each(doors)('through %s', (door) => {
-  it.each([
-    ['GET', ''],
-    ['GET', '/files'],
-    ['POST', '/complete'],
-    ['DELETE', ''],
-  ])('%s of a missing task gets 404, where projects list and create tasks: /tasks/9%s', async (method, path) => {
-    const connection = await openDocument(door, shallow)
-    await receive(connection, { method: 'POST', target: '/projects', ...json({ name: 'a' }) })
-    await receive(connection, { method: 'POST', target: '/projects/1/tasks', ...json({ title: 'b' }) })
-    const statuses = []
-    for (const id of [1, 9]) {
-      const { status } = await receive(connection, { method, target: `/tasks/${id}${path}` })
-      statuses.push(status < 300 ? 'success' : status)
-    }
-    expect(statuses).toEqual(['success', 404])
-  })
-})

@@ -99,7 +99,11 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   // The document itself names the keys.
   if (members.some((member) => isChosenFromFew(document, member))) return false
   if (isChosen) return shown.some((each) => count(each) === count(path))
-  return shown.length > 0
+  // Views of the same records have paths of their own.
+  const places = members.flatMap(({ operation, parameter }) =>
+    parameter === undefined ? [] : [operation.path.split(`/{${parameter}}`)[0]],
+  )
+  return [path, ...places].some((each) => shown.includes(each ?? ''))
 }
 
 function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
