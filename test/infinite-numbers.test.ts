@@ -79,13 +79,25 @@ describe.each(doors)('through %s', (door) => {
     ['-1e400', '-1e400'],
     ['a huge exponent', '1E+999999999'],
     ['400 digits', `1${'0'.repeat(400)}`],
+    ['1e-400', '1e-400'],
+    ['-1E-400', '-1E-400'],
+    ['many zeros after the point', `0.${'0'.repeat(400)}1`],
   ])('refuses %s', async (_, number) => {
     expect(await sendAll(number)).toEqual(requests.map(([what]) => [what, 400]))
   })
 
-  it.each([['1e308'], ['-1.7e308'], ['1e-400']])('stores %s', async (number) => {
+  it.each([['1e308'], ['-1.7e308'], ['5e-324'], ['0e-400']])('stores %s', async (number) => {
     expect(await sendAll(number)).toEqual(requests.map(([what]) => [what, 'stored']))
   })
+})
+
+it('answers a number with an exponent as briefly as it was sent', async () => {
+  const connection = await openDocument('fetch', text)
+  const sent = `{"id":1,"any":[${Array(1000).fill('1e300').join(',')},-1.5E+40,12e39]}`
+  const headers = [['Content-Type', 'application/json']] as const
+  const { status, text: answer } = await receive(connection, { method: 'POST', target: '/things', headers, body: sent })
+  const any = [...Array(1000).fill('1e+300'), '-1.5e+40', `12${'0'.repeat(39)}`]
+  expect([status, answer]).toEqual([201, `{"id":1,"any":[${any.join(',')}]}`])
 })
 
 it('refuses a scenario with one', async () => {

@@ -37,9 +37,9 @@ it.each([
 })
 
 it.each([
-  ['"least":9e307', 'least must be at least 1e+308 (got 9e307)'],
+  ['"least":9e307', 'least must be at least 1e+308 (got 9e+307)'],
   ['"most":1.1e23', 'most must be at most 1e+23 (got 1.1e23)'],
-  ['"lowest":-1.1e308', 'lowest must be at least -1e+308 (got -1.1e308)'],
+  ['"lowest":-1.1e308', 'lowest must be at least -1e+308 (got -1.1e+308)'],
   ['"whole":1000000000000000000000.5', 'whole must be an integer (got 1000000000000000000000.5)'],
   ['"whole":1.0000000000000000000000001', 'whole must be an integer (got 1.0000000000000000000000001)'],
   ['"long":9223372036854775808', '(got 9223372036854775808)'],

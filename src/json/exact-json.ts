@@ -5,7 +5,7 @@ import { next, toDoubleBelow } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both are the same value. */
 export interface ExactJson {
-  /** The value that is stored: unsafe integers are bigints. */
+  /** The value that is stored: unsafe integers are bigints, and a number that 0 would stand for is infinite. */
   exact: ExactValue
   /**
    * The value that a validator sees: unsafe integers are rounded down to a double. Comparing it with a bound that is
@@ -20,8 +20,11 @@ export interface ExactJson {
 /** A number with 16 digits or more, or with an exponent, may differ from its double. A string rarely looks like one. */
 const mayHoldInexactNumbers = /(?:^|[\s:,[])-?(?:[\d.]{16}|\d+\.?\d*[eE])/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** A number that is exact if its double is a safe integer. */
-const isWhole = /^-?\d+(?:[eE]\+?\d+)?$/
+/**
+ * A double keeps 15 digits: it is written as it was read. With every zero of its exponent, a short text would become a
+ * long one, so that only integers with an exponent below 40 are read as keys can be.
+ */
+const isKept = /^[^e]{1,15}($|e\+?([4-9]\d|\d{3}))/i
 
 /** Deeper nesting is refused: recursive validators and writers would overflow the stack. */
 export const maxDepth = 512
@@ -52,7 +55,7 @@ export function parseExactJson(text: string): ExactJson {
   const read = (pick: (number: number, found: bigint | typeof fraction, text: string) => ExactValue) =>
     zip(value, marks, (number, mark) => pick(number, inexact[Number(mark)] ?? fraction, written[Number(mark)] ?? ''))
   return {
-    exact: read((number, found) => (found === fraction ? number : found)),
+    exact: read((number, found) => (found === fraction ? number || Infinity : found)),
     rounded: read((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found))),
     quoted: () => read((_, __, text) => Symbol(text)),
   }
@@ -74,7 +77,7 @@ const fraction = 'fraction'
 /** Finds an unsafe integer, or a fraction whose double is an integer. Undefined if the double is exact enough. */
 function toInexact(token: string): bigint | typeof fraction | undefined {
   const number = Number(token)
-  if (!Number.isInteger(number) || (Number.isSafeInteger(number) && isWhole.test(token))) return undefined
+  if (!Number.isInteger(number) || isKept.test(token)) return undefined
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
   const [whole = '', decimals = ''] = mantissa.split('.')
   const digits = withoutTrailingZeros(decimals)
@@ -104,7 +107,7 @@ function toFraction(integer: number): number {
   return Math.abs(integer) > greatestFraction ? Math.sign(integer) * greatestFraction : next(integer, 1n)
 }
 
-/** Whether a value contains a number beyond ±1.8e308, which cannot be written as JSON. */
+/** Whether a value contains a number beyond ±1.8e308, or one that is nearer to 0 than any double but 0 itself. */
 export function holdsInfinity(value: ExactValue): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity)

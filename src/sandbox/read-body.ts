@@ -97,7 +97,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
       // Validators see only numbers that the document describes.
       if (!holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
-      return new Refusal('invalid_request', 'The body has a number beyond 1.8e308, which cannot be stored', { text })
+      return new Refusal('invalid_request', 'The body has a number that no double can hold', { text })
     } catch (error) {
       if (error instanceof DecodeError) return new Refusal('invalid_request', error.message, { text })
       throw error
