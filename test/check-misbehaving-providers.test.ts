@@ -132,6 +132,12 @@ const misbehaviours: readonly Misbehaviour[] = [
     finds: ['no-answer'],
     says: 'still answered 429 after 3 retries',
   },
+  ...['1000000000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'].map((time) => ({
+    name: `is busy until ${time.slice(0, 40)}`,
+    answer: respond('', { status: '429 Too Many Requests', headers: [`Retry-After: ${time}`] }),
+    finds: ['no-answer'],
+    says: 'answered 429 with a Retry-After of more than 10 s',
+  })),
   {
     name: 'has no media type that there is',
     answer: respond('[]', { headers: ['Content-Type: ;;/json'] }),

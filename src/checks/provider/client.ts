@@ -54,7 +54,8 @@ export interface ClientOptions {
 
 export interface Client {
   /**
-   * Sends a request. A response of 429 is retried up to three times, after its `Retry-After`.
+   * Sends a request. A response of 429 is retried up to three times, after its `Retry-After`. If that is more than 10 s,
+   * or if all requests have waited for a minute, it is not retried.
    * @param deadline time by `performance.now()` after which nothing is waited for, whether the check is interrupted or
    * not. @default none
    */
@@ -64,9 +65,10 @@ export interface Client {
   close(): Promise<void>
 }
 
-/** How often a 429 is retried, and the longest wait before a retry. */
+/** How often a 429 is retried, the longest wait before a retry, and the longest wait of all retries together. */
 const maxRetries = 3
 const maxWaitMs = 10_000
+const maxTotalWaitMs = 60_000
 
 /** Opens no connection yet. */
 export function createClient(options: ClientOptions): Client {
@@ -75,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
   const sendRequest = options.sendRequest ?? sendOverHttp(agent, maxBytes)
   const pause = rate === undefined ? undefined : createPacer(1000 / rate)
   let sent = 0
+  let waitedMs = 0
 
   async function sendOnce(request: ProviderRequest, deadline: number): Promise<ProviderResponse | NoResponse> {
     const interruption = deadline === Number.POSITIVE_INFINITY ? signal : undefined
@@ -109,15 +112,32 @@ export function createClient(options: ClientOptions): Client {
         if (retries === maxRetries) {
           return { why: 'rate-limited', message: `still answered 429 after ${maxRetries} retries` }
         }
-        const seconds = Number(response.headers['retry-after'] ?? 1)
-        const waitMs = Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, maxWaitMs)
+        const waitMs = toWaitMs(response.headers['retry-after'])
+        const busy = describeBusy(waitMs, waitedMs)
+        if (busy !== undefined) return { why: 'rate-limited', message: busy }
         if (performance.now() + waitMs > deadline)
           return { why: 'timeout', message: 'answered 429 until the time limit' }
+        waitedMs += waitMs
         await sleep(waitMs, deadline === Number.POSITIVE_INFINITY ? signal : undefined)
       }
     },
     close: () => agent.destroy(),
   }
+}
+
+/** How long `Retry-After` asks to wait: seconds or a date (RFC 9110, section 10.2.3). @returns 1000 for anything else */
+function toWaitMs(field = '1'): number {
+  const isDate = /[a-z]/i.test(field)
+  const waitMs = isDate ? Date.parse(field) - Date.now() : Number(field) * 1000
+  return Number.isNaN(waitMs) ? 1000 : Math.max(waitMs, 0)
+}
+
+/** @returns why a 429 is not waited for, or undefined */
+function describeBusy(waitMs: number, waitedMs: number): string | undefined {
+  if (waitMs > maxWaitMs)
+    return `answered 429 with a Retry-After of more than ${maxWaitMs / 1000} s, which is not waited for`
+  if (waitedMs + waitMs <= maxTotalWaitMs) return undefined
+  return `answered 429, and the requests before it have waited for almost ${maxTotalWaitMs / 1000} s`
 }
 
 function createAgent({ timeoutMs, maxBytes }: ClientOptions): Agent {
