@@ -112,6 +112,23 @@ const served: [what: string, text: string][] = [
         .join('')}":{"get":{}},"/xs":`,
     ),
   ],
+  ['a JSON document of twenty million characters', `${documentOf({})}${' '.repeat(20_000_000)}`],
+  ['half a surrogate pair as property', documentOf({ '\ud800': { type: 'string' } }, ['\ud800'])],
+  [
+    'half a surrogate pair as parameter',
+    documentOf({}).replace(
+      '"get":{',
+      String.raw`"get":{"parameters":[{"in":"query","name":"\udfff","schema":{"type":"string"}}],`,
+    ),
+  ],
+  [
+    'half a surrogate pair as schema, tag and operationId',
+    documentOf({}, [], { '\ud800': { type: 'string', enum: ['\udc00'] } }).replace(
+      '"get":{',
+      String.raw`"get":{"operationId":"\ud800","tags":["\udfff"],`,
+    ),
+  ],
+  ['half a surrogate pair that is not escaped', documentOf({}).replace('"T"', '"\ud800"')],
   ['twenty thousand aliases', aliases(Array(20_000).fill('*a'))],
   ['forty alternatives that contain the next one twice', documentOf(first, ['a'], branching(40))],
   ['a hundred schemas that each refer to all', documentOf(first, [], mesh(100))],
@@ -182,6 +199,10 @@ const served: [what: string, text: string][] = [
 ]
 
 const refused: [what: string, text: string, tells: RegExp][] = [
+  ['a million NULs', '\0'.repeat(1_000_000), /it is not text: it has a NUL character$/],
+  ['YAML with one NUL', 'openapi: 3.1.0\nx-a: "\0"\npaths: {}\n', /it is not text: it has a NUL character$/],
+  ['32 million characters of YAML', '- a\n'.repeat(8_000_000), /YAML may have at most 16777216 characters/],
+  ['JSON as long that is cut off', `{"a":"${'x'.repeat(17_000_000)}`, /it is not valid JSON, and YAML may have/],
   ['three thousand levels', documentOf({ a: nested(3000) }), /more than 500 levels/],
   ['aliases that grow exponentially', aliases(['*h']), /aliases stand for more than/],
   ['merge keys that grow', merges(1000), /merge keys stand for more than/],

@@ -6,6 +6,7 @@ import { type DuplicateKey, readAnyYaml, type TextPlaces } from './any-yaml.js'
 import { checkSize } from './check-size.js'
 import { findPlaces, readPlain } from './plain-yaml.js'
 import { createLocator } from './source-location.js'
+import { makeWellFormed } from './well-formed.js'
 
 /** A parsed file. */
 export interface Source {
@@ -26,6 +27,11 @@ export interface Source {
   locate(place: DocumentPath | number): SourceLocation
 }
 
+/** In characters. Parsed YAML takes up to 70 times its size. The largest public documents have 12 million. */
+const maxYaml = 16 * 1024 ** 2
+
+const escapedSurrogate = /\\u(?:0000)?d[89a-f]/i
+
 /**
  * @param file name to quote in errors
  * @param location its path or URL, if the name is another one
@@ -33,19 +39,23 @@ export interface Source {
  */
 export function parseSource(written: string, file: string, location: string = file): Source {
   const text = written.replace(/^\uFEFF/, '')
+  const fail = (why: string) => new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
   if (/^\s*<(?:[!?a-z])/i.test(text)) {
     const why = 'it is HTML or XML, not YAML or JSON. Give the file itself, not a page that shows it'
-    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
+    throw fail(why)
   }
   const locate = once(() => createLocator(text, file))
   const refuse = (message: string, offset: number) =>
     new SandboxError('INVALID_DOCUMENT', `Failed to read the document: ${message}`, locate()(offset))
   const any = once(() => readAnyYaml(text, refuse))
   const json = parseJson(text)
+  const unreadable = json === undefined ? checkYaml(text) : undefined
+  if (unreadable !== undefined) throw fail(unreadable)
   const plain = json === undefined ? readPlain(text) : { value: json }
   const value = plain ? plain.value : any().value()
   const why = checkSize(value)
-  if (why !== undefined) throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
+  if (why !== undefined) throw fail(why)
+  if (!text.isWellFormed() || escapedSurrogate.test(text)) makeWellFormed(value)
   // What was read in the fast way has no places yet: they are found when the first one is needed.
   const places = once((): TextPlaces => (plain && findPlaces(text)) ?? any())
   const offsetOf = (path: DocumentPath) => places().offsetOf(path)
@@ -60,6 +70,13 @@ export function parseSource(written: string, file: string, location: string = fi
     offsetOf,
     locate: (place) => locate()(typeof place === 'number' ? place : offsetOf(place)),
   }
+}
+
+/** @returns why a text that is not JSON cannot be YAML, or would take too much memory; or undefined */
+function checkYaml(text: string): string | undefined {
+  if (text.includes('\0')) return 'it is not text: it has a NUL character'
+  if (text.length <= maxYaml) return undefined
+  return `it is not valid JSON, and YAML may have at most ${maxYaml} characters (got ${text.length})`
 }
 
 /** Much faster than a YAML parser. Returns undefined if the text is not a JSON object, which YAML may still accept. */
