@@ -54,13 +54,17 @@ export function compileText(text: string, file: string, options: ReadOptions = {
  * @throws SandboxError `INVALID_DOCUMENT` like `compileText`, and for overlays that cannot be applied
  */
 export function compileSources(sources: Sources, options: ReadOptions = {}): CompiledText {
+  return onStack(sources.root.file, () => compile(sources, options))
+}
+
+function onStack<T>(file: string, run: () => T): T {
   try {
-    return compile(sources, options)
+    return run()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // The stack of V8 is full.
     const why = 'its $refs form too long a chain'
-    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${sources.root.file}": ${why}`)
+    throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
   }
 }
 
@@ -91,12 +95,14 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       places: () => new Map(describeOperations(document).map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,
       toModule() {
-        const module = compileContract(document, createNotes(), { isForModule: true })
-        const { recordSchemas, recordSources, ...requests } = module.contract
-        return {
-          contract: { ...requests, plans: module.plans.compileAll() },
-          validators: module.validators.toFunctionBody(),
-        }
+        return onStack(sources.root.file, () => {
+          const module = compileContract(document, createNotes(), { isForModule: true })
+          const { recordSchemas, recordSources, ...requests } = module.contract
+          return {
+            contract: { ...requests, plans: module.plans.compileAll() },
+            validators: module.validators.toFunctionBody(),
+          }
+        })
       },
     }
   } catch (error) {
