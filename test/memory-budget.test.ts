@@ -166,6 +166,32 @@ it.each([
   expect(text?.match(/HTTP\/1.1 200/g)?.length).toBe(count === 20 ? 21 : undefined)
 })
 
+it('a connection on which more than 100 requests wait is closed', async () => {
+  const server = await open()
+  const delayed = head('GET', '/v1/pets?limit=1', 'Prefer: delay=60000\r\n')
+  const socket = await connectTo(server, delayed.repeat(102))
+  expect(await readUntil(socket, 'HTTP/1.1').catch(() => '')).toBe('')
+})
+
+it.each([
+  ['', ''],
+  [', even if the last one was CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+])('requests that wait give their memory back when their client leaves%s', async (_, last) => {
+  const server = await open({ maxMemoryBytes: mebibyte })
+  const delayed = head('GET', '/v1/pets?limit=1', 'Prefer: delay=60000\r\n')
+  const socket = await connectTo(server, delayed.repeat(32) + last)
+  await expect.poll(async () => (await addPet(server, 20_000)).status).toBe(503)
+  socket.destroy()
+  await expect.poll(async () => (await addPet(server, 400_000)).status).toBe(201)
+})
+
+it('a client that ends its side gets all answers', async () => {
+  const server = await open()
+  const socket = await connectTo(server, head('GET', '/v1/pets', 'Prefer: delay=60000\r\n').repeat(2))
+  socket.end(head('GET', '/end'))
+  expect(await readUntil(socket, 'HTTP/1.1 404')).toMatch(/(HTTP\/1.1 200[^]*){2}HTTP\/1.1 404/)
+})
+
 describe('responses', () => {
   const lists = (options: ServerOptions) =>
     open({ scenario: { pets: [{ id: 1, name: 'x'.repeat(600_000), categoryId: 1 }] }, ...options })

@@ -8,6 +8,7 @@ import { Refusal } from '../sandbox/outcome.js'
 import { bodyEnded } from '../sandbox/read-body.js'
 import type { ControlRequest, ControlResponse, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { getOrInsert } from '../state/get-or-insert.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import { bind } from './bind.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
@@ -73,6 +74,8 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTime
 /** Bytes of a request that waits until those before it on its connection are answered, and of its body before it is read. */
 const queuedBytes = 32 * 1024
 const queuedBodyBytes = 4 * 1024 * 1024
+/** The most requests of a connection that wait. */
+const maxQueued = 100
 /** Milliseconds that pending requests have to end after `close`: Docker kills a container after ten seconds. */
 const closeDeadlineMs = 8_000
 
@@ -93,6 +96,8 @@ export async function listen({
   const delayed = new Set<() => void>()
   const waiting = createWaitingResponses(memory)
   const streams = createStreams(waiting)
+  /** The bytes of each request that waits on a connection. */
+  const queues = new Map<Socket, Map<IncomingMessage, number>>()
   /** Connections that sent malformed bytes: nothing more is read from them. */
   const refused = new WeakSet<Socket>()
 
@@ -107,7 +112,11 @@ export async function listen({
     if (error.code === 'ECONNRESET') socket.destroy()
     else refuse(socket, toMalformed(error.code), isBrokenOff(error.code))
   })
-  server.on('connect', ({ socket }) => refuse(socket, [400, 'CONNECT is for proxies, and this is not one'], false))
+  server.on('connect', ({ socket }) => {
+    // Else nobody sees that the client leaves.
+    socket.resume()
+    refuse(socket, [400, 'CONNECT is for proxies, and this is not one'], false)
+  })
   server.on('checkExpectation', (incoming, outgoing) => {
     receive(incoming, outgoing, [417, 'The only supported expectation is 100-continue'])
   })
@@ -126,15 +135,31 @@ export async function listen({
     if (!before || before.outgoing.closed) return true
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     const bytes = hasBody ? queuedBodyBytes : queuedBytes
-    if (!socket.destroyed && memory.take(bytes)) {
-      // Of a lost connection, only this one closes.
-      incoming.once('close', () => memory.free(bytes))
+    const queued = getOrInsert(queues, socket, () => openQueue(socket))
+    if (!socket.destroyed && queued.size < maxQueued && memory.take(bytes)) {
+      queued.set(incoming, bytes)
+      incoming.once('close', () => leave(queued, incoming))
       if (hasBody) socket.pause()
       return true
     }
     // One packet can have thousands of requests, which a connection that stays open keeps.
     socket.destroy()
     return false
+  }
+
+  /** Of a lost connection, not every request closes. */
+  function openQueue(socket: Socket): Map<IncomingMessage, number> {
+    const queued = new Map<IncomingMessage, number>()
+    socket.once('close', () => {
+      queues.delete(socket)
+      for (const incoming of queued.keys()) leave(queued, incoming)
+    })
+    return queued
+  }
+
+  function leave(queued: Map<IncomingMessage, number>, incoming: IncomingMessage): void {
+    memory.free(queued.get(incoming) ?? 0)
+    queued.delete(incoming)
   }
 
   function start(call: Call): void {
@@ -186,8 +211,14 @@ export async function listen({
     freeBody(call)
     const delayMs = response.delivery?.delayMs
     if (failure && request?.isCut) respond(call, toFailure(failure))
-    else if (delayMs === undefined || isClosing || call.outgoing.closed) respond(call, response)
+    else if (delayMs === undefined || isClosing || call.outgoing.closed || mayHaveLeft(call)) respond(call, response)
     else delay(call, response, delayMs)
+  }
+
+  /** Whether a client has ended its side while further requests wait: only answers show if it is still there. */
+  function mayHaveLeft(call: Call): boolean {
+    const { socket } = call.incoming
+    return socket.readableEnded && connections.last(socket) !== call
   }
 
   function delay(call: Call, response: SandboxResponse, ms: number): void {
@@ -198,8 +229,12 @@ export async function listen({
       respond(call, sent)
     }
     const refuseDelay = () => respondNow(toFailure([503, memory.refusal('a response that waits for its delay')]))
+    const hurry = () => {
+      if (mayHaveLeft(call)) respondNow()
+    }
     const stop = () => {
       clearTimeout(timer)
+      call.incoming.socket.off('end', hurry)
       waiting.remove(outgoing)
       delayed.delete(respondNow)
     }
@@ -208,6 +243,7 @@ export async function listen({
     call.incoming.resume()
     delayed.add(respondNow)
     outgoing.once('close', stop)
+    call.incoming.socket.once('end', hurry)
     waiting.add(outgoing, bytes.length, refuseDelay)
   }
 
