@@ -47,10 +47,16 @@ interface Called {
   body: { code?: string; message?: string }
 }
 
-async function call(server: RunningServer, method: string, path: string, value?: object): Promise<Called> {
+async function call(
+  server: RunningServer,
+  method: string,
+  path: string,
+  value?: object,
+  key = 'sandbox',
+): Promise<Called> {
   const response = await fetch(server.url + path, {
     method,
-    headers: { Authorization: 'Bearer sandbox', ...(value && { 'Content-Type': 'application/json' }) },
+    headers: { Authorization: `Bearer ${key}`, ...(value && { 'Content-Type': 'application/json' }) },
     ...(value && { body: JSON.stringify(value) }),
   })
   const text = await response.text()
@@ -142,6 +148,17 @@ describe('a stream of events', () => {
     expect(await readUntil(socket, '"removeRecord"')).toContain('event: change')
   })
 
+  it('does not keep what the journal does not', async () => {
+    const server = await open({ journal: { maxBytes: 100_000 } })
+    const socket = await connectTo(server, head('GET', '/_sandbox/exchanges/stream'))
+    await once(socket, 'readable')
+    await addPet(server, 10)
+    await addPet(server, 200_000)
+    await addPet(server, 20)
+    const text = await readUntil(socket, 'id: 3\n')
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))).toEqual([1, 3])
+  })
+
   it('makes no warning, however many there are', async () => {
     const warnings: Error[] = []
     const listen = (warning: Error) => void warnings.push(warning)
@@ -189,7 +206,7 @@ it('a client that ends its side gets all answers', async () => {
   const server = await open()
   const socket = await connectTo(server, head('GET', '/v1/pets', 'Prefer: delay=60000\r\n').repeat(2))
   socket.end(head('GET', '/end'))
-  expect(await readUntil(socket, 'HTTP/1.1 404')).toMatch(/(HTTP\/1.1 200[^]*){2}HTTP\/1.1 404/)
+  expect(await readUntil(socket, 'HTTP/1.1 404')).toMatch(/(HTTP\/1.1 200.*){2}HTTP\/1.1 404/s)
 })
 
 describe('responses', () => {
@@ -230,22 +247,41 @@ describe('callbacks to a receiver that hangs', () => {
   }
   const order = (server: RunningServer) => call(server, 'POST', '/v1/orders', { item: 'Lamp' })
 
-  it('are refused with their request beyond the memory, and nothing is stored', async () => {
+  const unsent = async (server: RunningServer) =>
+    (await server.sandbox.exchanges.list({ sent: true })).filter(({ notes }) =>
+      /^not sent: .*--max-memory/.test(`${notes}`),
+    )
+
+  it('are not sent beyond their share of the memory, and the journal says why', async () => {
     const server = await openHooks(mebibyte)
-    const statuses: number[] = []
-    for (let count = 0; count < 40; count++) statuses.push((await order(server)).status)
-    const stored = statuses.filter((status) => status === 201).length
-    expect(statuses.slice(stored)).toEqual(Array<number>(40 - stored).fill(503))
-    expect(stored).toBeGreaterThan(3)
-    expect(stored).toBeLessThan(9)
-    expect(await server.sandbox.world().collection('orders').size()).toBe(stored)
+    for (let count = 0; count < 150; count++) expect((await order(server)).status).toBe(201)
+    const { length } = await unsent(server)
+    expect(length).toBeGreaterThan(50)
+    expect(length).toBeLessThan(149)
+  })
+
+  it('take no memory of other worlds', async () => {
+    const server = await openHooks(mebibyte)
+    for (let count = 0; count < 150; count++) await order(server)
+    const before = (await unsent(server)).length
+    await call(server, 'POST', '/v1/orders', { item: 'Lamp' }, 'sandbox-2')
+    expect(await unsent(server)).toHaveLength(before)
+  })
+
+  it('take at most half of the memory in all worlds together', async () => {
+    const server = await openHooks(mebibyte)
+    for (const key of ['sandbox-1', 'sandbox-2', 'sandbox-3', 'sandbox-4'])
+      for (let count = 0; count < 120; count++) await call(server, 'POST', '/v1/orders', { item: 'Lamp' }, key)
+    expect((await call(server, 'POST', '/v1/orders', { item: 'x'.repeat(200_000) })).status).toBe(201)
   })
 
   it('give their memory back when their world is reset', async () => {
     const server = await openHooks(mebibyte)
-    while ((await order(server)).status === 201);
+    for (let count = 0; count < 150; count++) await order(server)
     await server.sandbox.world().reset()
-    expect((await order(server)).status).toBe(201)
+    const before = (await unsent(server)).length
+    await order(server)
+    expect(await unsent(server)).toHaveLength(before)
   })
 })
 

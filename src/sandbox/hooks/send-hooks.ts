@@ -22,7 +22,7 @@ import type { PendingHook } from './pending-hook.js'
 import { createSchedule } from './schedule.js'
 import { type SentExchange, toSentEntry } from './sent-entry.js'
 import type { HookRequest, Transmit } from './transmit.js'
-import { tryOnce } from './try-once.js'
+import { type Attempted, tryOnce } from './try-once.js'
 
 export interface HookOptions {
   filler: Filler
@@ -52,6 +52,12 @@ type HookOfOperation = Pick<PendingHook, 'key' | 'name' | 'operation'>
 /** A request that the service will send, with the clock that says when. */
 type TimedHook = PendingHook & { clock: Clock }
 
+/** Bytes of the memory for all worlds, and for each. */
+interface Reserved {
+  bytes: number
+  ofWorlds: Map<string, number>
+}
+
 /** What is known of an exchange besides itself. */
 interface Ended {
   world: StoredWorld
@@ -62,8 +68,11 @@ interface Ended {
 const deliveryHeader = 'Sandbox-Delivery'
 /** In place of what would follow a callback or webhook. */
 const ofDelivery: MadeRequest = { why: 'the request before it is a callback or webhook itself' }
-/** Bytes of one to be sent, beside its request: mostly its connection. */
-const leastBytes = 128 * 1024
+/** Bytes of one to be sent, beside its request; and of the connection while it is sent. */
+const ownBytes = 2 * 1024
+const connectionBytes = 128 * 1024
+const noMemory =
+  'there is no memory left for it: callbacks and webhooks take at most half of it, and a quarter for one world (--max-memory)'
 /** Milliseconds before each further attempt. */
 const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 
@@ -86,6 +95,9 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   })
   /** Bytes of what is not sent yet. */
   const taken = new Map<HookRequest, number>()
+  // What waits leaves room for the connections that send it.
+  const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
+  const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
   const schedule = createSchedule<TimedHook>(lanes.add)
 
   const { intercept } = hooks
@@ -94,7 +106,6 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
       progress.onEnd = () => {
         ended = { world, progress }
       }
-      if (memory?.has(leastBytes) === false) return new Refusal('unavailable', memory.refusal('callbacks and webhooks'))
     }
     return intercept?.(request, operation, world, progress)
   }
@@ -155,7 +166,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
       return
     }
     const startedAt = performance.now()
-    const { isFinal, notes: own, ...answer } = await tryOnce(transmit, request, signal)
+    const { isFinal, notes: own, ...answer } = await tryInMemory(transmit, pending, signal)
     // The world is another one by now.
     if (signal.aborted) return
     const ms = performance.now() - startedAt
@@ -173,19 +184,45 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     else lanes.addByTime(again)
   }
 
+  async function tryInMemory(transmit: Transmit, { key, request }: TimedHook, signal: AbortSignal): Promise<Attempted> {
+    if (!memory) return tryOnce(transmit, request, signal)
+    if (!reserve(connected, key, connectionBytes))
+      return { status: 0, headers: {}, body: undefined, notes: [`not sent: ${noMemory}`], isFinal: false }
+    return tryOnce(transmit, request, signal).finally(() => release(connected, key, connectionBytes))
+  }
+
+  /** One world does not take the memory of the others, nor all of them that of requests. @returns whether there is room */
+  function reserve(reserved: Reserved, key: string, bytes: number): boolean {
+    if (!memory) return true
+    const { maxBytes } = memory
+    const ofWorld = (reserved.ofWorlds.get(key) ?? 0) + bytes
+    if (ofWorld > maxBytes / 8 || reserved.bytes + bytes > maxBytes / 4 || !memory.take(bytes)) return false
+    reserved.bytes += bytes
+    reserved.ofWorlds.set(key, ofWorld)
+    return true
+  }
+
+  function release(reserved: Reserved, key: string, bytes: number): void {
+    memory?.free(bytes)
+    reserved.bytes -= bytes
+    const left = (reserved.ofWorlds.get(key) ?? 0) - bytes
+    if (left > 0) reserved.ofWorlds.set(key, left)
+    else reserved.ofWorlds.delete(key)
+  }
+
   /** Counts the memory of what will be sent, until `free`. */
   function keep(timed: TimedHook, add: (timed: TimedHook) => void): void {
     const { request } = timed
-    const bytes = leastBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
-    if (memory?.take(bytes) === false) noteUnsent(timed, request, timed.clock.now(), memory.refusal('it'))
+    const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
+    if (!reserve(waiting, timed.key, bytes)) noteUnsent(timed, request, timed.clock.now(), noMemory)
     else {
-      taken.set(request, bytes)
+      if (memory) taken.set(request, bytes)
       add(timed)
     }
   }
 
-  function free({ request }: PendingHook): void {
-    memory?.free(taken.get(request) ?? 0)
+  function free({ key, request }: PendingHook): void {
+    release(waiting, key, taken.get(request) ?? 0)
     taken.delete(request)
   }
 
