@@ -81,8 +81,10 @@ export function createStreamExchanges({
 
   function add(exchange: Exchange): void {
     known.push(exchange)
-    // A copy of the journal with each exchange would take long.
-    if (known.length > 2 * journal.size + batch) known = journal.list()
+    // Keeps nothing that the journal does not. A copy of the journal with each exchange would take long.
+    const gone = known.length - journal.size
+    if (gone === 1) known.shift()
+    else if (gone > 1) known = journal.list()
     for (const { wake } of listeners) wake()
   }
 
