@@ -1,4 +1,5 @@
 /** What the engine keeps to answer faster is limited for all worlds together. */
+import { createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { run } from './support/launch.js'
 
@@ -51,4 +52,16 @@ describe('the memory for lists', () => {
       console.log('done')`
     expect(await runSmall(script)).toMatchObject({ code: 0, stdout: 'done\n' })
   })
+})
+
+it('the memory for rate limits is limited for all faults and keys together: the first one is forgotten', async () => {
+  const sandbox = createSandbox()
+  for (let index = 0; index < 1000; index++) await sandbox.faults.add({ rate: { limit: index === 0 ? 1 : 1e9, seconds: 86_400 } })
+  const get = async (key: string) => {
+    const headers = { Authorization: `Bearer ${key}` }
+    return (await sandbox.fetch(new Request('http://localhost/v1/pets/1', { headers }))).status
+  }
+  const statuses = [await get('sandbox-a'), await get('sandbox-a')]
+  for (let index = 0; index < 100; index++) await get(`sandbox-${index}`)
+  expect([...statuses, await get('sandbox-a')]).toEqual([200, 429, 200])
 })

@@ -1,5 +1,6 @@
 /** Faults: rules by which requests fail, wait or break off. */
 import { createRandom, toSeed } from '../json/random.js'
+import { bytesOf } from './memory-budget.js'
 
 /** Which requests a fault is for. A rule without any of these is for all. */
 export interface FaultMatch {
@@ -86,6 +87,7 @@ export interface Faults {
 }
 
 interface Window {
+  key: string
   /** Milliseconds since 1970. */
   end: number
   count: number
@@ -101,7 +103,33 @@ interface Active {
 
 export function createFaults(): Faults {
   const active = new Map<string, Active>()
+  /** Of all faults. The one that began first is first. */
+  const windows = new Map<Window, Active>()
+  let windowBytes = 0
   let lastId = 0
+
+  function openWindow(each: Active, window: Window): void {
+    const before = each.windows.get(window.key)
+    if (before) closeWindow(before)
+    each.windows.set(window.key, window)
+    windows.set(window, each)
+    windowBytes += bytesOfWindow(window)
+    for (const oldest of windows.keys()) {
+      if (windowBytes <= maxWindowBytes) break
+      closeWindow(oldest)
+    }
+  }
+
+  function closeWindow(window: Window): void {
+    windows.get(window)?.windows.delete(window.key)
+    windows.delete(window)
+    windowBytes -= bytesOfWindow(window)
+  }
+
+  function remove(id: string): boolean {
+    for (const window of active.get(id)?.windows.values() ?? []) closeWindow(window)
+    return active.delete(id)
+  }
 
   function isMeant({ fault, isPath, random }: Active, { operation, method, path, key }: StruckCall): boolean {
     const { times = Number.POSITIVE_INFINITY, share = 1, struck } = fault
@@ -125,14 +153,16 @@ export function createFaults(): Faults {
       const found = active.get(id)
       return found && copyOf(found.fault)
     },
-    remove: (id) => active.delete(id),
-    clear: () => active.clear(),
+    remove,
+    clear() {
+      for (const id of active.keys()) remove(id)
+    },
     strike(call) {
       const strike: Strike = { ids: [] }
       for (const each of active.values()) {
         if (!isMeant(each, call)) continue
         const { fault } = each
-        const limited = fault.rate && countIn(each.windows, fault.rate, call)
+        const limited = fault.rate && countIn(each.windows, fault.rate, call, (window) => openWindow(each, window))
         if (limited) strike.headers = { ...limited.headers, ...strike.headers }
         if (limited && !limited.isOver) continue
         fault.struck++
@@ -191,15 +221,11 @@ function isSegment(wanted: string, sent: string): boolean {
   return true
 }
 
-/** Of each fault. There may be as many keys as worlds. */
-const maxWindows = 10_000
+/** Of all faults together. The windows that began first are forgotten beyond it. */
+const maxWindowBytes = 16 * 1024 * 1024
 
-/** Forgets the window that began first if there are too many. */
-function keepLatest(windows: Map<string, Window>, key: string, window: Window): void {
-  windows.delete(key)
-  const [oldest] = windows.keys()
-  if (windows.size >= maxWindows && oldest !== undefined) windows.delete(oldest)
-  windows.set(key, window)
+function bytesOfWindow({ key }: Window): number {
+  return 200 + bytesOf(key)
 }
 
 /** Counts a request of a key, with what the answer says about its limit (draft-ietf-httpapi-ratelimit-headers-10). */
@@ -207,12 +233,13 @@ function countIn(
   windows: Map<string, Window>,
   { limit, seconds = 60 }: RateLimit,
   { key, now }: StruckCall,
+  open: (window: Window) => void,
 ): { isOver: boolean; headers: Record<string, string> } {
   const known = windows.get(key)
   // A clock that was moved back begins a new window.
   const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
-  const window = isOpen ? known : { end: now + seconds * 1000, count: 0 }
-  if (!isOpen) keepLatest(windows, key, window)
+  const window = isOpen ? known : { key, end: now + seconds * 1000, count: 0 }
+  if (!isOpen) open(window)
   window.count++
   const isOver = window.count > limit
   const left = Math.max(Math.ceil((window.end - now) / 1000), 1)
