@@ -285,6 +285,23 @@ describe('callbacks to a receiver that hangs', () => {
   })
 })
 
+describe('a request that waits for an exchange', () => {
+  const body = '{"status":599,"timeoutMs":60000}'
+  const wait = head('POST', '/_sandbox/exchanges/wait', bodyHead(body.length)) + body
+
+  it('gets 507 while 100 others wait', async () => {
+    const server = await open()
+    await Promise.all(Array.from({ length: 100 }, () => connectTo(server, wait)))
+    expect(await readUntil(await connectTo(server, wait), 'wait for')).toContain('HTTP/1.1 507')
+  })
+
+  it('ends when its client ends its side', async () => {
+    const socket = await connectTo(await open(), wait)
+    socket.end()
+    expect(await readUntil(socket, '599')).toContain('HTTP/1.1 408')
+  })
+})
+
 describe('what the control API keeps', () => {
   const long = 'x'.repeat(100_000)
 

@@ -131,6 +131,10 @@ class ControlPath implements SandboxRequest {
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     return this.#request.body(maxBytes)
   }
+
+  left(): AbortSignal | undefined {
+    return this.#request.left?.()
+  }
 }
 
 async function respond(

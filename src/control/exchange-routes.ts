@@ -1,6 +1,7 @@
 /** Operations on the exchanges of the journal. */
 import type { RequestContract } from '../contract/contract.js'
 import { createHideCredentials } from '../contract/hiding/hide-credentials.js'
+import { SandboxError } from '../contract/sandbox-error.js'
 import type { ExchangeFilter } from '../sandbox/exchanges.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from '../state/journal.js'
@@ -19,6 +20,9 @@ interface Sent extends Omit<ExchangeFilter, 'key'> {
   timeoutMs?: number
 }
 
+/** Each of them looks at each exchange. */
+const maxWaits = 100
+
 export function exchangeRoutes(
   contract: RequestContract,
   { exchanges, journal, defaultKey }: Sandbox,
@@ -28,6 +32,7 @@ export function exchangeRoutes(
   const hideCredentials = createHideCredentials(contract, [defaultKey], '[hidden]')
   const describe = createDescribe(contract, inspected, hideCredentials)
   const streamExchanges = createStreamExchanges({ journal, feed, describe, ended })
+  let waits = 0
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
   function toFilter({ key: id, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
@@ -46,10 +51,16 @@ export function exchangeRoutes(
         sent ? (sent.url.split('?')[0] ?? '') : (urls.get(server ?? '') ?? '') + request.path
       return [200, toHar(found, { version, toUrl, hideCredentials })]
     },
-    async waitForExchange({ body }) {
+    async waitForExchange({ body }, request) {
       const sent = body.value as Sent
       const { timeoutMs } = sent
-      return [200, describe(await exchanges.wait(toFilter(sent), timeoutMs === undefined ? {} : { timeoutMs }))]
+      if (waits >= maxWaits)
+        throw new SandboxError('NO_ROOM', `${maxWaits} requests wait for an exchange; end one before you send another`)
+      const filter = toFilter(sent)
+      waits++
+      const options = { signal: request.left?.(), ...(timeoutMs !== undefined && { timeoutMs }) }
+      const found = await exchanges.wait(filter, options).finally(() => waits--)
+      return [200, describe(found)]
     },
     streamExchanges({ query }, request) {
       const { key: id, after = 0, instance } = query as Sent & { instance?: string }

@@ -101,6 +101,19 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     })
   }
 
+  left(): AbortSignal {
+    const controller = new AbortController()
+    const { socket } = this.#incoming
+    const leave = () => {
+      socket.off('end', leave)
+      controller.abort()
+    }
+    socket.once('end', leave)
+    this.#incoming.once('close', leave)
+    if (socket.readableEnded) setImmediate(leave)
+    return controller.signal
+  }
+
   /** Gives back the memory of the body. */
   free(): void {
     this.#memory.free(this.#taken)

@@ -26,6 +26,8 @@ export interface ExchangeFilter<Operation extends string = string> {
 export interface WaitOptions {
   /** Milliseconds, at most 60000. @default 5000 */
   timeoutMs?: number
+  /** Ends the wait with `TIMED_OUT` when it is aborted. */
+  signal?: AbortSignal | undefined
 }
 
 /** @typeParam Operation the ids of the operations of the document */
@@ -62,7 +64,7 @@ const checks: OptionChecks<ExchangeFilter> = {
 export function createExchanges(journal: Journal): Exchanges {
   return {
     list: async (filter = {}) => journal.list(filter.key).filter(toTest(filter)),
-    async wait(filter = {}, { timeoutMs = usualTimeoutMs } = {}) {
+    async wait(filter = {}, { timeoutMs = usualTimeoutMs, signal } = {}) {
       const isMeant = toTest(filter)
       if (!(timeoutMs >= 0 && timeoutMs <= maxTimeoutMs))
         throw new SandboxError('INVALID_OPTION', `timeoutMs must be 0 to ${maxTimeoutMs} (got ${timeoutMs})`)
@@ -72,6 +74,7 @@ export function createExchanges(journal: Journal): Exchanges {
         const end = () => {
           clearTimeout(timer)
           unsubscribe()
+          signal?.removeEventListener('abort', fail)
         }
         const unsubscribe = journal.subscribe((exchange) => {
           if (!isMeant(exchange)) return
@@ -81,10 +84,12 @@ export function createExchanges(journal: Journal): Exchanges {
         // Without the key of the world, which may be somebody's credentials.
         const { key: _, ...shown } = filter
         const message = `No exchange with ${JSON.stringify(shown)} came in ${timeoutMs} ms`
-        const timer: Timer = setTimeout(() => {
+        const fail = () => {
           end()
           reject(new SandboxError('TIMED_OUT', message))
-        }, timeoutMs)
+        }
+        const timer: Timer = setTimeout(fail, timeoutMs)
+        signal?.addEventListener('abort', fail)
         // Nobody waits for a program that ends.
         timer.unref?.()
       })

@@ -18,6 +18,8 @@ export interface SandboxRequest {
   headers(): readonly string[]
   /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete, or with the `Refusal` that it gets. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
+  /** Aborted when the client has ended its side of the connection, or the response has ended. Absent if nothing says so. */
+  left?(): AbortSignal | undefined
 }
 
 /** A response as `sandbox.handle` returns it to an adapter. */
