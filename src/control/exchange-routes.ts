@@ -11,6 +11,7 @@ import { createDescribe } from './describe-exchange.js'
 import { createStreamExchanges } from './exchange-stream.js'
 import { toHar } from './har.js'
 import type { Inspected } from './inspected.js'
+import { mapInSlices } from './slices.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 interface Sent extends Omit<ExchangeFilter, 'key'> {
@@ -43,13 +44,13 @@ export function exchangeRoutes(
     async listExchanges({ query }) {
       const { limit = 100 } = query as Sent
       const found = await exchanges.list(toFilter(query as Sent))
-      return [200, limit === 0 ? [] : found.slice(-limit).map(describe)]
+      return [200, limit === 0 ? [] : await mapInSlices(found.slice(-limit), describe)]
     },
     async exportExchanges({ query }) {
       const found = await exchanges.list(toFilter(query as Sent))
       const toUrl = ({ server, request, sent }: Exchange) =>
         sent ? (sent.url.split('?')[0] ?? '') : (urls.get(server ?? '') ?? '') + request.path
-      return [200, toHar(found, { version, toUrl, hideCredentials })]
+      return [200, await toHar(found, { version, toUrl, hideCredentials })]
     },
     async waitForExchange({ body }, request) {
       const sent = body.value as Sent

@@ -9,6 +9,8 @@ import { toWorldId } from './world-ids.js'
 const heartbeatMs = 15_000
 /** Exchanges are described between requests, not in them; and so many at a time that none waits for long. */
 const batch = 20
+/** Milliseconds after which other requests come before the next exchange. */
+const turnMs = 20
 /** The bytes of events that are kept for all clients. The latest one is kept, however long it is. */
 const maxTextBytes = 4 * 1024 * 1024
 /** The most changes that a client that does not read is told later. */
@@ -119,9 +121,11 @@ export function createStreamExchanges({
       function sendExchanges(): void {
         timer = undefined
         let count = 0
+        const start = performance.now()
         for (let index = known.findLastIndex(({ id }) => id <= last) + 1; index < known.length; index++) {
-          if (count === batch) wake()
-          if (isBlocked || count === batch) return
+          const isOver = count === batch || (count > 0 && performance.now() - start > turnMs)
+          if (isOver) wake()
+          if (isBlocked || isOver) return
           const exchange = known[index] as Exchange
           last = exchange.id
           if (key !== undefined && exchange.key !== key) continue

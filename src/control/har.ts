@@ -1,6 +1,7 @@
 /** Writes exchanges as an HTTP archive (HAR 1.2). */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Exchange } from '../state/journal.js'
+import { mapInSlices } from './slices.js'
 
 export interface HarOptions {
   /** The version of this program. */
@@ -10,12 +11,16 @@ export interface HarOptions {
   hideCredentials: HideCredentials
 }
 
-export function toHar(exchanges: readonly Exchange[], { version, toUrl, hideCredentials }: HarOptions): object {
+/** Other requests are answered meanwhile. */
+export async function toHar(
+  exchanges: readonly Exchange[],
+  { version, toUrl, hideCredentials }: HarOptions,
+): Promise<object> {
   return {
     log: {
       version: '1.2',
       creator: { name: 'petstore-sandbox', version },
-      entries: exchanges.map((exchange) => {
+      entries: await mapInSlices(exchanges, (exchange) => {
         const { exchange: shown, hide } = hideCredentials(exchange)
         const { at, request, response, notes } = shown
         const { query } = request

@@ -19,6 +19,18 @@ export function createPause(): () => Promise<void> | undefined {
   }
 }
 
+/** Maps items, with turns of the event loop between them if they take long. */
+export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const pause = createPause()
+  const mapped: R[] = []
+  for (const item of items) {
+    mapped.push(map(item))
+    const waiting = pause()
+    if (waiting) await waiting
+  }
+  return mapped
+}
+
 /** Writes a value as JSON text. Lists of records are divided. */
 export async function writeInSlices(
   value: ExactValue,
