@@ -145,6 +145,56 @@ const cases: Record<string, Sent> = {
     headers: { 'X-Key': secret },
     hidden: formsOf(secret),
   },
+  'a property of the format password': { ...json({ name: 'a', pin: plain }), path: '/notes', hidden: [plain] },
+  'a password that a JSON Patch adds': {
+    ...json({ name: plain, size: [{ op: 'add', path: '/password', value: plain }] }),
+    path: '/notes',
+    hidden: [plain],
+  },
+  'a password as a named value': {
+    ...json({ size: { name: 'password', value: plain } }),
+    path: '/notes',
+    hidden: [plain],
+  },
+  'passwords in an array': { ...json({ password: [plain], size: plain }), path: '/notes', hidden: [plain] },
+  'a password in an object': { ...json({ password: { value: plain } }), path: '/notes', hidden: [plain] },
+  'a password in an element of XML': {
+    headers: { 'Content-Type': 'application/xml' },
+    body: `<user><password><v>${plain}</v></password></user>`,
+    path: '/notes',
+    hidden: [plain],
+  },
+  'a password of YAML': {
+    headers: { 'Content-Type': 'application/yaml' },
+    body: 'name: a\npassword: hunterzebra\n',
+    path: '/notes',
+    hidden: ['hunterzebra'],
+  },
+  'a private key': {
+    headers: { 'Content-Type': 'text/plain' },
+    body: `-----BEGIN PRIVATE KEY-----\n${plain.replaceAll('-', '+')}\n-----END PRIVATE KEY-----`,
+    path: '/notes',
+    hidden: [plain.replaceAll('-', '+')],
+  },
+  'an authorization of JSON': {
+    ...json({ authorization: `Bearer ${plain}`, size: plain }),
+    path: '/notes',
+    hidden: [plain],
+  },
+  'the confirmation of a password': { ...json({ password_confirmation: plain }), path: '/notes', hidden: [plain] },
+  'the id of a session': { ...json({ sessionId: plain }), path: '/notes', hidden: [plain] },
+  'an authorization of the query': { path: `/open?authorization=Bearer%20${plain}`, hidden: [plain] },
+  'a signature of the query': { path: `/open?sig=${plain}`, hidden: [plain] },
+  'a key of the query': { path: `/open?key=${plain}`, hidden: [plain] },
+  'a documented key in brackets': { path: `/query?api+key[]=${plain}`, hidden: [plain] },
+  'a documented key after a semicolon': { path: `/query?a=b;api%20key=${plain}`, hidden: [plain] },
+  'a session in the path': { path: `/open;jsessionid=${plain}`, hidden: [plain] },
+  'a key of functions': { path: '/open', headers: { 'X-Functions-Key': plain }, hidden: [plain] },
+  'a token as a protocol of a socket': {
+    path: '/open',
+    headers: { 'Sec-WebSocket-Protocol': `bearer, ${plain}` },
+    hidden: [plain],
+  },
   'a client_secret at the token endpoint': {
     ...form({ grant_type: secret, client_id: 'shop', client_secret: secret }),
     path: `/oauth/token?client_secret=${encoded}`,
@@ -177,7 +227,12 @@ const object = { content: { 'application/json': { schema: { type: 'object', addi
 const note = {
   type: 'object',
   required: ['name'],
-  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, size: { type: 'integer' } },
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string' },
+    size: { type: 'integer' },
+    pin: { type: 'string', format: 'password', minLength: 30 },
+  },
 }
 const noteBody = { content: { 'application/json': { schema: note } } }
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data']
@@ -302,6 +357,38 @@ describe('a body of 100,000 characters that is made to be slow', () => {
     const outputs = await outputsOf({ path: '/notes', headers, body, hidden: [] })
     expect(outputs['exchanges']).toContain('"status":201')
   })
+})
+
+it('lets other requests come between the descriptions of exchanges that take long', async () => {
+  const server = await startServer({ port: 0, spec })
+  try {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = `{"name":"${'%252541'.repeat(140_000)}","token":"${plain}"}`
+    for (let count = 0; count < 12; count++) await fetch(`${server.url}/v1/notes`, { method: 'POST', headers, body })
+    let isListed = false
+    let isAnswered = false
+    const list = fetch(`${server.url}/_sandbox/exchanges`).then(async (response) => {
+      isListed = true
+      return response.text()
+    })
+    await fetch(`${server.url}/_sandbox/health`)
+    isAnswered = !isListed
+    expect(await list).not.toContain(plain)
+    expect(isAnswered).toBe(true)
+  } finally {
+    await server.close()
+  }
+})
+
+it('hides a text as a whole that would take too long to search', async () => {
+  const body = JSON.stringify({ name: `${'%252541'.repeat(140_000)} %70assword%3D${plain}` })
+  const { exchanges = '' } = await outputsOf({ ...json({}), path: '/notes', body, hidden: [] })
+  expect(JSON.parse(exchanges)[0].request.body).toBe('[hidden]')
+})
+
+it.each(['authorization', 'documented', 'A password is required'])('shows ordinary words: %j', async (words) => {
+  const { exchanges } = await outputsOf({ ...json({ name: words, size: 'password' }), path: '/notes', hidden: [] })
+  expect(exchanges).toContain(words)
 })
 
 describe.each(['id', 'true', '1', 'name'])('a key that is the word %j', (key) => {

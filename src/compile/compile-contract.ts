@@ -15,6 +15,7 @@ import { compileSecuritySchemes } from './compile-security.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from './document.js'
+import { findSecretNames } from './find-secret-names.js'
 import { compileHooks } from './hooks/compile-hooks.js'
 import type { Notes } from './notes.js'
 import { compileFiles } from './resources/compile-files.js'
@@ -98,6 +99,7 @@ export function compileContract(
   removeCommonErrorBody(operations, errorBody)
   const hooks = compileHooks({ ...context, described, operations, collections, records })
   if (options.isForModule) xml.compileAll()
+  const secretNames = findSecretNames(document)
   const oauth = compileOAuth(document, servers.all, operations)
   return {
     contract: {
@@ -107,6 +109,7 @@ export function compileContract(
       operations,
       collections,
       schemes: security.schemes,
+      ...(secretNames.length > 0 && { secretNames }),
       ...(oauth && { oauth }),
       shapes: shapes.shapes,
       plans: plans.plans,

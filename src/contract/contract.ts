@@ -60,6 +60,8 @@ export interface RequestContract {
   collections: CollectionModel[]
   /** Security schemes by name (OpenAPI 3.1, section 4.8.27). */
   schemes: Record<string, SecurityScheme>
+  /** Names of properties and parameters whose schemas have the format `password`. Absent if there are none. */
+  secretNames?: string[]
   /** Absent if the document has no scheme of OAuth 2.0. */
   oauth?: OAuth
   /** Known properties, for pruning request bodies and writing responses. Number 0 accepts any value. */

@@ -13,12 +13,13 @@ export function lowerCase(original: string): DecodedText {
   const text = original.toLowerCase()
   // No letter becomes shorter.
   if (text.length === original.length) return { ...whole, text }
-  return replaceAll(whole, /\p{Lu}/gu, ([letter = '']) => letter.toLowerCase())
+  return replaceAll(whole, /\p{Lu}/gu, (letter) => letter.toLowerCase())
 }
 
-/** The text without what the pattern matches. */
+/** The text without what the pattern matches. A text has more spaces than escapes, and they take less time. */
 export function withoutCharacters(view: DecodedText, pattern: RegExp): DecodedText {
-  return replaceAll(view, pattern, () => '')
+  const text = view.text.replace(pattern, '')
+  return text.length === view.text.length ? view : locate(view, text, () => findEdits(view.text, pattern, () => ''))
 }
 
 /** Escapes of JSON and programming languages, percent-encoding (RFC 3986), and references of HTML and XML. */
@@ -34,7 +35,10 @@ const escapes = [
   /&#0*(?<decimal>\d{1,7});/,
   /&(?<entity>amp|lt|gt|quot|apos|nbsp|sol|equals|plus);/,
 ]
-const anyEscape = new RegExp(escapes.map(({ source }) => source).join('|'), 'gisu')
+const named = escapes.map(({ source }) => source).join('|')
+const oneEscape = new RegExp(named, 'isu')
+/** Groups cost more time than the rest. */
+const anyEscape = new RegExp(named.replaceAll(/\?<\w+>/g, '?:'), 'gisu')
 const controls: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 const entities: Record<string, string> = {
   amp: '&',
@@ -50,7 +54,12 @@ const entities: Record<string, string> = {
 
 /** The text with one level of escapes decoded, in lower case. */
 export function decodeEscapes(view: DecodedText): DecodedText {
-  return replaceAll(view, anyEscape, ({ groups = {} }) => decode(groups).toLowerCase())
+  const known = new Map<string, string>()
+  return replaceAll(view, anyEscape, (found) => {
+    const decoded = known.get(found) ?? decode(oneEscape.exec(found)?.groups ?? {}).toLowerCase()
+    known.set(found, decoded)
+    return decoded
+  })
 }
 
 function decode(found: Partial<Record<string, string>>): string {
@@ -72,23 +81,42 @@ interface Edit {
   to: number
 }
 
-/** Remembers only the replacements, because a text may have millions of characters. @returns the view if it has no match */
-function replaceAll(view: DecodedText, pattern: RegExp, replace: (found: RegExpExecArray) => string): DecodedText {
-  const edits: Edit[] = []
-  let text = ''
-  let done = 0
-  for (const found of view.text.matchAll(pattern)) {
-    const to = found.index + found[0].length
-    const replacement = replace(found)
-    text += view.text.slice(done, found.index)
-    edits.push({ at: text.length, length: replacement.length, from: found.index, to })
-    text += replacement
-    done = to
-  }
-  if (edits.length === 0) return view
+/** The most replacements in one text. */
+const maxEdits = 30_000
+
+/** Thrown for a text that would take too long to decode. */
+export class TooMuchWork extends Error {}
+
+/**
+ * Remembers only the replacements, because a text may have millions of characters, and only if somebody asks where they were.
+ * @returns the view if it has no match
+ * @throws TooMuchWork
+ */
+function replaceAll(view: DecodedText, pattern: RegExp, replace: (found: string) => string): DecodedText {
+  let count = 0
+  const text = view.text.replace(pattern, (found) => {
+    if (++count > maxEdits) throw new TooMuchWork()
+    return replace(found)
+  })
+  return count === 0 ? view : locate(view, text, () => findEdits(view.text, pattern, replace))
+}
+
+function findEdits(text: string, pattern: RegExp, replace: (found: string) => string): Edit[] {
+  let shift = 0
+  return Array.from(text.matchAll(pattern), ({ 0: found, index: from }) => {
+    const { length } = replace(found)
+    const edit = { at: from + shift, length, from, to: from + found.length }
+    shift += length - found.length
+    return edit
+  })
+}
+
+function locate(view: DecodedText, text: string, find: () => Edit[]): DecodedText {
+  let edits: Edit[] | undefined
 
   /** The last replacement at or before an index. */
   function editBefore(index: number): Edit | undefined {
+    edits ??= find()
     let low = 0
     let high = edits.length
     while (low < high) {
@@ -106,7 +134,7 @@ function replaceAll(view: DecodedText, pattern: RegExp, replace: (found: RegExpE
   }
 
   return {
-    text: text + view.text.slice(done),
+    text,
     start: (index) => view.start(sourceOf(index)[0]),
     end: (index) => view.end(sourceOf(index)[1]),
   }

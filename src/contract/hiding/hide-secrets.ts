@@ -1,6 +1,6 @@
 /** Hides secrets in a text, in every usual encoding. */
 import { encodeBase64 } from '../credentials.js'
-import { type DecodedText, decodeEscapes, lowerCase, withoutCharacters } from './decoded-text.js'
+import { type DecodedText, decodeEscapes, lowerCase, TooMuchWork, withoutCharacters } from './decoded-text.js'
 
 /** Replaces secrets in a text. */
 export type Hide = (text: string) => string
@@ -11,8 +11,12 @@ const shortestPart = 4
 const shortestInWords = 8
 /** How often a text may be encoded, such as JSON in JSON in a URL. */
 const maxLayers = 3
-/** Characters times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
-const maxWork = 200_000_000
+/** What may be between the characters of a secret, such as the bytes of a dump. */
+const separators = /(?:[\s:,-]|0x)+/g
+/** Characters of all views times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
+const maxWork = 100_000_000
+/** The most places where one text has secrets. */
+const maxSpans = 50_000
 
 /**
  * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
@@ -23,29 +27,43 @@ const maxWork = 200_000_000
 export function createHide(secrets: Iterable<string>, mark: string): Hide {
   const needles = new Set([...secrets].filter((secret) => secret !== '').flatMap(needlesOf))
   if (needles.size === 0) return (text) => text
+  const dense = [...needles].map((needle) => needle.replace(separators, ''))
+  const denseNeedles = new Set(dense.filter(({ length }) => length >= shortestInWords))
 
   return function hide(text) {
     if (text === '') return text
-    if (text.length * needles.size > maxWork) return mark
+    const layers = decodedLayers(text)
+    if (!layers) return mark
     const spans: Span[] = []
-    const original = lowerCase(text)
-    for (const layer of [original, ...decodedLayers(original)]) {
-      const views = [layer, withoutCharacters(layer, /\s/g), withoutCharacters(layer, /[\s:,-]|0x/g)]
-      for (const view of new Set(views)) {
-        for (const needle of needles) {
-          if (view !== layer && needle.length < shortestInWords) continue
-          for (const span of spansOf(view, needle)) spans.push(span)
-        }
+    let work = 0
+    for (const layer of layers) {
+      const dense = withoutCharacters(layer, separators)
+      for (const view of new Set([layer, dense])) {
+        const wanted = view === layer ? needles : denseNeedles
+        work += view.text.length * wanted.size
+        if (work > maxWork) return mark
+        for (const needle of wanted)
+          for (const span of spansOf(view, needle)) if (spans.push(span) > maxSpans) return mark
       }
     }
     return spans.length === 0 ? text : replaceSpans(text, spans, mark)
   }
 }
 
-/** The text with one level of escapes decoded, with two, and so on. */
-export function decodedLayers(layer: DecodedText, count: number = maxLayers): DecodedText[] {
-  const decoded = count === 0 ? layer : decodeEscapes(layer)
-  return decoded === layer ? [] : [decoded, ...decodedLayers(decoded, count - 1)]
+/** The text in lower case, with one level of escapes decoded, and so on. Undefined for one that would take too long. */
+export function decodedLayers(text: string): DecodedText[] | undefined {
+  try {
+    const layers = [lowerCase(text)]
+    for (let layer = layers[0]; layer && layers.length <= maxLayers; layers.push(layer)) {
+      const decoded = decodeEscapes(layer)
+      if (decoded === layer) break
+      layer = decoded
+    }
+    return layers
+  } catch (error) {
+    if (error instanceof TooMuchWork) return undefined
+    throw error
+  }
 }
 
 /** Everything that reveals a secret, in lower case. */
