@@ -10,8 +10,8 @@ import { SandboxError } from '../contract/sandbox-error.js'
 export function parseBaseUrl(written: string): string {
   const url = URL.canParse(written) ? new URL(written) : undefined
   const refuse = (why: string) => {
-    // The part before an @ may contain a password.
-    const shown = written.replace(/\/\/[^/]*@/, '//***@')
+    // The part before an @ may contain a password, and a query a key.
+    const shown = written.replace(/\/\/[^/]*@/, '//***@').replace(/([?#]).+/s, '$1***')
     return new SandboxError('INVALID_OPTION', `The address "${shown}" ${why}, e.g. https://staging.example.com/v1`)
   }
   if (!url?.host) throw refuse('is not a URL with a host; write it with its scheme and base path')
