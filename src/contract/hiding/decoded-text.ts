@@ -94,11 +94,10 @@ export class TooMuchWork extends Error {}
  */
 function replaceAll(view: DecodedText, pattern: RegExp, replace: (found: string) => string): DecodedText {
   let count = 0
-  const text = view.text.replace(pattern, (found) => {
-    if (++count > maxEdits) throw new TooMuchWork()
-    return replace(found)
-  })
-  return count === 0 ? view : locate(view, text, () => findEdits(view.text, pattern, replace))
+  // `replace` finds all matches before it calls the function.
+  for (const _ of view.text.matchAll(pattern)) if (++count > maxEdits) throw new TooMuchWork()
+  if (count === 0) return view
+  return locate(view, view.text.replace(pattern, replace), () => findEdits(view.text, pattern, replace))
 }
 
 function findEdits(text: string, pattern: RegExp, replace: (found: string) => string): Edit[] {
