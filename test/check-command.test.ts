@@ -139,6 +139,7 @@ describe('wrong use', () => {
     { args: ['ftp://127.0.0.1/v1'], says: ['must begin with http:// or https://'] },
     { args: ['file:///v1'], says: ['is not a URL with a host'] },
     { args: ['http://me:pa55word@127.0.0.1/v1'], says: ['"http://***@127.0.0.1/v1"', 'use --api-key'] },
+    { args: ['http://127.0.0.1/v1?key=s3cret'], says: ['"http://127.0.0.1/v1?***"'] },
     { args: ['http://127.0.0.1/v1?key=1'], says: ['without "?" and "#"'] },
     { args: ['http://127.0.0.1/v1#a'], says: ['without "?" and "#"'] },
     { args: ['http://127.0.0.1/v1', 'a.yaml', 'b.yaml'], says: ['too many arguments'] },
