@@ -56,7 +56,8 @@ describe('the memory for lists', () => {
 
 it('the memory for rate limits is limited for all faults and keys together: the first one is forgotten', async () => {
   const sandbox = createSandbox()
-  for (let index = 0; index < 1000; index++) await sandbox.faults.add({ rate: { limit: index === 0 ? 1 : 1e9, seconds: 86_400 } })
+  for (let index = 0; index < 1000; index++)
+    await sandbox.faults.add({ rate: { limit: index === 0 ? 1 : 1e9, seconds: 86_400 } })
   const get = async (key: string) => {
     const headers = { Authorization: `Bearer ${key}` }
     return (await sandbox.fetch(new Request('http://localhost/v1/pets/1', { headers }))).status
