@@ -80,7 +80,7 @@ describe('an interrupted check', () => {
     const interruption = new AbortController()
     const url = await provide(services.books, () => {
       setImmediate(() => interruption.abort('SIGINT'))
-      return new Response('{}', { status: 429, headers: { ...json, 'retry-after': '3600' } })
+      return new Response('{}', { status: 429, headers: { ...json, 'retry-after': '10' } })
     })
     const { requests } = await hold(url, services.books, { signal: interruption.signal })
     expect(requests).toBe(1)

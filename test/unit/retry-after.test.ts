@@ -1,18 +1,16 @@
 /** How long `check` waits for a provider that answers 429. */
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createClient } from '../../src/checks/provider/client.js'
 
 const waits: number[] = []
-vi.mock('node:timers/promises', () => ({
-  setTimeout: async (ms: number) => void waits.push(ms),
-}))
+const sleep = async (ms: number) => void waits.push(ms)
 beforeEach(() => void waits.splice(0))
 
 const request = { method: 'GET', url: 'http://localhost/pets', headers: [], credentials: 'none' as const }
 
 function clientOf(headers: Record<string, string>) {
   const sendRequest = async () => ({ status: 429, headers, text: '' })
-  return createClient({ timeoutMs: 1000, maxBytes: 1000, rate: undefined, sendRequest })
+  return createClient({ timeoutMs: 1000, maxBytes: 1000, rate: undefined, sendRequest, sleep })
 }
 
 it.each([

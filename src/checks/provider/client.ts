@@ -46,6 +46,8 @@ export interface ClientOptions {
   rate: number | undefined
   /** @default over HTTP */
   sendRequest?: SendRequest | undefined
+  /** Waits before a retry, at most until the signal is aborted. @default a timer */
+  sleep?: typeof sleep
   /** When it is aborted, no request is sent any more, except those with a deadline. Those on their way are awaited. */
   signal?: AbortSignal | undefined
   /** Called with the number of requests sent so far. */
@@ -118,7 +120,7 @@ export function createClient(options: ClientOptions): Client {
         if (performance.now() + waitMs > deadline)
           return { why: 'timeout', message: 'answered 429 until the time limit' }
         waitedMs += waitMs
-        await sleep(waitMs, deadline === Number.POSITIVE_INFINITY ? signal : undefined)
+        await (options.sleep ?? sleep)(waitMs, deadline === Number.POSITIVE_INFINITY ? signal : undefined)
       }
     },
     close: () => agent.destroy(),
