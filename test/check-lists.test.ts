@@ -12,6 +12,7 @@ const film = {
     title: { type: 'string', minLength: 1, maxLength: 60 },
     year: { type: 'integer', minimum: 1900, maximum: 1910 },
     filmStudio: { type: 'string', enum: ['north', 'south'] },
+    tags: { type: ['string', 'null'] },
   },
 }
 const many = { type: 'array', items: film }
@@ -30,6 +31,7 @@ const withMany = (properties: object) => ({
   properties: { data: many, ...properties },
 })
 
+const mark = { type: 'object', required: ['color'], properties: { color: { type: 'string', enum: ['red'] } } }
 const project = {
   type: 'object',
   required: ['id', 'team'],
@@ -63,6 +65,7 @@ const text = JSON.stringify({
         query('limit', size),
         query('offset', integer),
         query('year', { type: 'integer' }),
+        query('tags[]', { type: 'array', items: { type: 'string', example: '' } }),
         query('studio', { type: 'string' }),
       ],
       json(withMany({ total: integer })),
@@ -94,6 +97,14 @@ const text = JSON.stringify({
         requestBody: body({ type: 'object', properties: { team: { type: 'string' } } }),
         responses: { '204': { description: '' }, ...errors },
       },
+    },
+    // Records that cannot be told apart.
+    '/marks': {
+      get: {
+        parameters: [query('limit', size), query('offset', integer)],
+        responses: { '200': json({ type: 'array', items: mark }), ...errors },
+      },
+      post: { requestBody: body(mark), responses: { '201': json(mark), ...errors } },
     },
     '/search': {
       get: {

@@ -232,3 +232,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }
+
+/** Replacer for `JSON.stringify` that writes bigints as text. */
+export function toText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}

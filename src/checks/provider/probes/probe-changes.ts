@@ -10,6 +10,7 @@ import {
   type RecordValues,
   recordOf,
   type SubjectOf,
+  toText,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -17,7 +18,6 @@ import { type Draft, withBody } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
-import { toText } from './probe-lists.js'
 
 /** Replaces, updates and removes records of one collection. */
 export async function probeChanges(

@@ -16,6 +16,7 @@ import {
   type RecordValues,
   recordsOf,
   type SubjectOf,
+  toText,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withParameter } from '../request-draft.js'
@@ -159,7 +160,8 @@ function filterValues(
     .filter((value) => ['string', 'number', 'bigint', 'boolean'].includes(typeof value))
   const some = [...new Set(existing.filter(isValid))].slice(0, maxFilterValues)
   // Many providers ignore an empty filter.
-  return [...new Set([...some, ...documented.slice(0, 2 * maxFilterValues)])].filter((value) => value !== '')
+  const isEmpty = (value: unknown) => [value].flat().every((each) => each === '')
+  return [...new Set([...some, ...documented.slice(0, 2 * maxFilterValues)])].filter((value) => !isEmpty(value))
 }
 
 interface FilterCase {
@@ -231,9 +233,4 @@ function isEnumerated(contract: Contract, list: SubjectOf<'list'>, parameter: st
   return unknownTexts.every(
     (value) => violationsOf(contract, withParameter(list.draft, 'query', parameter, value)).length > 0,
   )
-}
-
-/** Replacer for `JSON.stringify` that writes bigints as text. */
-export function toText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value
 }

@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
 import type { PageFact, ViewPosition } from '../../../contract/list-view.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
-import { isBounded, keyNameOf, type RecordValues, recordsOf, type SubjectOf, valueAt } from '../provider-collection.js'
+import {
+  isBounded,
+  keyNameOf,
+  type RecordValues,
+  recordsOf,
+  type SubjectOf,
+  toText,
+  valueAt,
+} from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
@@ -49,6 +57,8 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   }
   if (page.length === 0 || records.length <= page.length) return
   const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
+  // Pages of records that cannot be told apart look the same.
+  if (new Set(keys(records).map((key) => JSON.stringify(key, toText))).size < records.length) return
   for (const position of positions) {
     const { in: place, name, member } = position
     const start = startOf(position, list, first, keys(page).at(-1))

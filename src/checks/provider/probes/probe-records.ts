@@ -12,6 +12,7 @@ import {
   recordOf,
   recordsOf,
   type SubjectOf,
+  toText,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -20,7 +21,7 @@ import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'
 import { probeBodies } from './probe-invalid-bodies.js'
-import { fetchPage, fetchRecords, toText } from './probe-lists.js'
+import { fetchPage, fetchRecords } from './probe-lists.js'
 
 interface NewRecord {
   key: unknown
