@@ -2,6 +2,8 @@
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { json } from './support/books.js'
+import { runScript } from './support/script.js'
+import { object, type Schema, text as string, toDocument } from './support/sketch.js'
 import { withAnswer, withOperation } from './support/small-documents.js'
 
 it('serves a document with recursive schemas', async () => {
@@ -32,6 +34,20 @@ components:
     '{"id":1,"children":[{"children":[{"id":9}]}]}',
   )
   expect((await send('{"children":[{"children":[{"id":"x"}]}]}')).status).toBe(400)
+})
+
+it('keeps what each creation describes in a nested object, where another one has an object of the same name', async () => {
+  const withConfig = (properties: Record<string, Schema>) => object({ config: object(properties) })
+  const creations = { hooks: { url: string, token: string }, jobs: { url: string } }
+  const operations = Object.entries(creations).map(([name, properties]) => [
+    `POST /${name}`,
+    { body: withConfig(properties), 201: object({ 'id!': { type: 'integer' }, config: object(properties) }) },
+  ])
+  const steps = 'POST /jobs {"config":{"url":"a"}} -> 201\nPOST /hooks {"config":{"url":"a","token":"b"}} -> 201 '
+  for (const ordered of [operations, operations.toReversed()]) {
+    const document = toDocument(Object.fromEntries(ordered))
+    await runScript({ name: '', document, steps: `${steps}{"id":1,"config":{"url":"a","token":"b"}}` })
+  }
 })
 
 it('serves an operation of 3.1 without responses as undescribed', async () => {

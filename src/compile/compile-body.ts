@@ -51,7 +51,7 @@ function compileContent(
   record: Located<Schema> | undefined,
 ): BodyContent[] {
   const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
-  const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media.value)
+  const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media)
   const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
   const own = compileWith(context, mediaType, codec, { media, schema, record })
   // A range such as `application/*+json` includes nothing else.

@@ -10,19 +10,18 @@ export function recordContent(
   { body }: Pick<DescribedOperation, 'body'>,
 ): Located<MediaTypeObject> | undefined {
   if (!body) return undefined
-  const entries = Object.entries(body.value.content).filter(([name, media]) => !isJsonPatch(document, name, media))
+  const at = ([name, value]: [string, MediaTypeObject]) => ({ value, path: [...body.path, 'content', name] })
+  const entries = Object.entries(body.value.content).filter((entry) => !isJsonPatch(document, entry[0], at(entry)))
   const [first] = entries
-  return (
-    jsonContent(Object.fromEntries(entries), body.path) ??
-    (first && { value: first[1], path: [...body.path, 'content', first[0]] })
-  )
+  return jsonContent(Object.fromEntries(entries), body.path) ?? (first && at(first))
 }
 
 /** Whether a body is a JSON Patch, by its media type or because its JSON is a list of objects with `op` and `path`. */
-export function isJsonPatch(document: OpenApiDocument, name: string, { schema }: MediaTypeObject): boolean {
+export function isJsonPatch(document: OpenApiDocument, name: string, media: Located<MediaTypeObject>): boolean {
+  const { schema } = media.value
   const codec = codecOf(bareMediaType(name))
   if (codec !== 'json' || schema === undefined) return codec === 'json-patch'
-  const { items } = flattenSchema(document, { value: schema, path: [] })
+  const { items } = flattenSchema(document, { value: schema, path: [...media.path, 'schema'] })
   const properties = items && flattenSchema(document, items).properties
   return properties?.has('op') === true && properties.has('path')
 }

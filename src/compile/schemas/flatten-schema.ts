@@ -22,17 +22,17 @@ const known = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, FlatSchema>>()
 
 /**
  * The result is shared: do not change it.
- * @param schema a schema and its place in the document
+ * @param schema a schema and its place in the document. With an empty path the places of its properties are wrong
  */
 export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
-  const { value } = schema
+  const { value, path } = schema
   if (typeof value === 'boolean') return flatten(document, schema)
   const results = known.get(document) ?? new WeakMap<SchemaObject, FlatSchema>()
   known.set(document, results)
   const result =
     results.get(value) ??
     (isBare(value) ? flattenSchema(document, behindReference(document, schema)) : flatten(document, schema))
-  results.set(value, result)
+  if (path.length > 0) results.set(value, result)
   return result
 }
 
