@@ -5,6 +5,8 @@ import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { compileFiles } from './support/files.js'
 import { run } from './support/launch.js'
+import { ask, standard } from './support/script.js'
+import { flag, integer, list as listOf, named, object, text, time, toDocument } from './support/sketch.js'
 
 const schema = JSON.parse(readFileSync(new URL('../spec/sandbox-effect.schema.json', import.meta.url), 'utf8'))
 const isAllowed = new Ajv2020().compile(schema)
@@ -81,6 +83,28 @@ it('chooses the key', async () => {
   const send = await serve({ read: { key: 'number' } })
   expect(await (await send('/orders/12')).json()).toMatchObject({ name: 'b' })
   expect((await send('/orders/2')).status).toBe(404)
+})
+
+it('makes an update of an operation whose answer has nothing of the record', async () => {
+  const document = toDocument(
+    {
+      'GET /xs': { 200: listOf(named('X')) },
+      'POST /xs': { body: object({ name: text }), 201: named('X') },
+      'GET /xs/{id}': { 200: named('X') },
+      'POST /xs/{id}/rename': { body: object({ name: text }), 200: object({ 'accepted!': flag }) },
+    },
+    { X: object({ 'id!': integer, name: text, updatedAt: { ...time, readOnly: true } }) },
+  )
+  const corrected = JSON.parse(document)
+  corrected.paths['/xs/{id}/rename'].post['x-sandbox-effect'] = 'update'
+  const { contract } = await compileDocument(JSON.stringify(corrected))
+  const sandbox = createSandbox({ contract, ...standard })
+  await ask(sandbox, 'POST /xs {"name":"x"}')
+  await sandbox.clock.advance(1000)
+  expect(await ask(sandbox, 'POST /xs/1/rename {"name":"y"}')).toBe('200 {"accepted":true}')
+  expect(await ask(sandbox, 'GET /xs/1')).toBe('200 {"id":1,"name":"y","updatedAt":"2026-11-21T00:00:01.000Z"}')
+  const [exchange] = (await sandbox.exchanges.list()).filter(({ request }) => request.path.endsWith('rename'))
+  expect(exchange?.notes).toEqual([])
 })
 
 const refused: [what: string, corrections: Record<string, unknown>, message: RegExp][] = [

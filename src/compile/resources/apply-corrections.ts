@@ -6,7 +6,7 @@ import { placeOf } from '../compile-ensure.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem, type OpenApiDocument } from '../document.js'
 import { resolve } from '../references.js'
-import { isObjectSchema } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { findLists, toListPointer } from './find-lists.js'
 import type { FoundResources } from './find-resources.js'
@@ -106,7 +106,8 @@ function applyCorrection(
     candidate.record = found?.record ?? candidate.record
     candidate.pointer = found?.pointer ?? candidate.pointer
   } else if (nearest) Object.assign(candidate, nearest)
-  else if (candidate.record === undefined && isRecord) candidate.record = success?.schema
+  else if (candidate.record === undefined && isRecord && mayShow(document, flat, candidate))
+    candidate.record = success?.schema
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
   return { ...candidate, kind: kind as EffectKind }
 }
@@ -114,6 +115,12 @@ function applyCorrection(
 /** Whether a request names one record of the resource. */
 function hasRecord({ parameter, resource }: Pick<Candidate, 'parameter' | 'resource'>): boolean {
   return parameter !== undefined || resource?.kind === 'singleton'
+}
+
+/** Whether an answer has anything of the record that the operation names. */
+function mayShow(document: OpenApiDocument, { properties }: FlatSchema, { resource }: Candidate): boolean {
+  if (!resource?.record) return true
+  return [...flattenSchema(document, resource.record).properties.keys()].some((name) => properties.has(name))
 }
 
 /** The nearest record that the path of an operation is below, with its schema if the answer has the same one. */
