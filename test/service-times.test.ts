@@ -100,6 +100,34 @@ describe('a day later', () => {
   })
 })
 
+describe('the answer to a change that does not show the record as it is kept', () => {
+  const removed = object({ 'id!': integer, deleted: { type: 'boolean' }, deleted_at: { type: 'integer' } })
+  const document = toDocument({
+    'GET /xs': { 200: list(object({ 'id!': integer, name: text })) },
+    'POST /xs': { body: object({ name: text }), 201: object({ 'id!': integer, name: text }) },
+    'GET /xs/{xId}': { 200: object({ 'id!': integer, name: text }) },
+    'DELETE /xs/{xId}': { 200: removed },
+    'POST /sync': {
+      200: object({ 'ok!': { type: 'boolean' }, 'startedAt!': { type: 'string', format: 'date-time' } }),
+    },
+    'POST /days': { 200: object({ 'on!': { type: 'string', format: 'date' }, 'unix_time!': integer }) },
+    'GET /state': { 200: object({ 'startedAt!': { type: 'string', format: 'date-time' } }) },
+    'POST /copy': {
+      200: object({ 'startedAt!': { type: 'string', format: 'date-time', example: '2020-02-03T00:00:00Z' } }),
+    },
+  })
+
+  it.each([
+    ['says when a record was removed', 'DELETE /xs/1', `{"id":1,"deleted":true,"deleted_at":${second}}`],
+    ['has the time of the clock', 'POST /sync', `{"ok":true,"startedAt":${instant}}`],
+    ['has a date and a Unix time of the clock', 'POST /days', `{"on":${day},"unix_time":${second}}`],
+    ['keeps the times of an example', 'POST /copy', '{"startedAt":"2020-02-03T00:00:00Z"}'],
+    ['is the same each time for a reading request', 'GET /state', '{"startedAt":"2026-01-01T00:00:00.000Z"}'],
+  ])('%s', async (name, line, answer) => {
+    await runScript({ name, document, scenario: { xs: [{ id: 1, name: 'x' }] }, steps: `${line} -> 200 ${answer}` })
+  })
+})
+
 describe('what a list says about its page', () => {
   const facts = ['current_page!', 'last_page!', 'from!', 'to!', 'per_page!', 'total!'].map((name) => [name, number])
   const document = (query: string[]) =>

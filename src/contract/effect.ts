@@ -196,7 +196,7 @@ export interface KeyedEffect extends Success, ChangeAccess {
   creates?: number
   /** Objects in the record whose properties an update merges, instead of replacing the object. */
   merges?: string[]
-  /** What an action sets. */
+  /** What an action sets, or the answer to a removal says. */
   sets?: Setting[]
   /** Whether a removal only ends what the path relates the record to: the record has a path of its own. */
   detaches?: true
@@ -225,7 +225,7 @@ export interface Fill {
   only?: [property: string, values: unknown[]]
 }
 
-/** A property that an action sets: to a value, or to the time of the world's clock. */
+/** A property that an action or a removal sets: to a value, or to the time of the world's clock. */
 export interface Setting {
   property: string
   with: 'constant' | 'now'

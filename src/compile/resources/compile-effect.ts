@@ -18,7 +18,7 @@ import { compileAliases } from './compile-aliases.js'
 import { compileFills } from './compile-fills.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-place.js'
-import { compileSettings } from './compile-settings.js'
+import { compileRemoved, compileSettings } from './compile-settings.js'
 import { compileView } from './compile-view.js'
 import { compileCreatedKey, findShownKey } from './find-key-name.js'
 import { findWritten, saysCreate } from './find-written.js'
@@ -126,6 +126,8 @@ export function compileEffect(
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
+  const removed = kind === 'remove' && record ? compileRemoved(document, record) : []
+  if (removed.length > 0) keyed.sets = removed
   return keyed
 }
 

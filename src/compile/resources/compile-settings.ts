@@ -1,7 +1,7 @@
-/** Compiles what an action sets: what the record has of the name of its verb. */
+/** Compiles what an action sets, and what the answer to a removal says: what the record has of the name of the verb. */
 import type { Setting } from '../../contract/effect.js'
 import { ownValue } from '../../json/own-value.js'
-import type { OpenApiDocument } from '../document.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import type { Group } from './compile-place.js'
@@ -80,14 +80,21 @@ export function compileSettings(
 ): Setting[] {
   const isUndone = operation.method === 'DELETE'
   const verbs = [nameOf(node), operation.value.operationId ?? ''].flatMap((name) => wordsOf(name)[0] ?? [])
-  const properties = [...flattenSchema(document, record).properties]
   for (const verb of new Set(verbs)) {
-    const set = properties.flatMap(([name, schema]) =>
-      settingOf(name, flattenSchema(document, schema), toForms(verb, isUndone)),
-    )
+    const set = settingsOf(document, record, toForms(verb, isUndone))
     if (set.length > 0) return set
   }
   return []
+}
+
+/** @param record as the answer to a removal shows it */
+export function compileRemoved(document: OpenApiDocument, record: Located<Schema>): Setting[] {
+  return settingsOf(document, record, { done: ['deleted', 'removed'], undone: [] })
+}
+
+function settingsOf(document: OpenApiDocument, record: Located<Schema>, forms: Forms): Setting[] {
+  const properties = [...flattenSchema(document, record).properties]
+  return properties.flatMap(([name, schema]) => settingOf(name, flattenSchema(document, schema), forms))
 }
 
 /** What records say when something was done, and when it was taken back. */

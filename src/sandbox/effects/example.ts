@@ -1,11 +1,12 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
-import type { Effect, ExampleEffect, FixedBody, Success } from '../../contract/effect.js'
+import { type Effect, type ExampleEffect, type FixedBody, type Success, sampleTime } from '../../contract/effect.js'
 import { isUnchanging } from '../../contract/is-unchanging.js'
 import { decodeBytes } from '../../json/base64.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade } from './ensured.js'
 import { noteUnchanged } from './existing-record.js'
+import { writeTime } from './write-time.js'
 
 export function example(input: EffectInput<ExampleEffect>): Outcome {
   const { contract, effect, nesting, operation, query, request } = input
@@ -33,10 +34,13 @@ export function refuseBelowMissing(input: EffectInput): Refusal | undefined {
 
 /** Answers with a body that does not depend on the state. */
 export function answerFixed(input: EffectInput<Success & Effect>, { body, base64, ensure }: FixedBody): Outcome {
-  const { contract, effect, operation, filler, lists } = input
+  const { contract, context, effect, operation, filler, lists } = input
   const { status, mediaType, headers } = effect
+  const isReading = operation.method === 'GET' || operation.method === 'HEAD'
   if (base64 !== undefined) return { status, mediaType, headers, body: decodeBytes(base64) }
-  if (!ensure || !filler || body === undefined) return { status, mediaType, headers, body }
+  if (body === undefined) return { status, mediaType, headers }
+  const toBody = (text: string) => (isReading ? text : writeTimes(text, context.now))
+  if (!ensure || !filler) return { status, mediaType, headers, body: toBody(body) }
   const id = `example ${operation.id}`
   let written = lists.get(id)
   if (!written) {
@@ -44,5 +48,18 @@ export function answerFixed(input: EffectInput<Success & Effect>, { body, base64
     if (text === undefined) return refuseNotMade(input)
     written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
   }
-  return { status, mediaType, headers, body: written.text, bytes: written.bytes }
+  const text = toBody(written.text)
+  return { status, mediaType, headers, body: text, bytes: text === written.text ? written.bytes : undefined }
 }
+
+/** A body in which the times of samples are those of the clock: what is done is done now. */
+function writeTimes(text: string, now: number): string {
+  return text.replace(sampledTimes, (sampled) => JSON.stringify(writeTime(now, 'sample', JSON.parse(sampled))))
+}
+
+const sampledTimes = new RegExp(
+  [new Date(sampleTime).toISOString(), sampleTime, sampleTime / 1000, writeTime(sampleTime, 'date')]
+    .map((time) => `(?<=[:[,])${JSON.stringify(time).replaceAll('.', '\\.')}(?=[,}\\]])`)
+    .join('|'),
+  'g',
+)
