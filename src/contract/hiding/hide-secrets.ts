@@ -1,6 +1,5 @@
 /** Hides secrets in a text, in every usual encoding. */
 import { encodeBase64 } from '../credentials.js'
-import { type DecodedText, decodeEscapes, lowerCase, TooMuchWork, withoutCharacters } from './decoded-text.js'
 
 /** Replaces secrets in a text. */
 export type Hide = (text: string) => string
@@ -11,138 +10,179 @@ const shortestPart = 4
 const shortestInWords = 8
 /** How often a text may be encoded, such as JSON in JSON in a URL. */
 const maxLayers = 3
+/** The most escapes of a text, in all layers. */
+const maxEscapes = 100_000
 /** What may be between the characters of a secret, such as the bytes of a dump. */
 const separators = /(?:[\s:,-]|0x)+/g
-/** Characters of all views times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
+/** Characters times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
 const maxWork = 100_000_000
-/** The most places where one text has secrets. */
-const maxSpans = 50_000
+/** What it costs to replace a secret, and to look at a cut. */
+const [workPerSpan, workPerCut] = [2_000, 500]
 
-/**
- * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
- * less than 8 characters are replaced only where they are whole words. Without secrets it changes nothing.
- * @param mark shown instead of a secret
- * @example createHide(['s3cret-key'], '***')('/books?k=s3cret%2Dkey') // '/books?k=***'
- */
-export function createHide(secrets: Iterable<string>, mark: string): Hide {
-  const needles = new Set([...secrets].filter((secret) => secret !== '').flatMap(needlesOf))
-  if (needles.size === 0) return (text) => text
-  const dense = [...needles].map((needle) => needle.replace(separators, ''))
-  const denseNeedles = new Set(dense.filter(({ length }) => length >= shortestInWords))
+/** A part of a text: where it begins and ends. */
+type Span = readonly [start: number, end: number]
 
-  return function hide(text) {
-    if (text === '') return text
-    const layers = decodedLayers(text)
-    if (!layers) return mark
-    const spans: Span[] = []
-    let work = 0
-    for (const layer of layers) {
-      const dense = withoutCharacters(layer, separators)
-      for (const view of new Set([layer, dense])) {
-        const wanted = view === layer ? needles : denseNeedles
-        work += view.text.length * wanted.size
-        if (work > maxWork) return mark
-        for (const needle of wanted)
-          for (const span of spansOf(view, needle)) if (spans.push(span) > maxSpans) return mark
-      }
-    }
-    return spans.length === 0 ? text : replaceSpans(text, spans, mark)
-  }
-}
+/** Thrown for what would take too long. */
+export class TooMuchWork extends Error {}
 
-/** The text in lower case, with one level of escapes decoded, and so on. Undefined for one that would take too long. */
-export function decodedLayers(text: string): DecodedText[] | undefined {
+/** @returns undefined if it would take too long */
+export function limited<Result>(work: () => Result): Result | undefined {
   try {
-    const layers = [lowerCase(text)]
-    for (let layer = layers[0]; layer && layers.length <= maxLayers; layers.push(layer)) {
-      const decoded = decodeEscapes(layer)
-      if (decoded === layer) break
-      layer = decoded
-    }
-    return layers
+    return work()
   } catch (error) {
     if (error instanceof TooMuchWork) return undefined
     throw error
   }
 }
 
+/**
+ * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
+ * less than 8 characters are replaced only where they are whole words. A text that takes too long is replaced as a whole.
+ * @param mark shown instead of a secret
+ * @example createHide(['s3cret-key'], '***')('/books?k=s3cret%2Dkey') // '/books?k=***'
+ */
+export function createHide(secrets: Iterable<string>, mark: string): Hide {
+  const needles = new Set([...secrets].filter((secret) => secret !== '').flatMap(needlesOf))
+  const dense = [...needles].map((needle) => needle.replace(separators, ''))
+  const denseNeedles = new Set(dense.filter(({ length }) => length >= shortestInWords))
+
+  function findSpans(layers: readonly string[]): Span[] {
+    let spans: Span[] = []
+    let work = 0
+    const add = (more: number) => {
+      work += more
+      if (work > maxWork) throw new TooMuchWork()
+    }
+    const search = (text: string, wanted: ReadonlySet<string>) => {
+      const cuts = Array.from(text.matchAll(/…/g), ({ index }) => index)
+      return [...wanted].flatMap((needle) => {
+        add(text.length + workPerCut * cuts.length)
+        const found = spansOf(text, needle, cuts)
+        add(workPerSpan * found.length)
+        return found
+      })
+    }
+    for (const layer of layers.toReversed()) {
+      if (spans.length > 0) {
+        const sources = sourcesOf(layer, anyEscape, decodeEscape)
+        spans = spans.map(([start, end]) => [sources[start] ?? 0, sources[end] ?? 0])
+      }
+      const inDense = denseNeedles.size === 0 ? [] : search(layer.replace(separators, ''), denseNeedles)
+      if (inDense.length > 0) {
+        const sources = sourcesOf(layer, separators, () => '')
+        spans = spans.concat(inDense.map(([start, end]) => [sources[start] ?? 0, (sources[end - 1] ?? 0) + 1]))
+      }
+      spans = spans.concat(search(layer, needles))
+    }
+    return spans
+  }
+
+  return (text) => limited(() => replaceSpans(text, findSpans(layersOf(text)), mark)) ?? mark
+}
+
+/**
+ * The text in lower case, with one level of escapes decoded, and so on.
+ * @throws TooMuchWork
+ */
+export function layersOf(text: string): string[] {
+  const layers = [lowerCase(text)]
+  let left = maxEscapes
+  while (layers.length <= maxLayers) {
+    const layer = layers.at(-1) ?? ''
+    // `replace` finds all matches before it calls the function.
+    for (const _ of layer.matchAll(anyEscape)) if (--left < 0) throw new TooMuchWork()
+    layers.push(layer.replace(anyEscape, decodeEscape))
+  }
+  return [...new Set(layers)]
+}
+
+/** Keeps the length: `İ` is the only letter with a longer form in lower case. */
+function lowerCase(text: string): string {
+  return text.replaceAll('İ', 'i').toLowerCase()
+}
+
+/** Escapes of JSON and programming languages, percent-encoding (RFC 3986), and references of HTML and XML. */
+const escapes = [
+  /\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[^ux\d]/,
+  /%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}|%[\da-f]{2}/,
+  /&#x0*[\da-f]{1,6};|&#0*\d{1,7};|&(?:amp|lt|gt|quot|apos|nbsp|sol|equals|plus);/,
+]
+const anyEscape = new RegExp(escapes.map(({ source }) => source).join('|'), 'gsu')
+const controls = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', sol: '/', equals: '=', plus: '+' }
+const named: Partial<Record<string, string>> = { ...controls, ...entities }
+
+function decodeEscape(found: string): string {
+  const name = named[found.replace(/^[\\&]|;$/g, '')]
+  if (name !== undefined) return name
+  if (/^\\[^ux\d]/.test(found)) return found.slice(1)
+  if (/^%..%/.test(found)) return lowerCase(new URLSearchParams(`=${found}`).get('') ?? found)
+  const [digits = ''] = /[\da-f]+(?=\W?$)/.exec(found) ?? []
+  const code = Number.parseInt(digits, /^\\\d/.test(found) ? 8 : /^&#\d/.test(found) ? 10 : 16)
+  return code <= 0x10ffff ? lowerCase(String.fromCodePoint(code)) : '\ufffd'
+}
+
+/** Where each character of a text was before matches of the pattern were replaced in it, and where the text ended. */
+function sourcesOf(source: string, pattern: RegExp, replace: (found: string) => string): number[] {
+  const sources: number[] = []
+  let done = 0
+  for (const { 0: found, index } of source.matchAll(pattern)) {
+    while (done < index) sources.push(done++)
+    for (let { length } = replace(found); length > 0; length--) sources.push(index)
+    done = index + found.length
+  }
+  while (done <= source.length) sources.push(done++)
+  return sources
+}
+
 /** Everything that reveals a secret, in lower case. */
-function needlesOf(key: string): string[] {
-  const utf8 = new TextEncoder().encode(key)
-  const plain = [key, key.trim(), key.normalize('NFC'), key.normalize('NFD'), key.toUpperCase(), toLatin1(utf8)]
+function needlesOf(secret: string): string[] {
+  const password = secret.slice(secret.indexOf(':') + 1)
   // In a form, `+` is a space.
-  const forms = [...plain, key.replaceAll(' ', '+'), key.replaceAll('+', ' '), passwordOf(key)]
-  const decoded = [key, key.replaceAll('+', ' ')].map((text) => decodeEscapes(lowerCase(text)).text)
-  const encoded = [key, passwordOf(key), encodeUri(key), JSON.stringify(key).slice(1, -1), encodeBase64(`${key}:`)]
-  const bytes = encoded.slice(0, 2).map((text) => [...new TextEncoder().encode(text)])
-  const numbers = bytes.flatMap((each) => [each.map((byte) => toHex(byte)).join(''), each.join(',')])
-  const base64 = encoded.flatMap(base64Of).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
-  const isLong = (text: string) => text.length >= shortestPart
-  const others = [...forms, ...decoded, ...numbers, ...base64].filter(isLong)
-  return [key, ...others].map((text) => lowerCase(text).text)
+  const written = [secret, secret.replaceAll('+', ' ')].flatMap(layersOf)
+  const plain = [secret.trim(), secret.normalize('NFC'), secret.normalize('NFD'), secret.toUpperCase(), password]
+  const escaped = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
+  const encoded = [secret, password, ...escaped, encodeBase64(`${secret}:`)].map(toBytes)
+  const others = [...written, ...plain, secret.replaceAll(' ', '+'), toBytes(secret), ...encoded.flatMap(dumpsOf)]
+  return [secret, ...others.filter(({ length }) => length >= shortestPart)].map(lowerCase)
 }
 
-function toLatin1(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+/** UTF-8, with a character for each byte. */
+function toBytes(text: string): string {
+  return atob(encodeBase64(text))
 }
 
-function toHex(byte: number): string {
-  return byte.toString(16).padStart(2, '0')
-}
-
-/** The password in `user:password`. */
-function passwordOf(key: string): string {
-  const colon = key.indexOf(':')
-  return colon < 0 ? '' : key.slice(colon + 1)
-}
-
-function encodeUri(key: string): string {
-  return encodeURIComponent(key.toWellFormed())
-}
-
-/** The Base64 of a text wherever it is in a longer one, without the digits that also depend on its neighbours. */
-function base64Of(text: string): string[] {
-  const bytes = new TextEncoder().encode(text)
-  return [0, 1, 2].map((before) => {
-    const length = before + bytes.length
-    const first = Math.ceil((before * 8) / 6)
-    return btoa('\0'.repeat(before) + toLatin1(bytes)).slice(first, Math.floor((length * 8) / 6))
+/** Bytes in hexadecimal, as numbers, and in Base64 without the digits that also depend on what is beside them. */
+function dumpsOf(bytes: string): string[] {
+  const codes = Array.from(bytes, (byte) => byte.charCodeAt(0))
+  const base64 = ['', '\0', '\0\0'].map((before) => {
+    const whole = btoa(before + bytes)
+    return whole.slice(Math.ceil((before.length * 8) / 6), Math.floor(((before.length + bytes.length) * 8) / 6))
   })
+  const forUrls = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
+  return [codes.map((code) => code.toString(16).padStart(2, '0')).join(''), codes.join(), ...base64, ...forUrls]
 }
 
-/** A part of the original text. */
-interface Span {
-  start: number
-  end: number
-}
-
-/** Cuts that are looked at in one text. A text has few of them, unless it is made to be slow. */
-const maxCuts = 20
-
-function* spansOf({ text, start: startOf, end: endOf }: DecodedText, needle: string): Generator<Span> {
-  const toSpan = (from: number, to: number) => ({ start: startOf(from), end: endOf(to - 1) })
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-    const end = at + needle.length
-    if (needle.length >= shortestInWords || isValue(text, at, end)) yield toSpan(at, end)
-  }
-  if (needle.length < shortestPart) return
-  let cut = -1
-  for (let count = 0; count < maxCuts; count++) {
-    cut = text.indexOf('…', cut + 1)
-    if (cut < 0) return
+function spansOf(text: string, needle: string, cuts: readonly number[]): Span[] {
+  const { length } = needle
+  const spans: Span[] = []
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + length))
+    if (length >= shortestInWords || isValue(text, at, at + length)) spans.push([at, at + length])
+  for (const cut of length < shortestPart ? [] : cuts) {
     const start = startOfPart(text, cut, needle)
-    if (start !== undefined) yield toSpan(start, cut)
+    if (start !== undefined) spans.push([start, cut])
   }
+  return spans
 }
 
 /** Whether a short form is a word, but not a name as in `{"id": 1}` or `?id=1`. A very short one, or one of JSON, has to be a whole value. */
 function isValue(text: string, from: number, to: number): boolean {
-  const isName =
-    /^\\*["']?\s*[:=]/.test(text.slice(to, to + 9)) &&
-    /(?:^|[{,?&;])\s*\\*["']?$/.test(text.slice(Math.max(0, from - 9), from))
   const isUsual = to - from < shortestPart || /^(?:true|false|null)$/.test(text.slice(from, to))
   const edge = isUsual ? /^["'`=&;]?$/ : /^[^\p{L}\p{N}]?$/u
-  return !isName && edge.test(text[from - 1] ?? '') && edge.test(text[to] ?? '')
+  const isName = () =>
+    /^\\*["']?\s*[:=]/.test(text.slice(to, to + 9)) &&
+    /(?:^|[{,?&;])\s*\\*["']?$/.test(text.slice(Math.max(0, from - 9), from))
+  return edge.test(text[from - 1] ?? '') && edge.test(text[to] ?? '') && !isName()
 }
 
 /** Characters that a cut may leave of an escape after the part of the key. */
@@ -150,25 +190,19 @@ const maxRest = 10
 
 /** Where the longest beginning of the needle starts that ends at a cut. */
 function startOfPart(text: string, cut: number, needle: string): number | undefined {
-  let longest = shortestPart - 1
-  let start: number | undefined
-  for (let end = cut; end >= Math.max(0, cut - maxRest); end--) {
-    for (let length = Math.min(needle.length, end); length > longest; length--) {
-      const isPart = needle[length - 1] === text[end - 1] && text.startsWith(needle.slice(0, length), end - length)
-      if (!isPart) continue
-      longest = length
-      start = end - length
-    }
-  }
-  return start
+  const head = needle.slice(0, shortestPart)
+  const from = Math.max(0, cut - needle.length - maxRest)
+  const tail = text.slice(from, cut)
+  for (let at = tail.indexOf(head); at >= 0; at = tail.indexOf(head, at + 1))
+    if (tail.startsWith(needle.slice(0, Math.max(shortestPart, tail.length - at - maxRest)), at)) return from + at
+  return undefined
 }
 
 function replaceSpans(text: string, spans: readonly Span[], mark: string): string {
-  const inOrder = spans.toSorted((one, other) => one.start - other.start)
   let shown = ''
   let done = 0
-  for (const { start, end } of inOrder) {
-    if (start > done || (start === 0 && done === 0)) shown += text.slice(done, start) + mark
+  for (const [start, end] of spans.toSorted(([one], [other]) => one - other)) {
+    if (start > done || done === 0) shown += text.slice(done, start) + mark
     done = Math.max(done, end)
   }
   return shown + text.slice(done)
