@@ -1,6 +1,7 @@
 /** Compiles security schemes, which define where a request contains its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { SecurityScheme } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
+import { isObject } from '../json/is-object.js'
 import { createNamed } from '../json/own-value.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { DocumentPath, OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from './document.js'
@@ -117,4 +118,26 @@ function compilePlace({ in: written = '' }: SecuritySchemeObject, note: Note): (
 /** RFC 9110, section 5.6.2. */
 function isToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
+}
+
+/** The names of properties and parameters whose schemas have the format `password` (OpenAPI 3.1, section 4.4). */
+export function findSecretNames(document: OpenApiDocument): string[] {
+  const names = new Set<unknown>()
+  const schemas: Record<string, unknown> = document.components?.schemas ?? {}
+  // Grows while it is read. Parts of YAML may be shared.
+  const parts = new Set<unknown>([document])
+  for (const part of parts) {
+    if (typeof part === 'object' && part !== null) for (const each of Object.values(part)) parts.add(each)
+    if (!isObject(part)) continue
+    const { properties, name, schema } = part
+    const named = [...Object.entries(isObject(properties) ? properties : {}), [name, schema]]
+    for (const [own, each] of named) if (isPassword(each)) names.add(own)
+  }
+  return [...names].filter((name) => typeof name === 'string').sort()
+
+  function isPassword(schema: unknown): boolean {
+    if (!isObject(schema)) return false
+    const target = schemas[String(schema['$ref']).replace(/^#\/components\/schemas\//, '')]
+    return [schema, target].some((each) => isObject(each) && each['format'] === 'password')
+  }
 }
