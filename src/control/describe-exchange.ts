@@ -46,7 +46,7 @@ export function createDescribe(
       },
       response: {
         status: response.status,
-        headers: Object.entries(response.headers).map(([name, value]) => ({ name, value })),
+        headers: pairs(Object.entries(response.headers).flat()),
         ...(response.body !== undefined && describeBody(response.body)),
       },
     }

@@ -1,5 +1,6 @@
 /** Writes exchanges as an HTTP archive (HAR 1.2). */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import { headerOf } from '../sandbox/hooks/evaluate.js'
 import type { Exchange } from '../state/journal.js'
 import { mapInSlices } from './slices.js'
 
@@ -24,7 +25,6 @@ export async function toHar(
         const { exchange: shown, hide } = hideCredentials(exchange)
         const { at, request, response, notes } = shown
         const { query } = request
-        const headers = pairs(request.headers)
         const body = textOf(response.body)
         const mimeType = response.headers['Content-Type'] ?? 'application/octet-stream'
         return {
@@ -35,12 +35,12 @@ export async function toHar(
             url: hide(toUrl(exchange)) + (query === '' ? '' : `?${query}`),
             httpVersion: 'HTTP/1.1',
             cookies: [],
-            headers,
+            headers: pairs(request.headers),
             queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
             headersSize: -1,
             bodySize: Buffer.byteLength(exchange.request.body ?? ''),
             ...(request.body !== undefined && {
-              postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: request.body },
+              postData: { mimeType: headerOf(request.headers, 'content-type') ?? '', text: request.body },
             }),
           },
           response: {
@@ -48,7 +48,7 @@ export async function toHar(
             statusText: '',
             httpVersion: 'HTTP/1.1',
             cookies: [],
-            headers: Object.entries(response.headers).map(([name, value]) => ({ name, value })),
+            headers: pairs(Object.entries(response.headers).flat()),
             content: { size: Buffer.byteLength(exchange.response.body ?? ''), mimeType, ...body },
             redirectURL: response.headers['Location'] ?? '',
             headersSize: -1,
@@ -71,10 +71,6 @@ interface Pair {
 /** @param headers names and values alternately */
 export function pairs(headers: readonly string[]): Pair[] {
   return headers.flatMap((name, index) => (index % 2 === 0 ? [{ name, value: headers[index + 1] ?? '' }] : []))
-}
-
-function headerOf(headers: readonly Pair[], wanted: string): string | undefined {
-  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value
 }
 
 export function textOf(body: string | Uint8Array | undefined): { text: string; encoding?: 'base64' } {

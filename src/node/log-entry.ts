@@ -2,6 +2,7 @@
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Hide } from '../contract/hiding/hide-secrets.js'
 import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
+import { toExchange } from '../state/journal.js'
 
 /** An entry of the request log: a request that the server got, or one that it sent. */
 export interface LogEntry {
@@ -31,9 +32,8 @@ export function toShownEntry(entry: LogEntry, hide: Hide): LogEntry {
 
 /** The log has a line for each callback and webhook. */
 export function toSentEntry({ entry, ms }: SentAttempt, hideCredentials: HideCredentials): LogEntry {
-  const { key, method, path, query, requestHeaders: headers, requestBody: body, status, notes, sent } = entry
+  const { request, response, notes, sent } = hideCredentials(toExchange(entry)).exchange
   const { name = '', url = '' } = sent ?? {}
-  const { hide } = hideCredentials({ key, request: { path, query, headers, body } })
-  const logged = { at: Date.now(), method, target: url, status, ms, refused: undefined, notes, sent: name }
-  return toShownEntry(logged, hide)
+  const { status } = response
+  return { at: Date.now(), method: request.method, target: url, status, ms, refused: undefined, notes, sent: name }
 }

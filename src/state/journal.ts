@@ -174,7 +174,7 @@ export function createJournal(
   }
 }
 
-function toExchange(entry: Entry): Exchange {
+export function toExchange(entry: Entry): Exchange {
   const { method, path, query, requestHeaders, requestBody, status, headers, body, ...rest } = entry
   const request = { method, path, query, headers: requestHeaders, body: requestBody }
   return { ...rest, request, response: { status, headers, body } }

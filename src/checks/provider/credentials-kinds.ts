@@ -45,11 +45,9 @@ export function otherSchemeOf(schemes: readonly SecurityScheme[]): string | unde
   return has('token') ? 'Other' : 'Token'
 }
 
-/** The valid key, and one that was made from it. The longer one comes first, as it contains the other. */
+/** The valid key, and one that was made from it. */
 export function secretsOf(kind: CredentialsKind, key: string): string[] {
-  const isMade = kind === 'extended' || kind === 'shortened' || kind === 'other-name'
-  const made = isMade ? keyOfKind(kind, key) : undefined
-  return [key, ...(made === undefined ? [] : [made])].sort((one, other) => other.length - one.length)
+  return [key, kind === 'unknown' ? '' : (keyOfKind(kind, key) ?? '')]
 }
 
 /** The key in a curl line. @param variable name of the variable that holds the valid key */
