@@ -1,6 +1,7 @@
 /** Operations on the operations of the document: what they do, which statuses were met, and requests for them. */
 import type { Contract, Operation } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
+import { toJsonPointer } from '../json/json-pointer.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
 import type { Inspected, ParameterValues } from './inspected.js'
@@ -99,9 +100,7 @@ export function operationRoutes(
             isOwner: false,
           })),
         ],
-        schema: (contract.recordSchemas[record] ?? [])
-          .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-          .join(''),
+        schema: toJsonPointer(contract.recordSchemas[record] ?? []),
       })),
     ],
   }

@@ -19,6 +19,7 @@ import type { ParameterPlace } from '../contract/request-model.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
 import { isObject } from '../json/is-object.js'
+import { toJsonPointer } from '../json/json-pointer.js'
 import { ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { completeRecord, ownersOf } from './complete-record.js'
@@ -225,8 +226,7 @@ function canTryIn(value: unknown, otherwise: boolean): boolean {
   return typeof said === 'boolean' ? said : otherwise
 }
 
-/** A JSON Pointer (RFC 6901, section 3). */
+/** A JSON Pointer in the file of a part. */
 function toPlainPointer(path: DocumentPath): string {
-  const inner = path[0] === filesMember ? path.slice(2) : path
-  return inner.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return toJsonPointer(path[0] === filesMember ? path.slice(2) : path)
 }

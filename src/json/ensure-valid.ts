@@ -4,6 +4,7 @@ import { copyValue } from './copy.js'
 import type { ExactValue } from './exact-value.js'
 import { anyPlan, type FillPlan } from './fill-plan.js'
 import { isObject } from './is-object.js'
+import { fromJsonPointer } from './json-pointer.js'
 import { makeValue } from './make-value.js'
 import { createRandom, type Random } from './random.js'
 import { toRounded } from './rounding.js'
@@ -95,10 +96,7 @@ function replaceWrong(
   return isValid(root) ? root : undefined
 
   function replaceOne(before: unknown, { instancePath, keyword, params }: JudgeError): { root: unknown } | undefined {
-    const path = instancePath
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const path = fromJsonPointer(instancePath)
     const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
     const missing = params['missingProperty']
     if (unknown !== undefined) return { root: leaveOut(before, [...path, String(unknown)]) }

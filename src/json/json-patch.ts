@@ -2,6 +2,7 @@
 import { copyValue } from './copy.js'
 import { countCharacters } from './count-characters.js'
 import { isTooDeep, maxDepth } from './exact-json.js'
+import { fromJsonPointer } from './json-pointer.js'
 import { PatchError } from './patch-error.js'
 import { isSameJson } from './same-json.js'
 
@@ -117,13 +118,8 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((size: number, item) => size + sizeOf(item), 1)
 }
 
-function toTokens(pointer: string): string[] {
-  const tokens = pointer.split('/').slice(1)
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
 function get(root: Root, pointer: string, place: string): unknown {
-  return toTokens(pointer).reduce((value, token) => {
+  return fromJsonPointer(pointer).reduce((value, token) => {
     if (Array.isArray(value)) return value[toIndex(token, value.length - 1, place)]
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, token)) {
       return (value as Record<string, unknown>)[token]
@@ -140,7 +136,7 @@ function findParent(root: Root, pointer: string, place: string): { parent: Paren
   if (last === -1) return undefined
   const parent = get(root, pointer.slice(0, last), place)
   if (typeof parent !== 'object' || parent === null) throw new PatchError(`${place} does not exist`)
-  return { parent: parent as Parent, token: toTokens(pointer.slice(last))[0] ?? '' }
+  return { parent: parent as Parent, token: fromJsonPointer(pointer.slice(last))[0] ?? '' }
 }
 
 function add(root: Root, pointer: string, value: unknown, place: string): void {

@@ -1,6 +1,7 @@
 /** The named values of forms, multipart bodies and queries: what was sent under a name, and under names below it. */
 import type { JsonType, TextType } from '../contract/request-model.js'
 import { parseExactJson } from '../json/exact-json.js'
+import { toJsonPointer } from '../json/json-pointer.js'
 import { decodeText } from './decode-text.js'
 
 /** A file in a multipart body. */
@@ -116,7 +117,7 @@ export function decodeFields(
 ): Record<string, unknown> {
   return Object.fromEntries(
     [...fields].map(([name, field]) => {
-      const place = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const place = `${at}${toJsonPointer([name])}`
       return [name, decodeField(field, propertyType(type, name), context, place)]
     }),
   )

@@ -2,6 +2,7 @@
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { SchemaError, Validate } from '../../contract/validator.js'
 import { describeSchemaError } from '../../contract/violations.js'
+import { fromJsonPointer } from '../../json/json-pointer.js'
 
 export interface Deviation {
   /** Place in the response, e.g. `body[].id` or `header.x-total`; empty for the whole response. */
@@ -53,15 +54,11 @@ export function deviationsOf(
     if ((keyword === 'if' && (errors?.length ?? 0) > 1) || 'propertyName' in error) continue
     const general = `${keyword} ${instancePath.includes('/') ? instancePath.replace(/\/\d+(?=\/|$)/g, '/0') : ''}`
     if (found.has(general)) continue
-    const path = instancePath.split('/').slice(1).map(unescapePointer)
+    const path = fromJsonPointer(instancePath)
     const place = path.length === 0 ? words.whole : `${words.member} ${path.map(withoutMiddle).join('.')}`
     found.set(general, { at: toPlace([...root, ...path]), kind: keyword, message: describe(error, place) })
   }
   return [...found.values()]
-}
-
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 /** A long name of a member may be cut nowhere, as a part of the key in it would not be recognised. */

@@ -2,6 +2,7 @@
 import type { Contract } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
 import { isObject } from '../../json/is-object.js'
+import { toJsonPointer } from '../../json/json-pointer.js'
 import { toRounded } from '../../json/rounding.js'
 import { isSame, type RecordValues } from './provider-collection.js'
 
@@ -35,7 +36,7 @@ export function isStorable(contract: Contract, collection: string, values: unkno
 
 /** Whether a JSON Pointer leads to a property or into it (RFC 6901). */
 function isAt(pointer: string, name: string): boolean {
-  return `${pointer}/`.startsWith(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/`)
+  return `${pointer}/`.startsWith(`${toJsonPointer([name])}/`)
 }
 
 /** Number of the shape of a property; 0 if it is unknown. */

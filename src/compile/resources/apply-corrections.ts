@@ -2,13 +2,14 @@
 import type { EffectKind } from '../../contract/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { isObject } from '../../json/is-object.js'
+import { toJsonPointer } from '../../json/json-pointer.js'
 import { placeOf } from '../compile-ensure.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem, type OpenApiDocument } from '../document.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
-import { findLists, toListPointer } from './find-lists.js'
+import { findLists } from './find-lists.js'
 import type { FoundResources } from './find-resources.js'
 import { lineOf } from './path-tree.js'
 import { keyParameter } from './to-candidate.js'
@@ -93,10 +94,10 @@ function applyCorrection(
   if (key !== undefined) candidate.key = key
   const flat = success?.flat
   const lists = success?.schema ? findLists(document, success.schema) : []
-  const pointers = lists.map(({ pointer }) => toListPointer(pointer))
+  const pointers = lists.map(({ pointer }) => toJsonPointer(pointer))
   const chosen = list === undefined ? undefined : oneOf(operation, 'list', list, pointers, 'array of objects')
   const known =
-    inferred.kind === 'list' ? toListPointer(inferred.pointer) : pointers.length === 1 ? pointers[0] : undefined
+    inferred.kind === 'list' ? toJsonPointer(inferred.pointer) : pointers.length === 1 ? pointers[0] : undefined
   const found = lists[pointers.indexOf(chosen ?? known ?? '')]
   const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)

@@ -1,8 +1,8 @@
 /** Explains why an operation has its effect. */
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effect.js'
+import { toJsonPointer } from '../../json/json-pointer.js'
 import type { Candidate } from './candidate.js'
-import { toListPointer } from './find-lists.js'
 import type { KeptState } from './rules/rule.js'
 
 /** What an operation does, and why. */
@@ -43,7 +43,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     : isKnown && (record ?? candidate.keys) !== undefined
       ? pointer
       : undefined
-  const at = shown && success?.mediaType !== undefined ? toListPointer(shown) : null
+  const at = shown && success?.mediaType !== undefined ? toJsonPointer(shown) : null
   const own = isOnlyNamed ? decision.resource?.key : known?.key
   const isKeyed = isChosen || candidate.resource?.isKeyed === true
   return {

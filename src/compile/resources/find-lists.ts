@@ -22,8 +22,3 @@ export function findLists(document: OpenApiDocument, schema: Located<Schema>, po
   const found = [...properties].flatMap(([name, inner]) => findLists(document, inner, [...pointer, name]))
   return found.toSorted((a, b) => a.pointer.length - b.pointer.length)
 }
-
-/** A JSON Pointer (RFC 6901). */
-export function toListPointer(pointer: readonly string[]): string {
-  return pointer.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-}
