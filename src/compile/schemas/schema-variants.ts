@@ -10,7 +10,7 @@ interface Composed extends SchemaObject {
 }
 
 /** Alternatives multiply, so their number is limited. */
-const maxVariants = 24
+export const maxVariants = 24
 /** Parts of a schema that have alternatives. Of further ones, only the first alternative is used. */
 const maxChoices = 100
 

@@ -1,9 +1,10 @@
 /** Finds the property that tells the alternatives of a schema apart: by `discriminator`, or by constants of each. */
 
+import { ownValue } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { toComparableText } from './comparable-text.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
-import { implicitName, mappedNames, toVariants, withTag } from './schema-variants.js'
+import { implicitName, mappedNames, maxVariants, toVariants, withTag } from './schema-variants.js'
 
 export interface Tagged {
   keyword: 'oneOf' | 'anyOf'
@@ -48,44 +49,40 @@ export function findTag(document: OpenApiDocument, schema: Located<Schema>): Tag
 
 /** Alternatives of one schema. More would take long to compare. */
 const maxBranches = 500
-/** `toVariants` returns no more. */
-const maxVariants = 24
 
 function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
-  if (!value.oneOf && !value.anyOf) return findInParts(document, { value, path })
   const keyword = value.oneOf ? 'oneOf' : 'anyOf'
-  const written = (value[keyword] ?? []).map((schema, index) => ({ schema, index }))
-  if (written.length < 2 || written.length > maxBranches) return undefined
-  const objects = written.filter(({ schema, index }) =>
-    isObjectSchema(flattenSchema(document, { value: schema, path: [...path, keyword, index] })),
-  )
-  const variants = new Map(objects.map((each) => [each, toVariants(document, each.schema)]))
-  const [first] = variants.values()
-  const named = value.discriminator?.propertyName
-  for (const name of named === undefined ? Object.keys(first?.[0]?.properties ?? {}) : [named]) {
-    const branches = objects.map((each) => {
-      const own = valuesOf(document, variants.get(each) ?? [], name)
-      return { ...each, values: own ?? mappedNames(value, each.schema), isOwn: own !== undefined }
+  const { [keyword]: written, allOf = [], ...others } = value
+  if (!written) return findInParts(document, { value, path })
+  if (written.length > maxBranches) return undefined
+  const objects = written.flatMap((schema, index) => {
+    const isObject = isObjectSchema(flattenSchema(document, { value: schema, path: [...path, keyword, index] }))
+    return isObject ? [{ index, schema, variants: toVariants(document, schema) }] : []
+  })
+  if (objects.length < 2) return undefined
+  const isAll = objects.length === written.length
+  const { propertyName, mapping = {} } = value.discriminator ?? {}
+  const first = objects[0]?.variants[0]?.properties ?? {}
+  for (const name of propertyName === undefined ? Object.keys(first) : [propertyName]) {
+    const found = objects.map(({ variants, ...each }) => {
+      const own = valuesOf(document, variants, name)
+      return { ...each, isOwn: own !== undefined, values: own ?? mappedNames(value, each.schema) }
     })
-    const texts = branches.flatMap(({ values }) => values.map(toComparableText))
-    if (branches.length < 2 || branches.some(({ values }) => values.length === 0)) continue
-    if (new Set(texts).size < texts.length) continue
-    const isRequired = [...variants.values()].flat().every(({ required = [] }) => required.includes(name))
-    const isAll = branches.length === written.length
-    const { [keyword]: _, allOf = [], ...others } = value
-    const isExact = branches.every(({ isOwn }) => isOwn)
+    const texts = found.flatMap(({ values }) => values.map(toComparableText))
     const taken = new Set(texts)
-    const tagged = branches.map(({ isOwn, ...branch }): TaggedBranch => {
-      const also = isOwn ? undefined : implicitName(branch.schema)
+    if (taken.size < texts.length || found.some(({ values }) => values.length === 0)) continue
+    const branches = found.map(({ index, schema, isOwn, values: named }): TaggedBranch => {
+      const also = isOwn ? undefined : implicitName(schema)
       const isNew = also !== undefined && !taken.has(toComparableText(also))
       taken.add(toComparableText(also))
-      const values = isNew ? [...branch.values, also] : branch.values
-      return { ...branch, values, whole: { ...others, allOf: [withTag({ name }, values), ...allOf, branch.schema] } }
+      const values = isNew ? [...named, also] : named
+      return { index, schema, values, whole: { ...others, allOf: [withTag({ name }, values), ...allOf, schema] } }
     })
-    const mapped = Object.keys(value.discriminator?.mapping ?? {})
-    const isNamed = named !== undefined && mapped.every((each) => taken.has(toComparableText(each)))
-    const isClosed = isAll && isRequired && (isExact || isNamed)
-    return { keyword, name, branches: tagged, isAll, isClosed, isNamed, isExact }
+    const isExact = found.every(({ isOwn }) => isOwn)
+    const isRequired = objects.every(({ variants }) => variants.every(({ required }) => required?.includes(name)))
+    const isNamed =
+      propertyName !== undefined && Object.keys(mapping).every((each) => taken.has(toComparableText(each)))
+    return { keyword, name, branches, isAll, isClosed: isAll && isRequired && (isExact || isNamed), isNamed, isExact }
   }
   return undefined
 }
@@ -104,12 +101,10 @@ function findInParts(document: OpenApiDocument, { value, path }: Located<SchemaO
 /** The constants of a property in each variant of an alternative. Undefined if one allows any value. */
 function valuesOf(document: OpenApiDocument, variants: SchemaObject[], name: string): unknown[] | undefined {
   if (variants.length === 0 || variants.length >= maxVariants) return undefined
-  const all = variants.map(({ properties = {} }) => {
-    const inner = Object.hasOwn(properties, name) ? toVariants(document, properties[name] ?? true) : [{}]
-    return inner.every((each) => each.enum) ? inner.flatMap((each) => each.enum ?? []) : undefined
-  })
-  if (all.some((values) => values === undefined)) return undefined
-  return [...new Map(all.flat().map((value) => [toComparableText(value), value])).values()]
+  const all = variants.flatMap(({ properties = {} }) => toVariants(document, ownValue(properties, name) ?? true))
+  if (!all.every((each) => each.enum)) return undefined
+  const values = all.flatMap((each) => each.enum ?? [])
+  return [...new Map(values.map((value) => [toComparableText(value), value])).values()]
 }
 
 /** The schema with only one of its alternatives, the first one by default; the schema itself if nothing tells them apart. */
