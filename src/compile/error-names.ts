@@ -93,8 +93,8 @@ export function chooseByReason(
   const best = (table: Weights, least: number) =>
     table.flatMap(([key, weights]) => {
       const scored = candidates.map((each) => ({ key, value: each.value, score: scoreOf(each, key, weights) }))
-      const first = scored.reduce((one, other) => (other.score > one.score ? other : one), { key, value: '', score: 0 })
-      return first.score > least ? [first] : []
+      const fitting = scored.filter(({ score }) => score > least)
+      return fitting.toSorted((one, other) => other.score - one.score)[0] ?? []
     })
   const places = best(inPlaces, 0.9)
   const byReason = best(reasons, 0)
@@ -122,15 +122,48 @@ function scoreOf(
 export type Strength = 0 | 1 | 2 | 3 | 4
 
 const endsWith = (words: string) => new RegExp(`\\b(${words})$`)
-const isMessage = endsWith('messages?|msgs?|details?|description|desc|explanation')
-const isSummary = endsWith(
-  'reasons?|errors?|text|cause|info|information|issues?|problems?|faults?|violations?|warnings?|exceptions?|diagnostics?|hint',
-)
-const isTitle = endsWith('title|summary')
-const isCode = endsWith('(err(or)?)?codes?|errno|type|kind|status|state|name|category')
-const isOther = endsWith(
-  'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous',
-)
+const has = (words: string) => new RegExp(`\\b(${words})\\b`)
+
+type NameKind =
+  | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'time')
+  | ('errors' | 'aside' | 'pointer' | 'field' | 'keyword' | 'place')
+
+/** What the words of a name say that the property is for. */
+const kinds: Record<NameKind, RegExp> = {
+  message: endsWith('messages?|msgs?|details?|description|desc|explanation'),
+  summary: endsWith(
+    'reasons?|errors?|text|cause|info|information|issues?|problems?|faults?|violations?|warnings?|exceptions?|diagnostics?|hint',
+  ),
+  title: endsWith('title|summary'),
+  code: endsWith('(err(or)?)?codes?|errno|type|kind|status|state|name|category'),
+  /** Codes, but only beside a message. */
+  codeBeside: endsWith('reasons?|errors?|cause|issues?|problems?|exceptions?'),
+  other: endsWith(
+    'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous',
+  ),
+  /** The status of the response. */
+  status:
+    /^((http )?(status|code)|(http |response )?status ?code|http ?(status|code|status ?code)|status|error ?code|type)$/,
+  time: endsWith('time|timestamp|date'),
+  /** A list, a map or an object of errors, and not of what they are about. */
+  errors: has(
+    'err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?|validations?|invalid|model state',
+  ),
+  aside: has(
+    'links?|meta|metadata|help|docs?|documentation|debug|request|context|extensions?|inner|stack|trace|data|parameters?|args?',
+  ),
+  pointer: endsWith('pointer'),
+  field: endsWith(
+    '(json )?path|field( name| path)?|propert(y|ies)( name| path)?|attribute|param( name)?|parameter( name)?|argument|target|source|loc|key|data path',
+  ),
+  keyword: endsWith('keyword|rule|constraint|validator|validation'),
+  place: endsWith('location( type)?|in|place'),
+}
+
+export function isNamed(kind: NameKind, name: string): boolean {
+  return kinds[kind].test(wordsOf(name).join(' '))
+}
+
 const isForPeople =
   /\b(human|readable|explanation|explains?|messages?|what went wrong|describ(es|ing)|reason|details of)\b/i
 
@@ -141,78 +174,40 @@ export function strengthOf(name: string | undefined, keywords: SchemaObject, sho
   if (format !== undefined && !/^(string|text|markdown|html|nullable|normal)$/i.test(String(format))) return 0
   // An item of a list without a name is what the list is for.
   if (name === undefined) return 3
-  const words = wordsOf(name).join(' ')
-  if (typeof shown === 'string' && /^\w+:\/\//.test(shown)) return 0
-  if (isMessage.test(words)) return 4
+  const is = (kind: NameKind) => isNamed(kind, name)
+  const example = typeof shown === 'string' ? shown : ''
+  if (/^\w+:\/\//.test(example)) return 0
+  if (is('message')) return 4
   // RFC 9457, section 3.1.3: it does not change between occurrences.
-  if (isTitle.test(words)) return 3
-  if (typeof shown === 'string' && /\S \S+ \S/.test(shown) && !isOther.test(words)) return 4
+  if (is('title')) return 3
+  if (/\S \S+ \S/.test(example) && !is('other')) return 4
   if (isCodeText(shown)) return 1
-  if (isSummary.test(words)) return 3
-  if (isOther.test(words)) return 0
-  if (isForPeople.test(String(description ?? '')) && !isCode.test(words)) return 3
-  return isCode.test(words) ? 1 : 2
+  if (is('summary')) return 3
+  if (is('other')) return 0
+  if (is('code')) return 1
+  return isForPeople.test(String(description ?? '')) ? 3 : 2
 }
 
 const isCodeText = (shown: unknown) =>
   typeof shown === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$|^[a-z]+(_[a-z]+)+$/.test(shown)
 
-/** Whether a list, a map or an object is of errors, and not of what they are about. */
-export function isOfErrors(name: string | undefined): boolean {
-  return (
-    name === undefined ||
-    /\b(err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?|validations?|invalid|model state)\b/.test(
-      wordsOf(name).join(' '),
-    )
-  )
-}
-
-export function isAside(name: string): boolean {
-  return /\b(links?|meta|metadata|help|docs?|documentation|debug|request|context|extensions?|inner|stack|trace|data|parameters?|args?)\b/.test(
-    wordsOf(name).join(' '),
-  )
-}
-
 /** The places of a violation, which only entries of lists and the error itself have. In this order. */
-const places: readonly (readonly [RegExp, ErrorSource])[] = [
-  [endsWith('pointer'), 'pointer'],
-  [
-    endsWith(
-      '(json )?path|field( name| path)?|propert(y|ies)( name| path)?|attribute|param( name)?|parameter( name)?|argument|target|source|loc|key|data path',
-    ),
-    'field',
-  ],
-  [endsWith('keyword|rule|constraint|validator|validation'), 'keyword'],
-  [endsWith('location( type)?|in|place'), 'place'],
-]
+const places = ['pointer', 'field', 'keyword', 'place'] as const
 
 /** @param isEntry whether it is of one violation, where a name and a code are those of the violation */
 export function sourceOf(name: string, isEntry: boolean, shown: unknown): ErrorSource | undefined {
-  const words = wordsOf(name).join(' ')
-  const found = places.find(([pattern]) => pattern.test(words))?.[1]
+  const found = places.find((kind) => isNamed(kind, name))
   if (found === 'pointer' || found === 'field') {
-    if (!isEntry && /^(path|source|target|key)$/.test(words)) return undefined
+    if (!isEntry && /^(path|source|target|key)$/i.test(name)) return undefined
     const text = String(shown)
     return text.startsWith('#') ? 'fragment' : text.startsWith('/') ? 'pointer' : found
   }
-  if (found) return isEntry || found === 'keyword' ? found : undefined
-  return isEntry && words === 'name' ? 'field' : isEntry && isCode.test(words) ? 'keyword' : undefined
+  if (!isEntry) return found === 'keyword' ? found : undefined
+  return found ?? (/^name$/i.test(name) ? 'field' : isNamed('code', name) ? 'keyword' : undefined)
 }
-
-/** Whether a property has the status of the response. */
-export function isStatus(name: string): boolean {
-  return /^((http )?(status|code)|(http |response )?status ?code|http ?(status|code|status ?code)|status|error ?code|type)$/.test(
-    wordsOf(name).join(' '),
-  )
-}
-
-const isCodeBeside = endsWith('reasons?|errors?|cause|issues?|problems?|exceptions?')
 
 /** What a text is whose name says less than that of the message beside it. */
 export function besideMessage(name: string, shown: unknown): ErrorSource | undefined {
-  const words = wordsOf(name).join(' ')
-  if (isCodeBeside.test(words) || isCode.test(words) || isCodeText(shown)) return 'code'
-  return isTitle.test(words) ? 'title' : undefined
+  if (isNamed('codeBeside', name) || isNamed('code', name) || isCodeText(shown)) return 'code'
+  return isNamed('title', name) ? 'title' : undefined
 }
-
-export const isTimeName: (name: string) => boolean = (name) => /\b(time|timestamp|date)$/.test(wordsOf(name).join(' '))

@@ -10,12 +10,12 @@ export function readErrorMessage(
   status: number,
   text: string,
 ): string | undefined {
-  const { fields, part, form } = (operation && documentedResponse(operation, status)?.error) ?? errorBody
-  if (form === 'text') return text
-  if (form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]
+  const error = (operation && documentedResponse(operation, status)?.error) ?? errorBody
+  if (error.form === 'text') return text
+  if (error.form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]
+  const members = (error.fields ?? []).map((from): [string, ErrorPart] => [from, { from }])
   try {
-    const body: unknown = JSON.parse(text)
-    return part ? find(part, body) : fields?.includes('message') ? toText(Object(body).message) : undefined
+    return find(error.part ?? { from: 'object', members }, JSON.parse(text))
   } catch {
     return undefined
   }
@@ -23,25 +23,15 @@ export function readErrorMessage(
 
 /** The text at the first place for a message. Those in lists come last, as they are of one violation. */
 function find(part: ErrorPart, value: unknown): string | undefined {
-  if (part.from === 'message') return toText(value)
+  if (part.from === 'message') return typeof value === 'string' ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined
   if (part.from === 'list' || part.from === 'map') {
     const found = Object.values(value).map((item) => find(part.item, item))
     return found.filter((text) => text !== undefined).join('; ') || undefined
   }
   if (part.from !== 'object') return undefined
-  const members = part.members.toSorted(([, one], [, other]) => Number(isMany(one)) - Number(isMany(other)))
-  for (const [name, inner] of members) {
-    const found = find(inner, (value as Record<string, unknown>)[name])
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-function isMany({ from }: ErrorPart): boolean {
-  return from === 'list' || from === 'map'
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
+  return part.members
+    .toSorted(([, one], [, other]) => Number('item' in one) - Number('item' in other))
+    .map(([name, inner]) => find(inner, Reflect.get(value, name)))
+    .find((text) => text !== undefined)
 }

@@ -44,7 +44,8 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
 
   return (refusal, operation, request) => {
     const { message, violations, headers } = refusal
-    const template = templates.get(operation)?.get(toKey(refusal)) ?? addTemplate(refusal, operation)
+    const byKey = getOrInsert(templates, operation, () => new Map<string | number, Template>())
+    const template = getOrInsert(byKey, toKey(refusal), () => createTemplate(refusal, operation))
     const { status, code, mediaType, around, headers: required, error } = template
     if (error?.part && !request) return undefined
     // Joined, it is one text in memory; the journal keeps it.
@@ -55,13 +56,6 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
     return { status, code, mediaType, headers: headers ? { ...required, ...headers } : required, body }
   }
 
-  function addTemplate(refusal: Refusal, operation: Operation | undefined): Template {
-    const template = createTemplate(refusal, operation)
-    const byReason = getOrInsert(templates, operation, () => new Map<string | number, Template>())
-    byReason.set(toKey(refusal), template)
-    return template
-  }
-
   /** Uses the error body that the operation documents for the status, else the common one. */
   function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
     const status = statusOf(refusal, operation)
@@ -70,8 +64,7 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
     const { mediaType, fields, ensure } = error
     const code = codeOf(refusal.reason, status)
     const forced = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
-    const headers =
-      documented?.headers && forced ? { ...documented.headers, ...forced } : (forced ?? documented?.headers)
+    const headers = documented?.headers || forced ? { ...documented?.headers, ...forced } : undefined
     const around = JSON.stringify({ code, message: mark, status }, fields).split(JSON.stringify(mark))
     return { status, code, mediaType, headers, around, error: fields && !ensure ? undefined : error }
   }

@@ -1,9 +1,9 @@
 /** Writes error bodies as their documents describe them. Separate, so that bundles of documents without them drop it. */
 import type { ErrorBody, ErrorPart, ErrorSource } from '../contract/documented-response.js'
 import type { Violation } from '../contract/violations.js'
+import { toJsonPointer } from '../json/json-pointer.js'
 import { createNamed, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
-import { getOrInsert } from '../state/get-or-insert.js'
 
 /** What an error body is made of. */
 export interface ErrorFacts {
@@ -33,67 +33,65 @@ export function writeErrorValue({ part, fields = [] }: ErrorBody, facts: ErrorFa
 
 /** @returns undefined for a part that says nothing */
 function write(part: ErrorPart, facts: ErrorFacts): unknown {
-  const { violations = [] } = facts
+  const { code, isBrief, violations = [] } = facts
+  const [first] = violations
   switch (part.from) {
     case 'constant':
       return part.value
     case 'choice': {
-      const [first] = violations
       const rule = violations.every((each) => each.rule === first?.rule) ? first?.rule : undefined
-      const unread = !facts.violations && facts.code === 'invalid_request' ? 'unreadable' : undefined
-      const keys = [rule, first?.in, unread, facts.code]
-      return keys.map((key = '') => ownValue(part.values, key)).find((value) => value !== undefined) ?? part.otherwise
+      const unread = !facts.violations && code === 'invalid_request' ? 'unreadable' : undefined
+      const chosen = [rule, first?.in, unread, code].map((key = '') => ownValue(part.values, key))
+      return chosen.find((value) => value !== undefined) ?? part.otherwise
     }
     case 'object':
       return toObject(
         part.members.map(([name, inner, isAside]) => {
-          if (facts.isBrief && isAside) return [name, undefined]
-          const value = write(inner, facts)
+          const value = isBrief && isAside ? undefined : write(inner, facts)
           return [name, value === undefined && !isAside ? blanks[inner.from] : value]
         }),
       )
     case 'steps': {
-      const [first] = violations
       const steps = first && [...(part.isPlaced ? [first.in] : []), ...stepsOf(first)]
       return part.isText ? steps?.map(String) : steps
     }
     case 'list':
     case 'map': {
-      if (violations.length === 0 && part.isExtra) return undefined
-      if (part.from === 'map') return writeMap(part.item, facts, violations)
-      const each = violations.length === 0 ? [facts] : violations.map((one) => toEntry(facts, one))
-      return each.map((one) => write(part.item, one)).filter((item) => item !== undefined)
+      if (!first && part.isExtra) return undefined
+      const groups = part.from === 'list' ? violations.map((each) => [each]) : groupByPlace(violations)
+      const entries = groups.map((all): ErrorFacts => {
+        return { ...facts, message: all.map(({ message }) => message).join('; '), violations: all }
+      })
+      const written = (first ? entries : [facts]).map((entry): [string, unknown] => {
+        return [placeOf(entry.violations?.[0]) ?? code, write(part.item, entry)]
+      })
+      if (part.from === 'map') return toObject(written)
+      return written.flatMap(([, item]) => (item === undefined ? [] : [item]))
     }
     default:
-      return sources[part.from](facts, violations[0])
+      return sources[part.from](facts, first)
   }
 }
 
-function toEntry(facts: ErrorFacts, violation: Violation): ErrorFacts {
-  return { ...facts, message: violation.message, violations: [violation] }
+function placeOf(violation: Violation | undefined): string | undefined {
+  return violation?.at || violation?.in
 }
 
-/** An object by the places of the violations. */
-function writeMap(item: ErrorPart, facts: ErrorFacts, violations: readonly Violation[]): unknown {
-  const byPlace = new Map<string, Violation[]>()
-  for (const each of violations) getOrInsert(byPlace, each.at || each.in, () => []).push(each)
-  if (byPlace.size === 0) return toObject([[facts.code, write(item, facts)]])
-  const toText = (all: readonly Violation[]) => all.map(({ message }) => message).join('; ')
-  return toObject(
-    [...byPlace].map(([place, all]) => [place, write(item, { ...facts, message: toText(all), violations: all })]),
-  )
+function groupByPlace(violations: readonly Violation[]): Violation[][] {
+  const places = new Set(violations.map(placeOf))
+  return [...places].map((place) => violations.filter((each) => placeOf(each) === place))
 }
 
-function toObject(entries: [string, unknown][]): Record<string, unknown> | undefined {
-  const object = createNamed<unknown>()
-  for (const [name, value] of entries) if (value !== undefined) object[name] = value
-  return Object.keys(object).length > 0 || entries.length === 0 ? object : undefined
+/** @returns undefined if no member says anything */
+function toObject(members: [string, unknown][]): Record<string, unknown> | undefined {
+  const said = members.filter(([, value]) => value !== undefined)
+  return said.length > 0 || members.length === 0
+    ? Object.assign(createNamed<unknown>(), Object.fromEntries(said))
+    : undefined
 }
 
 /** What a required place is if there is none. */
-const blanks: Partial<Record<ErrorPart['from'], unknown>> = {
-  ...{ field: '', pointer: '', fragment: '', parameter: '', steps: [] },
-}
+const blanks: Record<string, unknown> = { field: '', pointer: '', fragment: '', parameter: '', steps: [] }
 
 /** Reason phrases (RFC 9110, section 15), which are the titles of problems of the type `about:blank` (RFC 9457). */
 const phrases: Record<number, string> = {
@@ -116,22 +114,15 @@ const sources: Record<ErrorSource, (facts: ErrorFacts, violation: Violation | un
   path: ({ path }) => path,
   time: ({ now = 0 }) => new Date(now).toISOString(),
   milliseconds: ({ now }) => now,
-  field: (_, violation) => violation?.at || violation?.in,
-  pointer: (_, violation) => (violation?.in === 'body' ? toPointer(violation) : undefined),
-  fragment: (_, violation) => (violation?.in === 'body' ? `#${toPointer(violation)}` : undefined),
+  field: (_, violation) => placeOf(violation),
+  pointer: (_, violation) => (violation?.in === 'body' ? toJsonPointer(stepsOf(violation)) : undefined),
+  fragment: (_, violation) => (violation?.in === 'body' ? `#${toJsonPointer(stepsOf(violation))}` : undefined),
   parameter: (_, violation) => (violation?.in === 'body' ? undefined : violation?.at),
   place: (_, violation) => violation?.in,
   keyword: ({ code }, violation) => violation?.rule ?? code,
 }
 
 const toWords = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`
-
-/** RFC 6901. */
-function toPointer(violation: Violation): string {
-  return stepsOf(violation)
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('')
-}
 
 function stepsOf({ at }: Violation): (string | number)[] {
   return [...at.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([name, index]) => (index === undefined ? name : Number(index)))

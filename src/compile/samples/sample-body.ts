@@ -55,7 +55,7 @@ function isData(flat: FlatSchema): boolean {
 }
 
 /** An example that the media type gives, not one from its schema. */
-function givenExample(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
+export function givenExample(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const { schema: _, ...others } = media.value
   return sampleMediaType(document, { value: others, path: media.path })
 }
