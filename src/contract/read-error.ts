@@ -12,7 +12,7 @@ export function readErrorMessage(
 ): string | undefined {
   const error = (operation && documentedResponse(operation, status)?.error) ?? errorBody
   if (error.form === 'text') return text
-  if (error.form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]
+  if (error.form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]?.replace(/&(\w+);/g, toCharacter)
   const members = (error.fields ?? []).map((from): [string, ErrorPart] => [from, { from }])
   try {
     return find(error.part ?? { from: 'object', members }, JSON.parse(text))
@@ -20,6 +20,10 @@ export function readErrorMessage(
     return undefined
   }
 }
+
+/** The characters that XML escapes (XML 1.0, section 4.6). */
+const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+const toCharacter = (whole: string, name: string) => characters[name] ?? whole
 
 /** The text at the first place for a message. Those in lists come last, as they are of one violation. */
 function find(part: ErrorPart, value: unknown): string | undefined {

@@ -54,7 +54,8 @@ function toText(value: unknown): string {
   return escapeXml(String(value ?? ''))
 }
 
-function escapeXml(text: string): string {
+/** Text for the content of an element, or for the value of an attribute in double quotes. */
+export function escapeXml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
   // XML has no other control characters, and no lone surrogates.
   return text

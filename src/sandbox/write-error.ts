@@ -4,6 +4,7 @@ import type { Violation } from '../contract/violations.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { createNamed, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
+import { escapeXml } from '../media/write-xml.js'
 
 /** What an error body is made of. */
 export interface ErrorFacts {
@@ -19,12 +20,7 @@ export interface ErrorFacts {
 }
 
 export function writeText(form: NonNullable<ErrorBody['form']>, message: string): string {
-  return form === 'text' ? message : `<error><message>${message.replace(/[&<>]/g, toReference)}</message></error>`
-}
-
-/** A numeric character reference (XML 1.0, section 4.1). */
-function toReference(character: string): string {
-  return `&#${character.charCodeAt(0)};`
+  return form === 'text' ? message : `<error><message>${escapeXml(message)}</message></error>`
 }
 
 export function writeErrorValue({ part, fields = [] }: ErrorBody, facts: ErrorFacts): unknown {
