@@ -136,6 +136,11 @@ const shapes: [name: string, schema: Part, body: unknown][] = [
     object({ status: enumOf('success', 'error'), message: text }),
     { status: 'error', message: both },
   ],
+  [
+    'flags that are not of a failure',
+    object({ message: text, hasErrors: { type: 'boolean' }, isTransferred: { type: 'boolean' } }),
+    { message: both, hasErrors: true, isTransferred: false },
+  ],
   ['a flag', object({ success: { type: 'boolean' }, error: text }), { success: false, error: both }],
   [
     'null for what says nothing',

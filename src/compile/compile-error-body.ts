@@ -272,7 +272,7 @@ function compileParts(
 
   function compileFlag(_: SchemaObject, { name = '', isRequired }: Place): Draft | undefined {
     const isTelling = /^(is_?)?(success(ful)?|succeeded|ok|error|failed|failure)$/i.test(name)
-    return isTelling || isRequired ? { ...toConstant(/err|fail/i.test(name)), isTelling } : undefined
+    return isTelling || isRequired ? { ...toConstant(isNamed('failure', name)), isTelling } : undefined
   }
 
   function compileNumber(_: SchemaObject, { name = '', shown, isRequired }: Place): Draft | undefined {

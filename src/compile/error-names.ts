@@ -125,7 +125,7 @@ const endsWith = (words: string) => new RegExp(`\\b(${words})$`)
 const has = (words: string) => new RegExp(`\\b(${words})\\b`)
 
 type NameKind =
-  | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'time')
+  | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'time' | 'failure')
   | ('errors' | 'aside' | 'pointer' | 'field' | 'keyword' | 'place')
 
 /** What the words of a name say that the property is for. */
@@ -145,6 +145,7 @@ const kinds: Record<NameKind, RegExp> = {
   status:
     /^((http )?(status|code)|(http |response )?status ?code|http ?(status|code|status ?code)|status|error ?code|type)$/,
   time: endsWith('time|timestamp|date'),
+  failure: has('(is|has)?(err|errors?|fail|failed|failures?)'),
   /** A list, a map or an object of errors, and not of what they are about. */
   errors: has(
     'err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?|validations?|invalid|model state',
