@@ -20,6 +20,15 @@ export interface PropertyReference {
   pattern?: Pick<BoundedPattern, 'test'>
 }
 
+/** A property of an object, which may name a record. */
+interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired'> {
+  /** Of its name, without the last one. */
+  words: string[]
+  scalar: FlatSchema
+  /** The schema of its objects. */
+  inner: Located<Schema> | undefined
+}
+
 /** Objects in objects of a record, and all of them. */
 const maxDepth = 3
 const maxObjects = 200
@@ -49,6 +58,7 @@ export function createFindReferences(
     const noun = nounOf(lastSegment(model.name))
     byNoun.set(noun, [...(byNoun.get(noun) ?? []), model])
   }
+  const members = new Map<FlatSchema, Member[]>()
   const known = new Map<CollectionModel, PropertyReference[]>()
   return (model) => {
     const found = known.get(model) ?? find(model)
@@ -71,26 +81,33 @@ export function createFindReferences(
       const flat = flattenSchema(document, schema)
       if (depth > maxDepth || seen.has(flat) || seen.size > maxObjects) return
       seen.add(flat)
-      for (const [property, inner] of flat.properties) {
-        const own = flattenSchema(document, inner)
-        const isList = own.types.has('array') && own.items !== undefined
-        const item = isList && own.items ? flattenSchema(document, own.items) : own
-        if (item.properties.size > 0) visit(isList && own.items ? own.items : inner, depth + 1)
-        else if (depth > 0 || (property !== model.key && !owned.has(property)))
-          add(property, item, { isList, isRequired: flat.required.has(property) })
+      for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
+        if (inner) visit(inner, depth + 1)
+        if (inner || found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
+        const target = targetOf(words, model, scalar)
+        const pattern = target && patternOf(scalar)
+        if (target) found.set(property, { property, ...target, ...others, ...(pattern && { pattern }) })
       }
     }
+  }
 
-    function add(property: string, scalar: FlatSchema, others: Pick<PropertyReference, 'isList' | 'isRequired'>): void {
-      const words = wordsOf(property)
-      if (found.has(property) || words.length < 2 || !keyWords.has(words.at(-1) ?? '')) return
-      const { pattern, enum: allowed } = scalar.keywords
-      const chosen = Array.isArray(allowed) && { test: (value: string) => allowed.includes(value) }
-      const expression = chosen || (typeof pattern === 'string' ? toExpression(pattern) : undefined)
-      const target = targetOf(words.slice(0, -1), model, scalar)
-      const matching = expression && { pattern: expression }
-      if (target) found.set(property, { property, ...target, ...others, ...matching })
-    }
+  /** The properties of an object that are objects or are named like keys. Many records have the same objects. */
+  function membersOf(flat: FlatSchema): Member[] {
+    const known = members.get(flat)
+    if (known) return known
+    const own = [...flat.properties].flatMap(([property, located]): Member[] => {
+      const { types, items } = flattenSchema(document, located)
+      const isList = types.has('array') && items !== undefined
+      const shown = isList ? items : located
+      const scalar = flattenSchema(document, shown)
+      const inner = scalar.properties.size > 0 ? shown : undefined
+      const words = inner ? [] : wordsOf(property)
+      if (!inner && (words.length < 2 || !keyWords.has(words.at(-1) ?? ''))) return []
+      const isRequired = flat.required.has(property)
+      return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner }]
+    })
+    members.set(flat, own)
+    return own
   }
 
   /**
@@ -130,10 +147,11 @@ function lastSegment(name: string): string {
   return name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
 }
 
-/** Undefined for one that cannot be read, or not be matched in bounded time: then records are tried. */
-function toExpression(pattern: string): PropertyReference['pattern'] {
+/** Undefined for a pattern that cannot be read, or not be matched in bounded time: then records are tried. */
+function patternOf({ keywords: { pattern, enum: allowed } }: FlatSchema): PropertyReference['pattern'] {
+  if (Array.isArray(allowed)) return { test: (value: string) => allowed.includes(value) }
   try {
-    return boundPattern(pattern)
+    return typeof pattern === 'string' ? boundPattern(pattern) : undefined
   } catch {
     return undefined
   }

@@ -41,19 +41,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   let preferred = 0
   let mends = false
   let made = 0
-  let problem = 'no generated value satisfies its schema'
+  let hasKeys = true
+  let failing: Values | undefined
 
   /**
    * @param isMended whether what is wrong is replaced by values of the fill plan
    * @param key of the record. Absent: the next one
    * @param related what names records of other collections
    */
-  function complete(
-    values: Values,
-    isMended = false,
-    key = keys.propose(),
-    related = references(made),
-  ): Values | undefined {
+  function complete(values: Values, isMended = false, key = nextKey(), related = references(made)): Values | undefined {
     if (key === undefined) return undefined
     const own = { ...values, ...related, [model.key]: key }
     const linked = named(made, own)
@@ -65,12 +61,18 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return record
   }
 
+  /** Looking for a key that is not there takes many tries: it is done once. */
+  function nextKey(): Key | undefined {
+    const key = hasKeys ? keys.propose() : undefined
+    hasKeys = key !== undefined
+    return key
+  }
+
   function toValid(values: Values, key: Key, isMended: boolean): Values | undefined {
     const [shown, hidden] = splitHidden(collection, values)
     const record = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
-    const violations = judge(validate, record, record, false)
-    if (violations.length === 0) return model.hidden ? { ...record, ...hidden } : record
-    problem = violations.map(({ message }) => message).join('; ')
+    if (validate(record)) return model.hidden ? { ...record, ...hidden } : record
+    failing = record
     return undefined
   }
 
@@ -111,7 +113,9 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
 
   return {
     get problem() {
-      return problem
+      if (!failing) return 'no generated value satisfies its schema'
+      const violations = judge(validate, failing, failing, false)
+      return violations.map(({ message }) => message).join('; ')
     },
     *examples(most) {
       const records: Values[] = []
@@ -136,7 +140,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       return records
     },
     *next() {
-      for (let attempt = 0; attempt < (mends ? 0 : maxTries); attempt++) {
+      for (let attempt = 0; attempt < (mends ? 0 : maxTries) && hasKeys; attempt++) {
         const choice = attempt < maxTries / 2 ? preferred : 1
         const schema = schemas[choice]?.()
         yield
@@ -148,6 +152,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         preferred = choice
         return record
       }
+      if (!hasKeys) return undefined
       const shown = sample(document, located)
       const sampled = mends || !isObject(shown) ? undefined : complete(shown as Values)
       if (sampled) return sampled

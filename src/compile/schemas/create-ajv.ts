@@ -24,16 +24,16 @@ export function createValidating(
   isForModule: boolean,
   compileTarget: (name: string) => Validate,
 ): Ajv2020 {
-  const texts = textsIn(document)
+  const used = usedWords(document)
   // Names that all objects inherit, such as `constructor`. Other documents skip a check.
-  const ownProperties = Object.getOwnPropertyNames(Object.prototype).some((name) => texts.has(name))
+  const ownProperties = inherited.some((name) => used.has(name))
   const code = isForModule
     ? { source: true, esm: true, process: addErrors }
     : { optimize: false, regExp, process: (text: string) => keepResults(addErrors(text)) }
   // A document that was read has only valid schemas.
   const ajv = createAjv({ ownProperties, validateSchema: false, code, inlineRefs: maxInlined })
   // Otherwise Ajv collects the properties of each part of a schema, which takes quadratic time for thousands of parts.
-  ajv.opts.unevaluated = texts.has('unevaluatedProperties') || texts.has('unevaluatedItems')
+  ajv.opts.unevaluated = used.has('unevaluatedProperties') || used.has('unevaluatedItems')
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -168,21 +168,28 @@ export function compileDocumentCheck(version: OpenApiVersion, schema: object): V
   return ajv.compile(schema) as Validate
 }
 
-/** All names and texts in a document up to the length of the longest keyword. */
-function textsIn(document: OpenApiDocument): Set<string> {
-  const texts = new Set<string>()
-  const add = (text: string) => text.length <= maxKeyword && texts.add(text)
-  const seen = new Set<unknown>()
-  const open: unknown[] = [document]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value === 'string') add(value)
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+/** Which of these words a document has as a name or a text. Several instances are created for one document. */
+function usedWords(document: OpenApiDocument): ReadonlySet<string> {
+  const found = known.get(document) ?? new Set<string>()
+  if (known.has(document)) return found
+  known.set(document, found)
+  const look = (text: string) => text.length <= longest && words.has(text) && found.add(text)
+  const seen = new Set<object>()
+  const open: object[] = [document]
+  for (let value = open.pop(); value; value = open.pop()) {
+    if (seen.has(value)) continue
     seen.add(value)
-    if (!Array.isArray(value)) for (const name of Object.keys(value)) add(name)
-    for (const inner of Object.values(value)) open.push(inner)
+    for (const name in value) {
+      const inner: unknown = value[name as never]
+      look(name)
+      if (typeof inner === 'string') look(inner)
+      else if (typeof inner === 'object' && inner !== null) open.push(inner)
+    }
   }
-  return texts
+  return found
 }
 
-const maxKeyword = 'unevaluatedProperties'.length
+const known = new WeakMap<OpenApiDocument, Set<string>>()
+const inherited = Object.getOwnPropertyNames(Object.prototype)
+const words: ReadonlySet<string> = new Set([...inherited, 'unevaluatedProperties', 'unevaluatedItems'])
+const longest = Math.max(...[...words].map(({ length }) => length))
