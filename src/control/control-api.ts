@@ -5,7 +5,7 @@ import type { Violation } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { jsonCodec } from '../media/json-codec.js'
 import { type Answer, Refusal } from '../sandbox/outcome.js'
-import { createBodyReader } from '../sandbox/read-body.js'
+import { type BodyReader, createBodyReader, type ReadBody } from '../sandbox/read-body.js'
 import { createParameterReader } from '../sandbox/read-parameters.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { createRenderRefusal } from '../sandbox/render-refusal.js'
@@ -14,6 +14,7 @@ import { createRouter, isRoute } from '../sandbox/route.js'
 import { createValidate, type ValidRequest } from '../sandbox/validate.js'
 import { EventStream } from './exchange-stream.js'
 import type { Change } from './feed.js'
+import { readScenario } from './read-scenario.js'
 import { writeInSlices } from './slices.js'
 
 /** What an operation answers with: a status and a JSON value or events, or a status alone. */
@@ -49,6 +50,8 @@ export class InvalidRecord extends Error {
 /** Worlds may have many records, which are imported at once. */
 const maxBytes = 64 * 1024 * 1024
 
+const noRecords = new TextEncoder().encode('{}')
+
 /** POST without a change. */
 const reading: ReadonlySet<string> = new Set(['waitForExchange', 'writeRequest'])
 
@@ -66,11 +69,23 @@ export function createControlApi(
 ): (request: SandboxRequest) => Promise<ControlResult> {
   const readParameters = createParameterReader(contract, readStyled)
   const { route } = createRouter(contract, false, readParameters)
-  const validate = createValidate(
-    contract,
-    readParameters,
-    createBodyReader({ contract, codecs: { json: jsonCodec }, maxBytes }),
-  )
+  const imported = contract.operations.find(({ id }) => id === 'importWorld')?.body
+  const readWhole = createBodyReader({ contract, codecs: { json: jsonCodec }, maxBytes })
+  const readBody: BodyReader = (body, request, handOn) => {
+    if (body !== imported) return readWhole(body, request, handOn)
+    const sent = request.body(maxBytes)
+    const reading = sent.then((bytes) => bytes && readScenario(bytes)).catch(() => undefined)
+    return reading.then((value) => {
+      // What else is to be checked is the same with an empty scenario.
+      const left = value ? Promise.resolve(noRecords) : sent
+      const finish = (read: ReadBody | Refusal) => handOn(!value || read instanceof Refusal ? read : { ...read, value })
+      const { method, server, path, mount, query } = request
+      const header = (name: string) => request.header(name)
+      const headers = () => request.headers()
+      return readWhole(body, { method, server, path, mount, query, header, headers, body: () => left }, finish)
+    })
+  }
+  const validate = createValidate(contract, readParameters, readBody)
   const renderRefusal = createRenderRefusal(contract, undefined)
 
   return async function answer(request) {

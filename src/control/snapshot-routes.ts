@@ -4,10 +4,11 @@ import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { ownValue } from '../json/own-value.js'
 import { isSameJson } from '../json/same-json.js'
 import { isRemoved } from '../sandbox/effects/sampled-record.js'
-import { type CapturedCollection, captureWorld, fillCollection, restoreCapture } from '../state/capture-world.js'
+import { captureWorld, fillCollection, restoreCapture, shareChanges } from '../state/capture-world.js'
 import { withinOf } from '../state/identity.js'
 import { bytesOf } from '../state/memory-budget.js'
 import { checkInSteps, type Scenario } from '../state/scenario.js'
+import { snapshotBesides } from '../state/snapshot-world.js'
 import type { StoredCollection } from '../state/stored-collection.js'
 import { StoredRecord, type Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
@@ -16,6 +17,9 @@ import type { ControlOptions } from './control-options.js'
 import type { Snapshot } from './kept.js'
 import { createPause } from './slices.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
+
+/** Of a record that a snapshot keeps, besides its values. */
+const bytesPerChange = 100
 
 export function snapshotRoutes(
   contract: Contract,
@@ -80,7 +84,9 @@ export function snapshotRoutes(
           const known = captured.find((each) => isSamePlace(each, place))
           const before = known ? fillCollection(world, known) : world.createCollection(place.name, place.server)
           // Others may change the records while they are compared.
-          const after = fillCollection(world, { ...place, ...stateOf(world.collection(place.name, place.server)) })
+          const collection = world.collection(place.name, place.server)
+          const { nextKey, size } = collection
+          const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
           return [{ name: place.name, before, after }]
         })
       })
@@ -97,9 +103,16 @@ export function snapshotRoutes(
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
       const snapshot = await use(keyOf(id), (world) => {
-        const capture = captureWorld(world)
-        return { name, at: world.clock.now(), capture, bytes: bytesOf(capture.state) }
+        const bytes = bytesOf(snapshotBesides(world.besides))
+        return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
       })
+      const pause = createPause()
+      for (const { changes } of snapshot.capture.collections) {
+        for (const record of [...(changes?.changed.values() ?? []), ...(changes?.added ?? [])]) {
+          snapshot.bytes += bytesOf(record?.values) + bytesPerChange
+          await pause()
+        }
+      }
       const before = snapshots.get(name)?.bytes ?? 0
       if (!memory.take(snapshot.bytes - before))
         throw new SandboxError('NO_ROOM', memory.refusal(`the snapshot "${name}"`))
@@ -160,14 +173,6 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
     return [name, records.map(({ values }) => values).reverse()] as const
   })
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
-}
-
-function stateOf({
-  nextKey,
-  size,
-  changes,
-}: StoredCollection): Pick<CapturedCollection, 'nextKey' | 'size' | 'changes'> {
-  return { nextKey, size, changes }
 }
 
 /** Both have the same base, and nobody changes them. @returns undefined without a difference */

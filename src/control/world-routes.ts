@@ -7,7 +7,7 @@ import { Refusal } from '../sandbox/outcome.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ValidRequest } from '../sandbox/validate.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../state/clock.js'
-import { snapshotCollection } from '../state/snapshot-world.js'
+import { isChanged } from '../state/snapshot-world.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
 import { isOwnKey, toWorldId } from './world-ids.js'
@@ -130,7 +130,7 @@ export function describeWorld(world: StoredWorld): Described {
     name,
     environment: server,
     size: collection.size,
-    changed: snapshotCollection(collection) !== undefined,
+    changed: isChanged(collection),
   }))
   return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
 }

@@ -3,10 +3,10 @@ import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, CollectionName, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { copyValue } from '../json/copy.js'
-import { type Capture, captureWorld, isStateOf, restoreCapture } from '../state/capture-world.js'
+import { type Capture, captureWorld, isCopy, restoreCapture } from '../state/capture-world.js'
 import { checkWorldState } from '../state/check-world-state.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../state/clock.js'
-import { restoreWorld } from '../state/snapshot-world.js'
+import { restoreWorld, snapshotWorld } from '../state/snapshot-world.js'
 import { findCollection, type StoredWorld } from '../state/stored-world.js'
 import type { WorldState } from '../state/world-state.js'
 import { type Collection, createCollection } from './collection.js'
@@ -99,7 +99,7 @@ export interface WorldSource {
   keys: Pick<Keys, 'isValid'>
   hooks: Pick<Hooks, 'deliveries'>
   /** What the states were copied from that `snapshot()` gave. Restoring one that nobody changed needs no copy. */
-  captures: WeakMap<WorldState, Capture>
+  captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
 }
 
 export function createWorld(source: WorldSource, key: string): World {
@@ -133,15 +133,15 @@ export function createWorld(source: WorldSource, key: string): World {
     },
     snapshot: () =>
       use((world) => {
-        const capture = captureWorld(world)
-        const state = copyValue(capture.state)
-        captures.set(state, capture)
+        const original = snapshotWorld(world)
+        const state = copyValue(original)
+        captures.set(state, { capture: captureWorld(world), original })
         return state
       }),
     restore: (state) =>
       replace(key, (world) => {
-        const capture = captures.get(state)
-        if (capture && isStateOf(state, capture)) restoreCapture(world, capture)
+        const known = captures.get(state)
+        if (known && isCopy(state, known.original)) restoreCapture(world, known.capture)
         else restoreWorld(world, copyValue(checkWorldState(state)))
       }),
     async fork(to) {

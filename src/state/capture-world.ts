@@ -1,17 +1,15 @@
 /** Keeps what a world holds at one time, to put it into a world again. It shares the records, which never change. */
-import type { ExactValue } from '../json/exact-value.js'
+import type { RunningClock } from './clock.js'
 import { OwnChanges } from './own-changes.js'
-import { restoreClock, snapshotWorld } from './snapshot-world.js'
+import { isChanged, restoreClock } from './snapshot-world.js'
 import { StoredAnswers } from './stored-answers.js'
 import type { Besides } from './stored-besides.js'
-import type { CollectionContext, StoredCollection } from './stored-collection.js'
+import type { StoredCollection } from './stored-collection.js'
 import type { StoredWorld } from './stored-world.js'
-import type { WorldState } from './world-state.js'
 
 /** The differences of a world from its scenario, as its own records. */
 export interface Capture {
-  /** The same as plain data. The values are shared: do not change them. */
-  state: WorldState
+  clock: Pick<RunningClock, 'offset' | 'frozenAt'>
   collections: CapturedCollection[]
   besides: Besides | undefined
 }
@@ -21,34 +19,32 @@ export interface CapturedCollection {
   server: string
   nextKey: number
   size: number
+  /** Shared: the next change of the collection copies them. */
   changes: OwnChanges | undefined
 }
 
 export function captureWorld(world: StoredWorld): Capture {
   const collections = world.opened().flatMap(({ name, server, collection }): CapturedCollection[] => {
-    const { changes, nextKey, size, context } = collection
-    const isUnchanged = !changes && nextKey === context.base.highestKey + 1
-    return isUnchanged ? [] : [{ name, server, nextKey, size, changes: changes && copyChanges(changes, context) }]
+    const { nextKey, size } = collection
+    const changes = shareChanges(collection)
+    const isUnchanged = !changes && !isChanged(collection)
+    return isUnchanged ? [] : [{ name, server, nextKey, size, changes }]
   })
-  return { state: snapshotWorld(world), collections, besides: copyBesides(world.besides) }
+  const { offset, frozenAt } = world.clock
+  return { clock: { offset, frozenAt }, collections, besides: copyBesides(world.besides) }
 }
 
 /** Puts a world of the same sandbox into what was captured. Nothing is checked: every record was in a world. */
-export function restoreCapture(world: StoredWorld, { state, collections, besides }: Capture): void {
+export function restoreCapture(world: StoredWorld, { clock, collections, besides }: Capture): void {
   const restored = collections.map((captured) => {
     return { name: captured.name, server: captured.server, collection: fillCollection(world, captured) }
   })
-  restoreClock(world.clock, state.clockOffset, state.frozenAt)
+  restoreClock(world.clock, clock.offset, clock.frozenAt)
   world.replaceAll(restored, copyBesides(besides))
 }
 
-/** Whether nobody has changed a state since it was copied from that of a capture. */
-export function isStateOf(state: unknown, capture: Capture): state is WorldState {
-  return isCopy(state, capture.state)
-}
-
 /** Whether a value is exactly another one, with the same properties. Allocates nothing: there may be many records. */
-function isCopy(value: unknown, original: ExactValue): boolean {
+export function isCopy(value: unknown, original: unknown): boolean {
   if (value === original) return true
   if (typeof value !== 'object' || typeof original !== 'object' || value === null || original === null) return false
   if (Array.isArray(value) !== Array.isArray(original)) return false
@@ -61,33 +57,31 @@ function isCopy(value: unknown, original: ExactValue): boolean {
   return more === 0
 }
 
-type Members = Record<string, ExactValue>
+type Members = Record<string, unknown>
 
 /** Creates a collection with what was captured. */
 export function fillCollection(
   world: StoredWorld,
-  { name, server, ...captured }: CapturedCollection,
+  { name, server, nextKey, size, changes }: CapturedCollection,
 ): StoredCollection {
-  const { nextKey, size, changes } = captured
   const collection = world.createCollection(name, server)
   collection.nextKey = nextKey
-  if (!changes) return collection
-  const { context } = collection
-  const copy = copyChanges(changes, context)
-  collection.changes = copy
+  // Writing a record again gives the collection another id of its state.
+  collection.put(0, collection.at(0))
+  collection.changes = changes
   collection.size = size
-  // Writing one of the changes again gives the collection another id of its state.
-  const [position] = copy.added.length > 0 ? [context.base.records.length + copy.added.length - 1] : copy.changed.keys()
-  if (position !== undefined) collection.put(position, copy.at(position))
   return collection
 }
 
+/** The changes of a collection as they are now: its next change copies them. */
+export function shareChanges({ changes, context }: StoredCollection): OwnChanges | undefined {
+  const { base, key, identity } = context
+  if (changes) changes.copy = () => copyChanges(changes, new OwnChanges(base, key, identity))
+  return changes
+}
+
 /** Copies tables as they are: writing hundreds of thousands of records one by one takes seconds. */
-function copyChanges(
-  { changed, added, positions }: OwnChanges,
-  { base, key, identity }: CollectionContext,
-): OwnChanges {
-  const copy = new OwnChanges(base, key, identity)
+function copyChanges({ changed, added, positions }: OwnChanges, copy: OwnChanges): OwnChanges {
   for (const [position, record] of changed) copy.changed.set(position, record)
   for (const record of added) copy.added.push(record)
   for (const [own, position] of positions) copy.positions.set(own, position)

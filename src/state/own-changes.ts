@@ -20,6 +20,9 @@ export class OwnChanges {
   /** Positions of changed and added records by value. */
   readonly #indexes: Map<string, Index> = new Map()
 
+  /** Copies these tables for the next change. Absent unless others keep them as they are. */
+  copy?: () => OwnChanges
+
   constructor(base: Base, key: string, identity: Identity | undefined) {
     this.#base = base
     this.#key = key

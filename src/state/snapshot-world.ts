@@ -8,6 +8,7 @@ import { invalidState } from './check-world-state.js'
 import type { RunningClock } from './clock.js'
 import { withinOf } from './identity.js'
 import { StoredAnswers } from './stored-answers.js'
+import type { Besides } from './stored-besides.js'
 import type { StoredCollection } from './stored-collection.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'
 import type { StoredWorld } from './stored-world.js'
@@ -21,16 +22,19 @@ export function snapshotWorld(world: StoredWorld): WorldState {
     const differences = snapshotCollection(collection)
     return differences ? [{ name, server, ...differences }] : []
   })
-  const files = [...(world.besides?.files ?? [])].map(toFileState)
-  const answers = [...(world.besides?.answers?.values() ?? [])]
   const { offset: clockOffset, frozenAt } = world.clock
   return {
     clockOffset,
     ...(frozenAt !== undefined && { frozenAt }),
     collections,
-    ...(files.length > 0 && { files }),
-    ...(answers.length > 0 && { answers }),
+    ...snapshotBesides(world.besides),
   }
+}
+
+export function snapshotBesides(besides: Besides | undefined): Pick<WorldState, 'files' | 'answers'> {
+  const files = [...(besides?.files ?? [])].map(toFileState)
+  const answers = [...(besides?.answers?.values() ?? [])]
+  return { ...(files.length > 0 && { files }), ...(answers.length > 0 && { answers }) }
 }
 
 /**
@@ -75,10 +79,17 @@ export function restoreClock(clock: RunningClock, offset: number, frozenAt: numb
   clock.setOffset(offset, frozenAt)
 }
 
+/** Whether anything differs from the base. */
+export function isChanged({ context, changes, nextKey }: StoredCollection): boolean {
+  const { changed, added } = changes ?? { changed: new Map(), added: [] }
+  return changed.size > 0 || added.length > 0 || nextKey !== context.base.highestKey + 1
+}
+
 /** Returns the differences from the base, or undefined without any. The values are shared: do not change them. */
-export function snapshotCollection({ context, changes, nextKey }: StoredCollection): Differences | undefined {
+export function snapshotCollection(collection: StoredCollection): Differences | undefined {
+  if (!isChanged(collection)) return undefined
+  const { changes, nextKey } = collection
   const { changed = new Map<number, undefined>(), added = [] } = changes ?? {}
-  if (changed.size === 0 && added.length === 0 && nextKey === context.base.highestKey + 1) return undefined
   const toValues = (record: StoredRecord | undefined) => record?.values ?? null
   return {
     nextKey,

@@ -33,7 +33,7 @@ export class StoredCollection {
   readonly #log: ChangeLog | undefined
   /** The differences from the base. Absent until the first change: most collections are never changed. */
   changes: OwnChanges | undefined
-  /** Identifies this state of the records among those of all worlds. Absent after a change, until it is read. */
+  /** The `stateId`. Absent after a change, until it is read. */
   #stateId: number | undefined
   /** The next integer key: the greatest key so far below 2^53, plus 1. */
   nextKey: number
@@ -48,7 +48,7 @@ export class StoredCollection {
     this.size = context.base.records.length
   }
 
-  /** Collections with the same id have the same records, so that results computed from them can be reused. */
+  /** Identifies this state of the records among those of all worlds. Collections with the same id have the same records, so that results computed from them can be reused. */
   get stateId(): number {
     this.#stateId ??= this.context.newStateId()
     return this.#stateId
@@ -172,6 +172,7 @@ export class StoredCollection {
 
   /** Puts a record at a position, or empties the position. Not logged. */
   put(position: number, record: StoredRecord | undefined): void {
+    if (this.changes?.copy) this.changes = this.changes.copy()
     this.changes ??= new OwnChanges(this.context.base, this.context.key, this.context.identity)
     const before = this.changes.put(position, record)
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
