@@ -48,7 +48,7 @@ export class StoredCollection {
     this.size = context.base.records.length
   }
 
-  /** Identifies this state of the records among those of all worlds. Collections with the same id have the same records, so that results computed from them can be reused. */
+  /** Collections with the same id have the same records, so that results computed from them can be reused. */
   get stateId(): number {
     this.#stateId ??= this.context.newStateId()
     return this.#stateId
@@ -172,8 +172,8 @@ export class StoredCollection {
 
   /** Puts a record at a position, or empties the position. Not logged. */
   put(position: number, record: StoredRecord | undefined): void {
-    if (this.changes?.copy) this.changes = this.changes.copy()
-    this.changes ??= new OwnChanges(this.context.base, this.context.key, this.context.identity)
+    const { base, key, identity } = this.context
+    this.changes = this.changes?.copy?.() ?? this.changes ?? new OwnChanges(base, key, identity)
     const before = this.changes.put(position, record)
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#stateId = undefined

@@ -10,12 +10,13 @@ import { removeRecord } from './sampled-record.js'
 export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
-  const { sets } = input.effect
-  const { values } = found.record
-  const shown = sets ? new StoredRecord({ ...values, ...fill(sets, input.context.now, values) }) : found.record
-  const answer = showRecord(input, shown)
+  const { effect, context, nesting } = input
+  const { collection, key, record } = found
+  const { values } = record
+  const removed = effect.sets ? new StoredRecord({ ...values, ...fill(effect.sets, context.now, values) }) : record
+  const answer = showRecord(input, removed)
   if (answer instanceof Refusal) return answer
-  removeRecord(input, found.collection, found.key)
-  input.nesting?.removeBelow(input, input.effect.collection, values)
+  removeRecord(input, collection, key)
+  nesting?.removeBelow(input, effect.collection, values)
   return answer
 }
