@@ -54,3 +54,27 @@ it('shows a long text with many line breaks', () => {
     body,
   })
 })
+
+it.each([
+  [
+    'a part of a form with a file',
+    'Content-Disposition: form-data; name="password"; filename="x.txt"\r\n\r\n',
+    '\r\n--b',
+  ],
+  ['the lines below its name in YAML', 'password: |\n  ', '\nsize: 1'],
+])('hides a password in %s', (_, before, after) => {
+  expect(shown({ body: `${before}${secret}${after}` }).body).toBe(`${before}[hidden]${after}`)
+})
+
+it('hides a key of letters that a header has as bytes of UTF-8', () => {
+  const key = 'geheimschlüssel42'
+  const sent = Buffer.from(key).toString('latin1')
+  expect(
+    shown({ headers: ['X-Key', sent], body: `{"note":"${key}"}`, path: `/notes/${encodeURIComponent(key)}` }),
+  ).toEqual({
+    path: '/notes/[hidden]',
+    query: '',
+    headers: ['X-Key', '[hidden]'],
+    body: '{"note":"[hidden]"}',
+  })
+})

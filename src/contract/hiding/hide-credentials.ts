@@ -32,12 +32,14 @@ const isUsualInQuery = /^(?:key|sig|auth)$/i
 /** Headers that are not for anything else, whatever is before such a word. */
 const isUsualInHeaders = /(?:auth(?:orization|entication)?(?:-code)?|token|session(?:-?id)?|^(?:x-)?key)$/i
 /** A name, and what is between it and its value: in JSON, a form, a query, XML or a multipart body. */
-const names = /(?<![\w-])[\w-]{2,64}(?=(?:\[\w*\])?["']?(?:\s{0,9}[:=]|\r?\n))/g
+const names = /(?<![\w-])[\w-]{2,64}(?=(?:\[\w*\])?["']?(?:\s{0,9}[:=]|(?:;[^\r\n]{0,199})?\r?\n))/g
 /** The value after such a name. After a colon, as in `password: too short`, a word without digits and quotes is prose. */
 const valueAfterName =
-  /(?:\[\w*\])?["']?(?:\s{0,9}[:=]\s{0,9}(?:"([^"\\]*(?:\\.[^"\\]*)*)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,60}\d)|(?=(?:bearer|basic) ))((?:(?:bearer|basic|token|digest) {1,9})?[^\s"'&,;<>{}[\]\\]+))|(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))/iy
+  /(?:\[\w*\])?["']?(?:\s{0,9}[:=]\s{0,9}(?:"([^"\\]*(?:\\.[^"\\]*)*)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,60}\d)|(?=(?:bearer|basic) ))((?:(?:bearer|basic|token|digest) {1,9})?[^\s"'&,;<>{}[\]\\]+))|(?:;[^\r\n]{0,199})?(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))/iy
 /** A line of YAML is no prose. */
 const lineOfYaml = /^[ \t-]{0,40}([\w-]{2,64}): ([^\s"'{[&*|>#]+)[ \t]*$/gm
+/** A value of YAML in the lines below its name. */
+const blockOfYaml = /^[ \t-]{0,40}([\w-]{2,64}):[ \t]{1,9}[|>][-+\d]{0,2}[ \t]*\r?\n((?:[ \t]+[^\r\n]*(?:\r?\n|$))+)/gm
 const parameters = /[?&;]([^\s=&;?"'<>#\\]{1,99})=([^\s&;"'<>#\\]+)/g
 const openTags = /<([\w.:-]{1,64})(?:\s[^<>]{0,999}(?<!\/))?>/g
 const endTags = /<\/([\w.:-]{1,64})/g
@@ -127,6 +129,9 @@ export function createHideCredentials(
     }
 
     function addHeader(name: string, value: string): void {
+      // Transports read each byte as a character, and clients send UTF-8.
+      const read = /^[\0-\xff]+$/.test(value) ? decodeBase64(btoa(value)) : value
+      if (read !== value) addHeader(name, read)
       const known = name.toLowerCase()
       for (const [, , cookie = '', own = ''] of value.matchAll(cookiePatterns[known] ?? never)) {
         const isLong = own.length >= shortestCookie && !documented.has(`cookie ${cookie}`)
@@ -207,6 +212,8 @@ export function createHideCredentials(
     function addTexts(whole: string): void {
       addLeaves(whole)
       for (const [, name = '', value = ''] of whole.matchAll(lineOfYaml)) if (isSecret(name)) addValue(value)
+      for (const [, name = '', lines = ''] of whole.matchAll(blockOfYaml))
+        if (isSecret(name)) for (const line of lines.split('\n')) addValue(line.trim())
       // A text that takes too long to decode is hidden as a whole.
       const [, ...decoded] = limited(() => layersOf(whole)) ?? []
       for (const text of [whole, ...decoded]) {
