@@ -174,6 +174,16 @@ const cases: [name: string, alter: Alter, expected: string[]][] = [
     ['page-not-kept GET /offset total'],
   ],
   [
+    'a total that ignores a filter',
+    async (asked, next) => {
+      const answer = await next()
+      if (asked.path !== '/offset' || asked.method !== 'GET' || !answer.ok || !asked.query.has('year')) return answer
+      const { total } = await (await next({ target: '/offset?limit=50' })).json()
+      return withText(answer, (body) => body.replace(/"total":\d+/, `"total":${total}`))
+    },
+    ['page-not-kept GET /offset query year: total'],
+  ],
+  [
     'a wrong total in a header',
     async (asked, next) => {
       const answer = await next()
@@ -207,6 +217,17 @@ const cases: [name: string, alter: Alter, expected: string[]][] = [
     ['server-error GET /search'],
   ]),
   ['a failure at a quote', failing((sent) => sent.includes("'Brien")), ['server-error GET /']],
+  [
+    'a failure at what is no regular expression',
+    failing((sent) => {
+      try {
+        return !new RegExp(sent)
+      } catch {
+        return true
+      }
+    }),
+    ['server-error GET /'],
+  ],
   ['a failure at a NUL', failing((sent) => sent.includes('\0')), ['server-error GET /']],
   ['a failure at a long text', failing((sent) => sent.length > 1900), ['server-error GET /']],
   ['a failure at a quote in a date', failing((sent) => sent.includes("'")), ['server-error GET /']],

@@ -22,7 +22,7 @@ import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withParameter } from '../request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import type { ProbeContext } from './probe-context.js'
-import { checkPages } from './probe-pages.js'
+import { checkPages, totalIn } from './probe-pages.js'
 
 /** How many values of existing records are tried for a filter. */
 const maxFilterValues = 5
@@ -82,6 +82,8 @@ export interface Page {
   records: RecordValues[]
   /** These are all records that match the filters. */
   isComplete: boolean
+  /** How many match, by the response. NaN if it does not say it. */
+  total: number
 }
 
 /** Like `fetchRecords`; also finds out whether records are missing because the list is cut off. */
@@ -93,7 +95,8 @@ export async function fetchPage(
 ): Promise<Page | undefined> {
   const response = await session.send(draft, 'success', { at: 'list' })
   const records = response && response.status < 300 ? recordsOf(list.operation.effect, response) : undefined
-  return response && records && { records, isComplete: isComplete(contract, list, draft, response) }
+  if (!response || !records) return undefined
+  return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response) }
 }
 
 async function checkLimit(session: ProbeSession, list: SubjectOf<'list'>, longest: Draft, draft: Draft): Promise<void> {
@@ -178,13 +181,19 @@ async function checkFilter(
   { parameter, property, value, longest }: FilterCase,
 ): Promise<void> {
   const draft = withParameter(longest, 'query', parameter, value)
-  const all = await fetchRecords(session, list, longest)
+  const whole = await fetchPage(contract, session, list, longest)
   const page = await fetchPage(contract, session, list, draft)
-  if (!page || !all) return
-  const { records } = page
+  if (!page || !whole) return
+  const { records, total } = page
+  const { records: all } = whole
   const types = list.operation.parameters.find((each) => each.in === 'query' && each.name === parameter)
   const isText = types !== undefined && itemTypesOf(contract, types).includes('string')
   const isMatching = (record: RecordValues) => isMatch(record[property], value)
+  const matching = all.filter(isMatching).length
+  if (whole.isComplete && total === all.length && matching === records.length && matching < total) {
+    const message = `answered the ${matching} records with ${parameter}=${value} with a total of ${total}, that of all records`
+    session.report(draft, { rule: providerRuleSet.pageNotKept, at: `query ${parameter}: total`, message })
+  }
   const isReturned = [...all, ...records].some((record) => record[property] !== undefined)
   // A text may match all values that contain it in any case, and a time all later ones. If no record has the property,
   // a match cannot be judged.

@@ -33,7 +33,7 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   const records = all && recordsOf(effect, all)
   if (!page || !records) return
 
-  const totalOf = (response: SentResponse) => Number(factOf(list, response, 'total') ?? Number.NaN)
+  const totalOf = (response: SentResponse) => totalIn(list, response)
   const total = totalOf(all)
   const most = Number(long.parameters.query[size ?? ''] ?? (positions.length > 0 ? 0 : Infinity))
   // A page that is cut off at an undocumented maximum usually has a round number of records.
@@ -111,6 +111,11 @@ function startOf(
   const link = factOf(list, response, 'nextUrl') ?? /<([^>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
   const query = new URLSearchParams(String(link ?? '').split('?')[1])
   return as === 'cursor' ? ((factOf(list, response, 'nextCursor') || query.get(name)) ?? undefined) : undefined
+}
+
+/** How many records match, by a response. NaN if it does not say it. */
+export function totalIn(list: SubjectOf<'list'>, response: SentResponse): number {
+  return Number(factOf(list, response, 'total') ?? Number.NaN)
 }
 
 /** What a response says about its page, in its body or a header. */

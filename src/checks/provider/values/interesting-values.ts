@@ -9,11 +9,11 @@ const maxDepth = 2
 /** Several scripts, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
 const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
-/** What queries of databases, formats and buffers stumble over: quotes, comments, scripts, a NUL, many characters. */
-export const unexpectedTexts: readonly string[] = [`O'Brien"; -- \\ %s $\{x} 🐕 中文`, 'a\u0000b', 'long '.repeat(400)]
+/** What queries of databases, formats and buffers stumble over: quotes, comments, scripts, patterns, a NUL, many characters. */
+export const unexpectedTexts: readonly string[] = [`O'Brien"; -- \\ %s $\{x} ([*?+ 🐕 中文`, 'a\u0000b', 'long '.repeat(400)]
 /** The same as far as headers and cookies can carry it. */
 export const unexpectedPlainTexts: readonly string[] = [
-  `O'Brien"; -- \\ %s $\{x}`,
+  `O'Brien"; -- \\ %s $\{x} ([*?+`,
   `O'Brien<--%s$%00`,
   'long-'.repeat(400),
 ]
