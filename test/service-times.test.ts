@@ -33,6 +33,7 @@ const written: [name: string, schema: Schema, value: string | undefined][] = [
   ],
   ['addedAt', text, instant],
   ['createdDate', { type: 'string', example: '2020-02-03' }, day],
+  ['last_modified', { type: 'string', example: '2020-02-03 04:05:06' }, '"2026-11-21 00:00:00"'],
   ['createdBy', integer, undefined],
   ['created_count', integer, undefined],
   ['prep_time!', integer, '1'],

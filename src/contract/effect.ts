@@ -235,10 +235,10 @@ export interface Setting {
 }
 
 /**
- * An RFC 3339 full-date, or the time since 1970 in seconds or milliseconds. A sample is a constant in which every
- * `sampleTime`, in any form, is replaced.
+ * An RFC 3339 full-date, a date and a time as in SQL (`2026-01-01 00:00:00`), or the time since 1970 in seconds or
+ * milliseconds. A sample is a constant in which every `sampleTime`, in any form, is replaced.
  */
-export type TimeForm = 'date' | 'seconds' | 'milliseconds' | 'sample'
+export type TimeForm = 'date' | 'spaced' | 'seconds' | 'milliseconds' | 'sample'
 
 /** 2026-01-01: all times in samples, in milliseconds since 1970. */
 export const sampleTime = 1767225600000

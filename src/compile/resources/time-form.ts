@@ -13,6 +13,13 @@ const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
 /** Times from 2001 on in seconds, and from 1973 on in milliseconds. */
 const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
 
+/** How examples write times. */
+const textForms: readonly [RegExp, TimeForm | undefined][] = [
+  [/^\d{4}-\d\d-\d\dT/, undefined],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'spaced'],
+  [/^\d{4}-\d\d-\d\d$/, 'date'],
+]
+
 /**
  * How a property writes a time. An empty object stands for an RFC 3339 date-time.
  * @param isEvent whether its name says what happened at that time: `created_at`
@@ -34,9 +41,10 @@ export function timeFormOf(
   const isNamed = ending.test(last ?? first) || (last ? first === 'date' : /^(created|updated|modified)$/.test(first))
   const shown: unknown = example ?? examples?.[0] ?? keywords.default
   if (!isNumber) {
-    if (!isEvent || !isNamed || !types.has('string') || format !== undefined || pattern !== undefined) return undefined
-    if (shown === undefined || /^\d{4}-\d\d-\d\dT/.test(String(shown))) return {}
-    return /^\d{4}-\d\d-\d\d$/.test(String(shown)) ? { as: 'date' } : undefined
+    if (!isEvent || !types.has('string') || format !== undefined || pattern !== undefined) return undefined
+    if (shown === undefined) return isNamed ? {} : undefined
+    const form = textForms.find(([written]) => written.test(String(shown)))
+    return form && (form[1] ? { as: form[1] } : {})
   }
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
   const isUnix = saysUnix.test(said) || (typeof shown === 'number' && shown >= leastSeconds)

@@ -10,10 +10,11 @@ import { isObject } from '../../json/is-object.js'
 export function writeTime(now: number, form: TimeForm, sample?: unknown): unknown {
   if (form === 'sample') return withTime(sample, now)
   if (form === 'date') return new Date(now).toISOString().replace(/T.*/, '')
+  if (form === 'spaced') return new Date(now).toISOString().replace('T', ' ').slice(0, 19)
   return form === 'seconds' ? Math.floor(now / 1000) : now
 }
 
-const forms: readonly TimeForm[] = ['date', 'seconds', 'milliseconds']
+const forms: readonly TimeForm[] = ['date', 'spaced', 'seconds', 'milliseconds']
 
 /** A sample in which each time is that of the clock. */
 function withTime(value: unknown, now: number): unknown {
