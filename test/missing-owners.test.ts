@@ -29,6 +29,9 @@ function shop(): string {
         'GET /books/{bookId}/reviews/{reviewId}': { 200: named('Review') },
         'POST /books/{bookId}/reviews/bulk': { body: list(object({ 'text!': text })), 200: list(named('Review')) },
         'POST /books/{bookId}/reviews/{reviewId}/translate': { 200: object({ 'text!': text }) },
+        'GET /books/{bookId}/related': { 200: list(named('Book')) },
+        'GET /books/{bookId}/sequels': { 200: list(named('Book')) },
+        'POST /books/{bookId}/sequels': { body: object({ 'title!': text }), 201: named('Book') },
         'GET /shops': { 200: list(object({ 'id!': integer })) },
         'GET /shops/{shopId}/stats': { 200: object({ 'views!': integer }) },
         'GET /users/{userId}/stats': { 200: object({ 'views!': integer }) },
@@ -66,6 +69,9 @@ const below: [method: string, path: string, sent?: Sent][] = [
   ['GET', 'cover'],
   ['PUT', 'cover', { headers: [['Content-Type', 'image/png']], body: 'x' }],
   ['GET', 'print'],
+  ['GET', 'related'],
+  ['GET', 'sequels'],
+  ['POST', 'sequels', json({ title: 'x' })],
 ]
 
 describe.each(doors)('through %s', (door) => {

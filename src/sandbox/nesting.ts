@@ -4,6 +4,7 @@
  */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { FixedBody, KeyedEffect, Owner, Place } from '../contract/effect.js'
+import { isRelation } from '../contract/relation.js'
 import { shorten } from '../contract/violations.js'
 import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
@@ -214,7 +215,7 @@ function removeBelow(
       if (link.collection !== collection) continue
       const stored = storedOf(contract, world, server, model.name)
       // References that bodies show stay as they were written.
-      const hidden = link.values.filter(([own]) => own.startsWith('{'))
+      const hidden = link.values.filter(([own]) => isRelation(own, stored.context.scope))
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
       for (const { values } of stored.select(filters)) {
         if (values[removedMark] === true) continue

@@ -32,6 +32,57 @@ export const library: string = toDocument(
   },
 )
 
+/** Nodes are below nodes, which only paths say. */
+const tree = toDocument(
+  {
+    'GET /nodes': { 200: list(named('Node')) },
+    'POST /nodes': { body: object({ 'label!': text }), 201: named('Node') },
+    'GET /nodes/{id}': { 200: named('Node'), 404: null },
+    'DELETE /nodes/{id}': { 204: null },
+    'GET /nodes/{id}/children': { 200: list(named('Node')) },
+    'POST /nodes/{id}/children': { body: object({ 'label!': text }), 201: named('Node') },
+    'GET /nodes/{id}/causes': { 200: list(named('Node')) },
+    'POST /nodes/{id}/causes': { body: object({ 'label!': text }), 201: named('Node') },
+    'GET /nodes/{id}/related': { 200: list(named('Node')) },
+  },
+  { Node: object({ 'id!': integer, 'label!': text }) },
+)
+
+/** Folders are in folders, which they name. Their keys are texts. */
+const folders = toDocument(
+  {
+    'GET /folders': { 200: list(named('Folder')) },
+    'POST /folders': { body: object({ 'name!': text, parentId: text }), 201: named('Folder') },
+    'GET /folders/{folderKey}': { 200: named('Folder') },
+    'GET /folders/{folderKey}/folders': { 200: list(named('Folder')) },
+    'POST /folders/{folderKey}/folders': { body: object({ 'name!': text }), 201: named('Folder') },
+    'DELETE /folders/{folderKey}/folders/{childKey}': { 204: null },
+  },
+  { Folder: object({ 'id!': text, 'name!': text, parentId: text }) },
+)
+
+/** Notes name the one that they answer. */
+const threads = toDocument(
+  {
+    'GET /notes': { 200: list(named('Note')) },
+    'POST /notes': { body: object({ 'text!': text, parent_note_id: integer }), 201: named('Note') },
+    'GET /notes/{id}': { 200: named('Note') },
+    'DELETE /notes/{id}': { 204: null },
+    'GET /notes/{id}/child-notes': { 200: list(named('Note')) },
+  },
+  { Note: object({ 'id!': integer, 'text!': text, parent_note_id: integer }) },
+)
+
+/** Groups are put into groups, and taken out of them. */
+const groups = {
+  'GET /groups': { 200: list(named('Group')) },
+  'POST /groups': { body: object({ 'name!': text }), 201: named('Group') },
+  'GET /groups/{groupId}/groups': { 200: list(named('Group')) },
+  'PUT /groups/{groupId}/groups/{childId}': { 204: null },
+  'DELETE /groups/{groupId}/groups/{childId}': { 204: null },
+}
+const group = { Group: object({ 'id!': integer, 'name!': text }) }
+
 const twoAuthors = `
   POST /authors {"name":"Ada"} -> 201 {"id":1,"name":"Ada"}
   POST /authors {"name":"Bo"} -> 201 {"id":2,"name":"Bo"}
@@ -162,6 +213,87 @@ export const tenants: string = toDocument(
 )
 
 export const nestedScripts: readonly Script[] = [
+  {
+    name: 'records below one of their own kind have keys of their own, and are listed below it',
+    document: tree,
+    steps: `
+      POST /nodes {"label":"a"} -> 201 {"id":1,"label":"a"}
+      POST /nodes/1/children {"label":"b"} -> 201 {"id":2,"label":"b"}
+      POST /nodes/2/children {"label":"c"} -> 201 {"id":3,"label":"c"}
+      POST /nodes/1/causes {"label":"d"} -> 201 {"id":4,"label":"d"}
+      POST /nodes/9/children {"label":"e"} -> 404
+      GET /nodes/1/children -> 200 [{"id":2,"label":"b"}]
+      GET /nodes/1/causes -> 200 [{"id":4,"label":"d"}]
+      GET /nodes/3/children -> 200 []
+      GET /nodes/9/children -> 404
+      GET /nodes/9/related -> 404
+      GET /nodes/3 -> 200 {"id":3,"label":"c"}
+      DELETE /nodes/1 -> 204
+      GET /nodes/1/children -> 404
+      GET /nodes/2/children -> 200 [{"id":3,"label":"c"}]
+      GET /nodes -> 200 [{"id":4,"label":"d"},{"id":3,"label":"c"},{"id":2,"label":"b"}]
+    `,
+  },
+  {
+    name: 'records name the one of their own kind that they are below, if they have a property for it',
+    document: folders,
+    steps: `
+      POST /folders {"name":"a"} -> 201 {"id":"1","name":"a"}
+      POST /folders/1/folders {"name":"b"} -> 201 {"id":"2","name":"b","parentId":"1"}
+      POST /folders {"name":"c","parentId":"1"} -> 201 {"id":"3","name":"c","parentId":"1"}
+      POST /folders/x/folders {"name":"d"} -> 404
+      GET /folders/1/folders -> 200 [{"id":"3","name":"c","parentId":"1"},{"id":"2","name":"b","parentId":"1"}]
+      GET /folders/2/folders -> 200 []
+      GET /folders/x/folders -> 404
+      DELETE /folders/2/folders/3 -> 404
+      DELETE /folders/1/folders/3 -> 204
+      GET /folders -> 200 [{"id":"2","name":"b","parentId":"1"},{"id":"1","name":"a"}]
+    `,
+  },
+  {
+    name: 'records below one of their own kind are removed there, if nothing else removes them',
+    document: toDocument(groups, group),
+    steps: `
+      POST /groups {"name":"a"} -> 201 {"id":1,"name":"a"}
+      POST /groups {"name":"b"} -> 201 {"id":2,"name":"b"}
+      DELETE /groups/1/groups/2 -> 404
+      PUT /groups/1/groups/2 -> 204
+      DELETE /groups/1/groups/2 -> 204
+      GET /groups -> 200 [{"id":1,"name":"a"}]
+    `,
+  },
+  {
+    name: 'records that name one of their own kind are listed below it, also where nothing adds them there',
+    document: threads,
+    steps: `
+      POST /notes {"text":"a"} -> 201 {"id":1,"text":"a"}
+      POST /notes {"text":"b","parent_note_id":1} -> 201 {"id":2,"text":"b","parent_note_id":1}
+      GET /notes/1/child-notes -> 200 [{"id":2,"text":"b","parent_note_id":1}]
+      GET /notes/2/child-notes -> 200 []
+      GET /notes/9/child-notes -> 404
+      DELETE /notes/1 -> 204
+      GET /notes/2 -> 200 {"id":2,"text":"b","parent_note_id":1}
+    `,
+  },
+  {
+    name: 'records are attached to one of their own kind, and detached',
+    document: toDocument({ ...groups, 'DELETE /groups/{groupId}': { 204: null } }, group),
+    steps: `
+      POST /groups {"name":"a"} -> 201 {"id":1,"name":"a"}
+      POST /groups {"name":"b"} -> 201 {"id":2,"name":"b"}
+      PUT /groups/1/groups/2 -> 204
+      GET /groups/1/groups -> 200 [{"id":2,"name":"b"}]
+      GET /groups/2/groups -> 200 []
+      DELETE /groups/1/groups/2 -> 204
+      GET /groups/1/groups -> 200 []
+      PUT /groups/2/groups/2 -> 204
+      PUT /groups/1/groups/2 -> 204
+      PUT /groups/2/groups/1 -> 204
+      GET /groups -> 200 [{"id":2,"name":"b"},{"id":1,"name":"a"}]
+      DELETE /groups/2 -> 204
+      GET /groups -> 200 [{"id":1,"name":"a"}]
+    `,
+  },
   {
     name: 'shows a record only below the record that it was created in',
     document: library,

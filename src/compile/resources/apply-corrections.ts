@@ -84,7 +84,7 @@ function applyCorrection(
   const homes = [...resources.at.values(), ...resources.byItem.values()]
   candidate.resource = homes.findLast(({ home }) => home === candidate.path) ?? candidate.resource
   if (collection !== undefined && candidate.resource) {
-    const own = keyParameter(resources, inferred.decision, candidate.resource)
+    const own = keyParameter(resources, inferred.decision, candidate.resource, effect ?? candidate.kind)
     candidate.parameter = own ?? (effect === 'create' ? undefined : candidate.parameter)
   }
   if (parameter !== undefined) {

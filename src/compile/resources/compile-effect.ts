@@ -142,7 +142,8 @@ function hasOtherTypes(document: OpenApiDocument, request: Located<Schema>, reco
 
 /** Whether an operation on the path of the records themselves removes them. */
 function hasOwnRemoval({ members, path }: Group): boolean {
-  return members.some(({ kind, operation }) => kind === 'remove' && operation.path.startsWith(`${path}/`))
+  const isOwn = (other: string) => other.startsWith(`${path}/`) && !other.slice(path.length + 1).includes('/{')
+  return members.some(({ kind, operation }) => kind === 'remove' && isOwn(operation.path))
 }
 
 /** The attributes of a resource object (JSON:API 1.1, section 7.2) are changed one by one. */

@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.js'
 import type { FoundResources } from './find-resources.js'
 import { lineOf, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
-import { bareName, nounOf } from './words.js'
+import { bareName, isSameName, nounOf } from './words.js'
 
 /** A collection that is being compiled. */
 export interface Group {
@@ -63,10 +63,10 @@ function addLink(
   scope: readonly ScopePart[],
   isOwner: boolean,
 ): void {
-  // The outer records of the owner are also those of its parts.
+  // The outer records of the other one are also those of a record in its scope.
   const shared = (other.scope ?? []).flatMap((part, index): [string, string][] => {
     const own = scope[index]?.property
-    return isOwner && own !== undefined ? [[own, part.property]] : []
+    return own !== undefined ? [[own, part.property]] : []
   })
   const values: Link['values'] = [...shared, [property, other.key]]
   const known = model.links?.some(
@@ -90,7 +90,13 @@ function foreignKey(
   parameter: string,
 ): string | undefined {
   const noun = bareName(nounOf(owner.resource?.name ?? ''))
-  const wanted = new Set([bareName(parameter), `${noun}id`, `${noun}${bareName(owner.model.key)}`])
+  const key = bareName(owner.model.key)
+  const isOwn = owner.model === model
+  const wanted = new Set(
+    isOwn
+      ? ['', noun].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
+      : [bareName(parameter), `${noun}id`, `${noun}${key}`],
+  )
   // The key of any record is named so.
   for (const general of ['id', 'key', 'name', 'uuid', 'code', 'slug', '']) wanted.delete(general)
   const found = [...flattenSchema(document, record).properties].find(
@@ -140,14 +146,15 @@ interface Step {
 /** The values of a path in the properties of the records of a collection: those of its home, else relations. */
 function valuesOf(
   { document, resources, groups }: { document: OpenApiDocument; resources: FoundResources; groups: Groups },
-  { resource, record, model }: Group,
+  group: Group,
   line: readonly Step[],
 ): PathValue[] {
+  const { resource, record, model } = group
   const home = new Map<PathNode, number>()
   for (const each of resource ? homeLine(resource) : []) {
     if (each.step.parameter !== undefined) home.set(each, home.size)
   }
-  return line.flatMap(({ node, parameter }): PathValue[] => {
+  return line.flatMap(({ node, parameter }, index): PathValue[] => {
     if (parameter === undefined) return []
     const owner = ownerAt(resources, groups, node)
     const at = home.get(node)
@@ -155,13 +162,41 @@ function valuesOf(
       const property = model.scope?.[at]?.property
       return property === undefined ? [] : [{ parameter, property, ...(owner && { collection: owner.model.name }) }]
     }
-    if (!owner || owner.model === model) return []
-    const own = foreignKey(document, record, model, owner, parameter)
-    const property = own ?? `{${parameter}}`
+    if (!owner) return []
+    const known = foreignKey(document, record, model, owner, parameter)
+    const inner = owner.model === model ? innerRelation(resources, group, line.slice(index + 1), known) : undefined
+    if (owner.model === model && !inner) return []
+    const own = inner && !inner.isOnly ? undefined : known
+    const property = own ?? (inner ? `{${parameter}/${inner.name}}` : `{${parameter}}`)
     if (own === undefined) addHidden(model, property)
-    addLink(model, owner, property, [], false)
+    addLink(model, owner, property, inner ? (model.scope ?? []) : [], false)
     return [{ parameter, property, collection: owner.model.name }]
   })
+}
+
+/**
+ * How a path relates records to one of the same collection: `/folders/{folderId}/folders`
+ * @param below the steps below the key of that record
+ * @param foreign the property that names it
+ * @returns undefined if it only lists them, as `/folders/{folderId}/related` does
+ */
+function innerRelation(
+  { at }: FoundResources,
+  { resource, members }: Group,
+  below: readonly Step[],
+  foreign: string | undefined,
+): { name: string; isOnly: boolean } | undefined {
+  const isInner = (node: PathNode) => at.get(node) === resource && node !== resource?.node
+  const inner = below.find(({ node }) => isInner(node))?.node
+  if (!inner) return undefined
+  // A property that bodies show is not written by a PUT of the relation.
+  const isWriting = ({ kind, operation: { method } }: Candidate) =>
+    kind === 'create' || (method === 'PUT' && foreign === undefined)
+  const written = new Set(members.filter(isWriting).flatMap(({ node }) => lineOf(node).findLast(isInner) ?? []))
+  const name = inner.step.text ?? ''
+  const isNamed = isSameName(name, resource?.name ?? '') || /^(child|sub)/i.test(name)
+  const isRelated = written.has(inner) || (written.size === 0 && isNamed && foreign !== undefined)
+  return isRelated ? { name, isOnly: written.size <= 1 } : undefined
 }
 
 /** A path may name its owner by another of its properties: `/stores/{reference}/hours` */

@@ -19,7 +19,7 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
     path: resource?.home ?? node.step.template,
     node,
     resource,
-    parameter: resource && keyParameter(resources, decision, resource),
+    parameter: resource && keyParameter(resources, decision, resource, decision.effect),
     record: recordSchema,
     pointer: list ?? record?.pointer ?? [],
     isMap: list !== undefined && facts.list?.isMap === true,
@@ -44,15 +44,20 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
 /** What the keys of records rarely have. */
 const plainKeywords = ['enum', 'const', 'pattern', 'minLength', 'format', 'minimum', 'oneOf', 'anyOf']
 
+/** Effects on the records of a path, and not on the one of their kind above it: `POST /folders/{folderId}/folders` */
+const inner: readonly EffectKind[] = ['list', 'create', 'replace', 'update', 'remove']
+
 /** The parameter of the path that has the key of a record of the resource. */
 export function keyParameter(
   resources: FoundResources,
   { facts, steps }: Decision,
   resource: Resource,
+  effect?: string,
 ): string | undefined {
   const line = lineOf(facts.node)
   const index = line.findLastIndex((node) => resources.byItem.get(node) === resource)
-  return index === -1 ? undefined : steps[index]?.parameter
+  const isAbove = line.slice(index + 1).some((node) => resources.at.get(node) === resource)
+  return index === -1 || (isAbove && inner.some((each) => each === effect)) ? undefined : steps[index]?.parameter
 }
 
 /** A key in the query or in the body, where the path has none. */
