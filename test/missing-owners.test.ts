@@ -34,6 +34,7 @@ function shop(): string {
         'POST /books/{bookId}/sequels': { body: object({ 'title!': text }), 201: named('Book') },
         'GET /shops': { 200: list(object({ 'id!': integer })) },
         'GET /shops/{shopId}/stats': { 200: object({ 'views!': integer }) },
+        'GET /notes': { 200: list(object({ 'key!': text })) },
         'GET /users/{userId}/stats': { 200: object({ 'views!': integer }) },
       },
       { Book: object({ 'id!': integer, 'title!': text }), Review: object({ 'id!': integer, 'text!': text }) },
@@ -46,6 +47,12 @@ function shop(): string {
     put: { requestBody: upload, responses: { 204: { description: 'ok' } } },
   }
   document.paths['/books/{bookId}/print'] = { parameters: [book], get: { responses: ok('application/pdf') } }
+  document.paths['/books/{bookId}.pdf'] = { parameters: [book], get: { responses: ok('application/pdf') } }
+  document.paths['/notes/{noteKey}.txt'] = {
+    parameters: [{ name: 'noteKey', in: 'path', required: true, schema: text }],
+    put: { requestBody: { content: { 'text/plain': file } }, responses: { 204: { description: 'ok' } } },
+    get: { responses: ok('text/plain') },
+  }
   return JSON.stringify(document)
 }
 
@@ -69,6 +76,7 @@ const below: [method: string, path: string, sent?: Sent][] = [
   ['GET', 'cover'],
   ['PUT', 'cover', { headers: [['Content-Type', 'image/png']], body: 'x' }],
   ['GET', 'print'],
+  ['GET', '.pdf'],
   ['GET', 'related'],
   ['GET', 'sequels'],
   ['POST', 'sequels', json({ title: 'x' })],
@@ -80,10 +88,19 @@ describe.each(doors)('through %s', (door) => {
     await receive(connection, { method: 'POST', target: '/books', ...json({ title: 'Emma' }) })
     const statuses = []
     for (const id of [1, 9]) {
-      const { status } = await receive(connection, { method, target: `/books/${id}/${path}`, ...sent })
+      const target = `/books/${id}${path.startsWith('.') ? '' : '/'}${path}`
+      const { status } = await receive(connection, { method, target, ...sent })
       statuses.push(status < 300 ? 'success' : status)
     }
     expect(statuses).toEqual(['success', 404])
+  })
+
+  it('answers a file that was put where a list has no record of it', async () => {
+    const connection = await openDocument(door, shop())
+    const headers: [string, string][] = [['Content-Type', 'text/plain']]
+    await receive(connection, { method: 'PUT', target: '/notes/a.txt', headers, body: 'hello' })
+    const { status, text: answered } = await receive(connection, { method: 'GET', target: '/notes/a.txt' })
+    expect([status, answered]).toEqual([200, 'hello'])
   })
 
   it('answers 404 below a missing record that is below another one', async () => {

@@ -1,12 +1,15 @@
 /** Compiles what paths say about records besides their key: which records they belong to. */
 import type { CollectionModel, Link, ScopePart } from '../../contract/contract.js'
 import type { Owner, PathValue, Place } from '../../contract/effect.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
+import type { OperationFacts } from './facts.js'
 import type { FoundResources } from './find-resources.js'
 import { lineOf, type PathNode } from './path-tree.js'
 import type { Resource } from './resource.js'
+import { hasSeveralKeys } from './rules/item-rules.js'
 import { bareName, isSameName, nounOf } from './words.js'
 
 /** A collection that is being compiled. */
@@ -121,12 +124,15 @@ export function compilePlace(
   resources: FoundResources,
   groups: Groups,
   group: Group | undefined,
-  { decision: { steps }, node, parameter: keyParameter, keyIn }: Candidate,
+  { decision: { steps, facts }, node, parameter: keyParameter, keyIn }: Candidate,
 ): Place | undefined {
   if (group && !group.resource) return undefined
   const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
   const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)
-  const above = line.slice(0, !group ? -1 : end === -1 || keyIn !== undefined ? undefined : end)
+  const isWhole = group
+    ? end === -1 || keyIn !== undefined
+    : isFileOfRecord(ownerAt(resources, groups, node)?.members, facts)
+  const above = line.slice(0, isWhole ? undefined : group ? end : -1)
   const parts = { document, resources, groups }
   const values = group ? valuesOf(parts, group, above) : []
   const owners = above.flatMap(({ node: each, parameter }, index): Owner[] => {
@@ -136,6 +142,17 @@ export function compilePlace(
     return [{ collection: owner.model.name, parameter, values: valuesOf(parts, owner, above.slice(0, index)) }]
   })
   return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+}
+
+/** Whether the path of a file has the key of a record, which must exist: `GET /goals/{goalId}.pdf` */
+function isFileOfRecord(
+  members: readonly Candidate[] | undefined,
+  { answersFile, method, node }: OperationFacts,
+): boolean {
+  // What is put there and kept as a file is no record.
+  const isKept = (each: DescribedOperation) =>
+    /^(PUT|POST)$/.test(each.method) && !members?.some(({ operation }) => operation === each)
+  return method === 'GET' && answersFile && !hasSeveralKeys({ node }) && !node.operations.some(isKept)
 }
 
 interface Step {

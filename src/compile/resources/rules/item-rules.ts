@@ -15,7 +15,7 @@ function isPartial({ body, recordSize }: RuleInput): boolean {
 }
 
 /** Whether a parameter holds the keys of several records: `/orders/{orderIds}` */
-function hasSeveralKeys({ node }: RuleInput): boolean {
+export function hasSeveralKeys({ node }: Pick<RuleInput, 'node'>): boolean {
   const last = wordsOf(node.step.parameter ?? '').at(-1) ?? ''
   return isPlural(last) && /^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(last)
 }
