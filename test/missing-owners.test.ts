@@ -56,6 +56,17 @@ function shop(): string {
   return JSON.stringify(document)
 }
 
+/** A registry has repositories, and each repository has tags: only the first of two parameters has a list behind it. */
+const registries = toDocument(
+  {
+    'POST /registry': { body: named('Registry'), 201: named('Registry') },
+    'GET /registry/{registryName}/repositories': { 200: list(object({ 'name!': text })) },
+    'GET /registry/{registryName}/{repositoryName}/tags': { 200: list(object({ 'tag!': text })) },
+    'DELETE /registry/{registryName}/{repositoryName}/tags/{tagName}': { 204: null },
+  },
+  { Registry: object({ 'name!': text }) },
+)
+
 type Sent = Pick<RawRequest, 'headers' | 'body'>
 const json = (value: unknown): Sent => ({
   headers: [['Content-Type', 'application/json']],
@@ -90,6 +101,21 @@ describe.each(doors)('through %s', (door) => {
     for (const id of [1, 9]) {
       const target = `/books/${id}${path.startsWith('.') ? '' : '/'}${path}`
       const { status } = await receive(connection, { method, target, ...sent })
+      statuses.push(status < 300 ? 'success' : status)
+    }
+    expect(statuses).toEqual(['success', 404])
+  })
+
+  it.each([
+    ['GET', 'repositories'],
+    ['GET', 'web/tags'],
+    ['DELETE', 'web/tags/latest'],
+  ])('%s below a missing registry gets 404: %s', async (method, path) => {
+    const connection = await openDocument(door, registries)
+    await receive(connection, { method: 'POST', target: '/registry', ...json({ name: 'main' }) })
+    const statuses = []
+    for (const name of ['main', 'other']) {
+      const { status } = await receive(connection, { method, target: `/registry/${name}/${path}` })
       statuses.push(status < 300 ? 'success' : status)
     }
     expect(statuses).toEqual(['success', 404])

@@ -157,6 +157,11 @@ export function isPartOfOther(item: PathNode, factsOf: FactsOf): boolean {
   )
 }
 
+/** Whether the first of two parameters selects nothing alone, as that of `/registry/{name}/repos` does. */
+function isPartOfKey({ operations, children }: PathNode, inner: PathNode): boolean {
+  return operations.length === 0 && (children.length === 1 || inner.operations.length > 0)
+}
+
 /** The node of one record: behind several parameters if it has a key of several parts. */
 export function deepItem(node: PathNode, factsOf: FactsOf): PathNode | undefined {
   const item = itemOf(node)
@@ -164,7 +169,7 @@ export function deepItem(node: PathNode, factsOf: FactsOf): PathNode | undefined
   let deep = item
   for (
     let inner = itemOf(deep);
-    inner && deep.operations.length === 0 && isRecordPath(inner, factsOf);
+    inner && isPartOfKey(deep, inner) && isRecordPath(inner, factsOf);
     inner = itemOf(deep)
   ) {
     deep = inner
