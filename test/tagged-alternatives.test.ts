@@ -297,3 +297,21 @@ describe.each(doors)('over %s, an alternative that contains another one', (door)
     expect(changed).toEqual({ status: 200, body: { ...before, kind: 'Dog', barks: expect.any(Boolean) } })
   })
 })
+
+it.each(doors)('over %s keeps what a subschema adds to a base whose discriminator names it', async (door) => {
+  const shape = { type: 'object', required: ['kind'], properties: { id: { ...number, ...readOnly }, kind: text } }
+  const schemas = {
+    Shape: { ...shape, discriminator: { propertyName: 'kind', mapping: { circle: '#/components/schemas/Circle' } } },
+    Circle: { allOf: [refTo('Shape'), { type: 'object', properties: { radius: number } }] },
+  }
+  const post = {
+    requestBody: { required: true, content: json(refTo('Shape')) },
+    responses: { 201: ok(refTo('Shape')) },
+  }
+  const get = { responses: { 200: ok({ type: 'array', items: refTo('Shape') }) } }
+  const service = await openDocument(door, documentOf({ '/shapes': { get, post } }, { components: { schemas } }))
+  const headers: [string, string][] = [['Content-Type', 'application/json']]
+  const body = JSON.stringify({ kind: 'circle', radius: 5 })
+  const answer = await receive(service, { method: 'POST', target: '/shapes', headers, body })
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([201, { id: 1, kind: 'circle', radius: 5 }])
+})

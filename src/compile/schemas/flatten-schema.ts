@@ -52,6 +52,9 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
   const flat: FlatSchema = { types: new Set(), properties: new Map(), required: new Set(), open: false, keywords: {} }
   const seen = new Set<unknown>()
   visit(schema, true)
+  // A value of a base may be one of a subschema, which has further properties.
+  const { discriminator, oneOf, anyOf } = typeof schema.value === 'object' ? schema.value : {}
+  if (discriminator && !oneOf && !anyOf) flat.open = true
   return flat
 
   function visit(located: Located<Schema>, certain: boolean): void {
