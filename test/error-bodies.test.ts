@@ -454,6 +454,18 @@ describe('an error', () => {
       },
       first({ pointer: '/0/path', detail: '[0].path "/none" does not exist' }),
     ],
+    [
+      'a pointer to a name with a dot',
+      entries({ pointer: text }),
+      { body: '{"a":1,"b.c":"x"}' },
+      first({ pointer: '/b.c' }),
+    ],
+    [
+      'the steps to a name with a dot',
+      entries({ path: list(text) }),
+      { body: '{"a":1,"b.c":"x"}' },
+      first({ path: ['b.c'] }),
+    ],
   ])('has %s', async (_, schema, request, expected) => {
     expect(await sendTo(schema, request)).toEqual(expected)
   })
@@ -474,6 +486,7 @@ async function sendTo(schema: Part, request: Partial<RawRequest>): Promise<unkno
       unique: { ...list(number), uniqueItems: true },
       closed: { ...object({}, []), additionalProperties: false },
       any: { not: { const: 1.5 } },
+      'b.c': number,
     },
     ['a'],
   )

@@ -96,6 +96,11 @@ const cases: Record<string, Sent> = {
     path: '/notes',
     hidden: [plain, ...formsOf(secret)],
   },
+  'a key in the name of a property with a dot': {
+    ...json({ name: 'a', sizes: { [`${plain}.x`]: 'x' } }),
+    path: `/notes?api_key=${plain}`,
+    hidden: [plain],
+  },
   'a password in a URL': {
     ...json({ name: `https://ana:${plain}@service.example/` }),
     path: '/notes',
@@ -231,6 +236,7 @@ const note = {
     id: { type: 'integer', readOnly: true },
     name: { type: 'string' },
     size: { type: 'integer' },
+    sizes: { type: 'object', additionalProperties: { type: 'integer' } },
     pin: { type: 'string', format: 'password', minLength: 30 },
   },
 }

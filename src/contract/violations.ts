@@ -9,6 +9,8 @@ export interface Violation {
   in: 'body' | ParameterPlace
   /** Name or dotted path of the value. Empty for the whole body. */
   at: string
+  /** The names and indexes in `at`, if one of them has dots or brackets. */
+  path?: readonly string[]
   /**
    * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once; `patch`
    * for an operation of a JSON Patch that cannot be applied; `unlisted` for the last of too many, whose message counts the others.
@@ -126,16 +128,13 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const at = whole.length < 200 ? whole : `${whole.slice(0, 99)}…${whole.slice(-99)}`
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
-    if (!hasMessage(violations, message)) violations.push({ in: place, at, rule: keyword, message })
+    const exactly = at === whole && /[.[\]]/.test(path.join()) && { path }
+    const isNew = violations.every((each) => each.message !== message)
+    if (isNew) violations.push({ in: place, at, ...exactly, rule: keyword, message })
   }
   const place = isParameters ? 'query' : 'body'
   if (more > 0) violations.push({ in: place, at: '', rule: 'unlisted', message: andMore(more) })
   return violations
-}
-
-function hasMessage(violations: readonly Violation[], message: string): boolean {
-  for (const each of violations) if (each.message === message) return true
-  return false
 }
 
 /** How many violations are listed. The validator reports one for each of a million wrong items. */

@@ -120,6 +120,7 @@ const sources: Record<ErrorSource, (facts: ErrorFacts, violation: Violation | un
 
 const toWords = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`
 
-function stepsOf({ at }: Violation): (string | number)[] {
+function stepsOf({ at, path }: Violation): (string | number)[] {
+  if (path) return path.map((name) => (/^\d+$/.test(name) ? Number(name) : name))
   return [...at.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([name, index]) => (index === undefined ? name : Number(index)))
 }
