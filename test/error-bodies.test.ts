@@ -384,6 +384,8 @@ describe('an error', () => {
   const entries = (properties: Part, required = Object.keys(properties)) =>
     object({ errors: list(object({ ...properties, detail: text }, required)) })
   const first = (members: Part) => ({ errors: [expect.objectContaining(members)] })
+  const github = (item: Part) =>
+    object({ message: text, documentation_url: text, errors: list(item) }, ['message', 'documentation_url'])
 
   it.each([
     [
@@ -453,6 +455,12 @@ describe('an error', () => {
         body: '[{"op":"remove","path":"/none"}]',
       },
       first({ pointer: '/0/path', detail: '[0].path "/none" does not exist' }),
+    ],
+    [
+      'an entry with the message where alternatives differ only in their entries',
+      { oneOf: [github(object({ code: text, message: text })), github(text)] },
+      { target: '/x/7' },
+      { message: unknown, documentation_url: '', errors: [{ code: 'not_found', message: unknown }] },
     ],
     [
       'a pointer to a name with a dot',

@@ -56,9 +56,10 @@ export const filler: Filler = {
   writeError(contract, error, facts, name) {
     const { form, ensure } = error
     if (form) return writeText(form, facts.message)
-    const values = [false, true].map((isBrief) => writeErrorValue(error, { ...facts, isBrief }) as ExactValue)
-    const valid = ensure && values.find((value) => isValid(contract, ensure, value))
-    const text = JSON.stringify(valid ?? values[0])
+    const toValue = (extent: ErrorFacts['extent']) => writeErrorValue(error, { ...facts, extent }) as ExactValue
+    const extents = [undefined, 'brief', 'full'] as const
+    const valid = ensure && extents.find((extent) => isValid(contract, ensure, toValue(extent)))
+    const text = JSON.stringify(toValue(valid))
     // A response that no value satisfies gets what comes closest.
     return (ensure && filler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
   },

@@ -15,8 +15,8 @@ export interface ErrorFacts {
   path?: string
   /** Milliseconds since 1970. */
   now?: number
-  /** Whether to leave out what is neither required nor the message. */
-  isBrief?: boolean
+  /** Whether to leave out what is neither required nor the message, or to write lists also without violations. */
+  extent?: 'brief' | 'full' | undefined
 }
 
 export function writeText(form: NonNullable<ErrorBody['form']>, message: string): string {
@@ -29,7 +29,7 @@ export function writeErrorValue({ part, fields = [] }: ErrorBody, facts: ErrorFa
 
 /** @returns undefined for a part that says nothing */
 function write(part: ErrorPart, facts: ErrorFacts): unknown {
-  const { code, isBrief, violations = [] } = facts
+  const { code, extent, violations = [] } = facts
   const [first] = violations
   switch (part.from) {
     case 'constant':
@@ -43,7 +43,7 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
     case 'object':
       return toObject(
         part.members.map(([name, inner, isAside]) => {
-          const value = isBrief && isAside ? undefined : write(inner, facts)
+          const value = extent === 'brief' && isAside ? undefined : write(inner, facts)
           return [name, value === undefined && !isAside ? blanks[inner.from] : value]
         }),
       )
@@ -53,7 +53,7 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
     }
     case 'list':
     case 'map': {
-      if (!first && part.isExtra) return undefined
+      if (!first && part.isExtra && extent !== 'full') return undefined
       const groups = part.from === 'list' ? violations.map((each) => [each]) : groupByPlace(violations)
       const entries = groups.map((all): ErrorFacts => {
         return { ...facts, message: all.map(({ message }) => message).join('; '), violations: all }
