@@ -298,6 +298,7 @@ describe('an enum', () => {
   ]
   const zod = ['missing', 'invalid_type', 'too_small', 'too_big', 'invalid_enum_value', 'invalid_string']
   const github = ['missing', 'missing_field', 'invalid', 'already_exists', 'custom']
+  const salesforce = ['MALFORMED_ID', 'NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'STRING_TOO_LONG', 'INVALID_FIELD']
   const fhir = ['invalid', 'structure', 'required', 'value', 'not-found', 'security']
 
   it.each([
@@ -322,6 +323,9 @@ describe('an enum', () => {
     ['missing_field', github, '{}'],
     ['invalid', github, '{"a":"x"}'],
     ['invalid', github, '{"a":1,"short":""}'],
+    ['STRING_TOO_LONG', salesforce, '{"a":1,"long":"abcd"}'],
+    ['REQUIRED_FIELD_MISSING', salesforce, '{}'],
+    ['INVALID_FIELD', salesforce, '{'],
     ['required', fhir, '{}'],
     ['invalid', fhir, '{"a":"x"}'],
   ])('of rules is %s in %j for %s', async (expected, values, sent) => {
@@ -352,6 +356,15 @@ describe('an enum', () => {
     ['MISSING_FIELD', enumOf('MISSING_FIELD', 'NOT_FOUND'), { body: '{}' }],
     ['VALIDATION_ERROR', enumOf('NOT_ALLOWED', 'VALIDATION_ERROR'), { body: '{"a":1,"color":"x"}' }],
     ['KO', enumOf('OK', 'KO'), { body: '{}' }],
+    ...['https://x.example/errors/', 'https://x.example/problems#', 'urn:x:'].flatMap(
+      (base): [string, Part, object][] => {
+        const code = enumOf(`${base}validation`, `${base}not-found`)
+        return [
+          [`${base}not-found`, code, { target: '/x/7' }],
+          [`${base}validation`, code, { body: '{}' }],
+        ]
+      },
+    ),
     ['CARD', enumOf('SUCCESS', 'CARD', 'BANK'), { body: '{}' }],
     ['ERR_2', { ...enumOf('ERR_1', 'ERR_2', 'ERR_3'), description: described }, { body: '{}' }],
     ['ERR_3', { ...enumOf('ERR_1', 'ERR_2', 'ERR_3'), description: described }, { target: '/x/7' }],

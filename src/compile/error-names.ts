@@ -15,7 +15,7 @@ const reasonWords: Record<string, string> = {
   incomplete_body: 'invalid bad request malformed',
   unsupported_media_type: 'mediatype content invalid bad request',
   payload_too_large: 'body entity size limit exceeded request',
-  not_found: 'notfound missing unknown nonexistent exist resource no such',
+  not_found: 'notfound missing unknown nonexistent exist resource no such | id',
   conflict: 'exists already duplicate taken unique | invalid request',
   removed: 'gone deleted deprecated expired',
   unauthorized: 'unauthenticated authentication authorization auth credentials token denied access key',
@@ -40,7 +40,8 @@ const ruleWords: Record<string, string> = {
   'additionalProperties,unevaluatedProperties,false schema': 'unknown unexpected unrecognized extra allowed forbidden',
 }
 /** What says of a violation only that there is one. */
-const anyRule = 'invalid bad wrong incorrect illegal value field property parameter param argument input validation'
+const anyRule =
+  'invalid bad wrong incorrect illegal value field property parameter param argument input validation string text number array list item'
 const placeWords = { body: 'payload json form', query: 'params', path: 'url uri route', header: '', cookie: '' }
 
 /** What forms of a word have in common, such as "duplicated" and "duplication". */
@@ -66,6 +67,8 @@ const commonWords = new Set(
   'error errors err fail failed failure exception e not is code the a of or fault ko nok too out in must be'.split(' '),
 )
 const isOfSuccess = /^(ok|okay|success(ful(ly)?)?|succeeded|passed|done|completed?|accepted|approved|valid|none)$/
+/** Things that few refusals are about. */
+const isOfThing = /^(ids?|uuid|e?mail|phone|password|url|date|currency|amount|address|token|cursor)$/
 const isOfAny = /^(err|fail|fault|exc|ko$|nok$|other$|custom$|generic$|general$|unspecified$)/
 
 /** Whether a documented value only says that all went well. */
@@ -85,7 +88,7 @@ export function chooseByReason(
   isEntry: boolean,
 ): Record<string, unknown> {
   const candidates = values.flatMap((value, index) => {
-    const [all, described] = [wordsOf(String(value)), wordsOf(texts[index] ?? '').filter(isTelling)]
+    const [all, described] = [wordsOf(lastOf(String(value))), wordsOf(texts[index] ?? '').filter(isTelling)]
     const own = all.filter(isTelling)
     const isOpaque = described.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
     return isSuccess(value) ? [] : [{ value, all, words: isOpaque ? described : own, isOpaque }]
@@ -104,6 +107,9 @@ export function chooseByReason(
   return Object.fromEntries(chosen.map(({ key, value }) => [key, value]))
 }
 
+/** Of a URL or URN, only the last segment differs by reason. */
+const lastOf = (value: string) => (/^(\w+:\/\/|urn:)/.test(value) ? (value.match(/[^/:#]+\/?$/)?.[0] ?? '') : value)
+
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
 
 function scoreOf(
@@ -113,9 +119,9 @@ function scoreOf(
 ): number {
   if (all.join('_') === key) return 10
   if (words.every((word) => isOfAny.test(word))) return all.some((word) => isOfAny.test(word)) ? 0.1 : 0
-  const hits = words.flatMap((word) => weights.get(stemOf(word)) ?? [])
-  const sum = hits.reduce((one, other) => one + other, 0)
-  return isOpaque ? sum / words.length : sum - 0.7 * (words.length - hits.length)
+  const miss = (word: string) => (isOpaque ? 0 : isOfThing.test(word) ? -1.2 : -0.7)
+  const sum = words.reduce((before, word) => before + (weights.get(stemOf(word)) ?? miss(word)), 0)
+  return isOpaque ? sum / words.length : sum
 }
 
 /** How surely a text is for people: from 4 for a message to 1 for a code. 0 if it is for something else. */
