@@ -399,6 +399,13 @@ describe('an error', () => {
   const first = (members: Part) => ({ errors: [expect.objectContaining(members)] })
   const github = (item: Part) =>
     object({ message: text, documentation_url: text, errors: list(item) }, ['message', 'documentation_url'])
+  const tagged = {
+    oneOf: [
+      object({ kind: enumOf('validation'), fields: list(object({ field: text, problem: text })) }),
+      object({ kind: enumOf('missing'), reason: text }),
+    ],
+    discriminator: { propertyName: 'kind' },
+  }
 
   it.each([
     [
@@ -486,6 +493,40 @@ describe('an error', () => {
       entries({ path: list(text) }),
       { body: '{"a":1,"b.c":"x"}' },
       first({ path: ['b.c'] }),
+    ],
+    [
+      'the alternative whose tag fits a missing record',
+      tagged,
+      { target: '/x/7' },
+      { kind: 'missing', reason: unknown },
+    ],
+    [
+      'the alternative whose tag fits a violation',
+      tagged,
+      { body: '{}' },
+      { kind: 'validation', fields: [{ field: 'a', problem: 'a is required' }] },
+    ],
+    [
+      'the likeliest text of the alternative whose tag fits',
+      {
+        anyOf: [
+          object({ kind: enumOf('validation'), a: text }),
+          object({ kind: enumOf('missing'), b: text }, ['kind']),
+        ],
+      },
+      { target: '/x/7' },
+      { kind: 'missing', b: unknown },
+    ],
+    [
+      'the alternative whose status is that of the refusal',
+      {
+        oneOf: [
+          object({ status: enumOf(400), details: list(object({ field: text, message: text })) }),
+          object({ status: enumOf(404), reason: text }),
+        ],
+      },
+      { target: '/x/7' },
+      { status: 404, reason: unknown },
     ],
   ])('has %s', async (_, schema, request, expected) => {
     expect(await sendTo(schema, request)).toEqual(expected)

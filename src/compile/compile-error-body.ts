@@ -9,6 +9,7 @@ import {
   besideMessage,
   chooseByReason,
   isNamed,
+  isStatus,
   isSuccess,
   type Strength,
   sourceOf,
@@ -112,21 +113,20 @@ const maxSchemas = 2_000
 /** Gives the message to the texts that are surely for people; if there is none, to the text that is most likely so. */
 function compileRoot(document: OpenApiDocument, schema: Schema, shown: unknown): ErrorPart | undefined {
   const root: Place = { shown, isRequired: true, isEntry: false, isOfErrors: true, beside: 0, depth: 0 }
-  let surest: Strength = 0
-  compileParts(document, (strength) => {
-    if (strength > surest) surest = strength
-    return false
-  })(schema, root)
-  let left = surest >= 3 ? Infinity : 1
-  const isMessage = (strength: Strength) => strength > 0 && strength >= Math.min(surest, 3) && left-- > 0
-  return compileParts(document, isMessage)(schema, root)?.part
+  const texts: Texts = { surest: 0, left: 0 }
+  compileParts(document, texts)(schema, root)
+  texts.left = texts.surest >= 3 ? Infinity : 1
+  return compileParts(document, texts)(schema, root)?.part
 }
 
-/** @param isMessage whether a text gets the message */
-function compileParts(
-  document: OpenApiDocument,
-  isMessage: (strength: Strength) => boolean,
-): (schema: Schema, place: Place) => Draft | undefined {
+interface Texts {
+  /** The surest one found. */
+  surest: Strength
+  /** How many may get the message. */
+  left: number
+}
+
+function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema, place: Place) => Draft | undefined {
   const open = new Set<unknown>()
   let count = 0
   const flat = (value: Schema) => flattenSchema(document, { value, path: [] })
@@ -142,10 +142,45 @@ function compileParts(
     const id = typeof schema === 'object' ? (schema.$ref ?? schema) : schema
     if (open.has(id) || place.depth > maxDepth || ++count > maxSchemas) return undefined
     if (typeof schema === 'object') open.add(id)
-    const drafts = joinEnums(toVariants(document, schema)).flatMap((variant) => compileVariant(variant, place) ?? [])
+    const { left } = texts
+    let least = left
+    const drafts = joinEnums(toVariants(document, schema)).flatMap((variant) => {
+      texts.left = left
+      const draft = compileVariant(variant, place)
+      least = Math.min(least, texts.left)
+      return draft ? [{ ...draft, properties: variant.properties ?? {} }] : []
+    })
+    texts.left = least
     open.delete(id)
     const rank = ({ strength, isTelling }: Draft) => 2 * strength + Number(isTelling)
-    return drafts.toSorted((one, other) => rank(other) - rank(one))[0]
+    return joinBranches(
+      drafts.toSorted((one, other) => rank(other) - rank(one)),
+      place,
+    )
+  }
+
+  /** Whether a text gets the message. */
+  function isMessage(strength: Strength): boolean {
+    if (strength > texts.surest) texts.surest = strength
+    return strength > 0 && strength >= Math.min(texts.surest, 3) && texts.left-- > 0
+  }
+
+  /** Of alternatives that a property tells apart, each refusal takes the one whose value fits it; others take the first. */
+  function joinBranches(drafts: (Draft & Pick<SchemaObject, 'properties'>)[], place: Place): Draft | undefined {
+    const [first, ...others] = drafts
+    for (const name of others.length > 0 ? Object.keys(first?.properties ?? {}) : []) {
+      const tags = drafts.map(({ properties = {} }) => {
+        const { keywords } = flat(ownValue(properties, name) ?? true)
+        return 'const' in keywords ? [keywords.const] : (keywords.enum ?? [])
+      })
+      if (tags.some((values) => values.length === 0)) continue
+      const chosen = Object.entries(chooseByReason([...new Set(tags.flat())], [], place.isEntry))
+      const branches = chosen.map(([key, value]) => [key, tags.findIndex((values) => values.includes(value))] as const)
+      if (!first || branches.every(([, index]) => index === 0)) continue
+      const parts = drafts.map(({ part }) => part)
+      return { ...first, part: { from: 'branch', values: Object.fromEntries(branches), parts } }
+    }
+    return first
   }
 
   function compileVariant(variant: SchemaObject, place: Place): Draft | undefined {
@@ -169,7 +204,7 @@ function compileParts(
 
   function chooseValue(values: unknown[], variant: SchemaObject, place: Place): Draft | undefined {
     const { shown, isRequired, isEntry, name } = place
-    if (name !== undefined && isNamed('status', name) && values.some((value) => /^[45]\d\d$/.test(String(value))))
+    if (name !== undefined && isNamed('status', name) && values.some(isStatus))
       return toDraft(values.some((value) => typeof value === 'number') ? 'status' : 'statusText')
     const chosen = chooseByReason(values, textsOf(values, variant), isEntry)
     const failures = values.filter((value) => !isSuccess(value))
@@ -207,7 +242,7 @@ function compileParts(
     const hasMessage = drafts.some(({ part }) => part.from === 'message')
     const kept = drafts.filter(
       ({ name, part, isRequired }) =>
-        isRequired || part.from !== 'object' || !hasMessage || isNamed('errors', name) || place.isEntry,
+        isRequired || !isOfMembers(part) || !hasMessage || isNamed('errors', name) || place.isEntry,
     )
     // RFC 9457, section 4.2.1: the title of this type is the phrase of the status.
     const isBlank = kept.some(({ part }) => part.from === 'constant' && part.value === blankType)
@@ -305,6 +340,8 @@ function joinEnums(variants: SchemaObject[]): SchemaObject[] {
 
 /** The type of a problem that says no more than its status (RFC 9457, section 4.2.1). */
 const blankType = 'about:blank'
+
+const isOfMembers = ({ from }: ErrorPart) => from === 'object' || from === 'branch'
 
 function toDraft(from: ErrorSource, strength: Strength = 0): Draft {
   return { part: { from }, strength, isTelling: true }

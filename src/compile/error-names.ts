@@ -71,6 +71,9 @@ const isOfSuccess = /^(ok|okay|success(ful(ly)?)?|succeeded|passed|done|complete
 const isOfThing = /^(ids?|uuid|e?mail|phone|password|url|date|currency|amount|address|token|cursor)$/
 const isOfAny = /^(err|fail|fault|exc|ko$|nok$|other$|custom$|generic$|general$|unspecified$)/
 
+/** Whether a documented value is the status of an error. */
+export const isStatus = (value: unknown): boolean => /^[45]\d\d$/.test(String(value))
+
 /** Whether a documented value only says that all went well. */
 export function isSuccess(value: unknown): boolean {
   return typeof value === 'string' && wordsOf(value).every((word) => isOfSuccess.test(word))
@@ -103,7 +106,8 @@ export function chooseByReason(
   const byReason = best(reasons, 0)
   // An error as a whole says more by its reason, unless a value is just for the keyword.
   const least = isEntry ? 0 : Math.max(byReason.find(({ key }) => key === 'invalid_request')?.score ?? 0, 0.5)
-  const chosen = places.length > 1 ? places : [...byReason, ...best(rules, least)]
+  const byStatus = candidates.flatMap(({ value }) => (isStatus(value) ? [{ key: String(value), value }] : []))
+  const chosen = places.length > 1 ? places : [...byReason, ...byStatus, ...best(rules, least)]
   return Object.fromEntries(chosen.map(({ key, value }) => [key, value]))
 }
 

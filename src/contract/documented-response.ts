@@ -47,8 +47,10 @@ export type ErrorPart =
   | { from: 'constant'; value: unknown }
   /** The place as a list. `isPlaced`: it starts with the kind of place. `isText`: indexes are text. */
   | { from: 'steps'; isPlaced: boolean; isText: boolean }
-  /** A value by the keyword, place or code of the refusal. Without one, the part is left out. */
+  /** A value by the keyword, place, status or code of the refusal. Without one, the part is left out. */
   | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown }
+  /** One of the parts, whose index is chosen likewise. Without one, the first. */
+  | { from: 'branch'; values: Record<string, number>; parts: ErrorPart[] }
   /** `isAside`: it can be left out, and has no message. */
   | { from: 'object'; members: [name: string, part: ErrorPart, isAside?: boolean][] }
   /** One item per violation, or one for the refusal. `isExtra`: left out without violations. */

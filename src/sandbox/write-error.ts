@@ -34,11 +34,11 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
   switch (part.from) {
     case 'constant':
       return part.value
-    case 'choice': {
-      const rule = violations.every((each) => each.rule === first?.rule) ? first?.rule : undefined
-      const unread = !facts.violations && code === 'invalid_request' ? 'unreadable' : undefined
-      const chosen = [rule, first?.in, unread, code].map((key = '') => ownValue(part.values, key))
-      return chosen.find((value) => value !== undefined) ?? part.otherwise
+    case 'choice':
+      return choose(part.values, facts) ?? part.otherwise
+    case 'branch': {
+      const chosen = part.parts[choose(part.values, facts) ?? 0]
+      return chosen && write(chosen, facts)
     }
     case 'object':
       return toObject(
@@ -67,6 +67,14 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
     default:
       return sources[part.from](facts, first)
   }
+}
+
+function choose<Value>(values: Record<string, Value>, { code, status, violations }: ErrorFacts): Value | undefined {
+  const first = violations?.[0]
+  const rule = violations?.every((each) => each.rule === first?.rule) ? first?.rule : undefined
+  const unread = !violations && code === 'invalid_request' ? 'unreadable' : undefined
+  const chosen = [rule, first?.in, unread, String(status), code].map((key = '') => ownValue(values, key))
+  return chosen.find((value) => value !== undefined)
 }
 
 function placeOf(violation: Violation | undefined): string | undefined {
