@@ -528,6 +528,21 @@ describe('an error', () => {
       { target: '/x/7' },
       { status: 404, reason: unknown },
     ],
+    ['the names of fields in a list', entries({ fields: list(text) }), bad, first({ fields: ['a'] })],
+    [
+      'no names of fields if there are none',
+      entries({ fields: list(text) }, ['detail']),
+      { target: '/x/7' },
+      { errors: [{ detail: unknown }] },
+    ],
+    [
+      'no entries without violations beside an object with the message',
+      object({ error: object({ message: text }), 'invalid-params': list(object({ name: text, reason: text })) }, [
+        'error',
+      ]),
+      { target: '/x/7' },
+      { error: { message: unknown } },
+    ],
   ])('has %s', async (_, schema, request, expected) => {
     expect(await sendTo(schema, request)).toEqual(expected)
   })

@@ -16,6 +16,7 @@ import {
   strengthOf,
 } from './error-names.js'
 import { bareMediaType, codecOf, isRange, isXml } from './media-types.js'
+import { singular } from './resources/words.js'
 import { givenExample } from './samples/sample-body.js'
 import { typesOf } from './schemas/compile-plans.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
@@ -240,6 +241,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
       return draft && (isRequired || draft.isTelling) ? [{ ...draft, name, isRequired }] : []
     })
     const hasMessage = drafts.some(({ part }) => part.from === 'message')
+    const isAlso = hasMessage || drafts.some(({ part, strength }) => strength > 0 && !('item' in part))
     const kept = drafts.filter(
       ({ name, part, isRequired }) =>
         isRequired || !isOfMembers(part) || !hasMessage || isNamed('errors', name) || place.isEntry,
@@ -247,7 +249,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     // RFC 9457, section 4.2.1: the title of this type is the phrase of the status.
     const isBlank = kept.some(({ part }) => part.from === 'constant' && part.value === blankType)
     const members = kept.map(({ name, part, strength, isRequired }): [string, ErrorPart, boolean?] => {
-      const isExtra = hasMessage && !isRequired && (part.from === 'list' || part.from === 'map')
+      const isExtra = isAlso && !isRequired && (part.from === 'list' || part.from === 'map')
       const written = isBlank && part.from === 'title' ? ({ from: 'phrase' } as const) : part
       const all = isExtra ? { ...part, isExtra } : written
       return isRequired || strength > 0 ? [name, all] : [name, all, true]
@@ -271,8 +273,10 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
   function compileMany(from: 'list' | 'map', item: Schema, place: Place): Draft | undefined {
     const [shown] = typeof place.shown === 'object' ? Object.values(place.shown ?? {}) : []
     const isOfErrors = place.isOfErrors && (place.name === undefined || isNamed('errors', place.name))
+    const one = singular(place.name ?? '')
+    const isOfFields = from === 'list' && place.isOfErrors && isNamed('field', one)
     // The keys of a map are places, so its own name says nothing of what is there.
-    const name = from === 'map' && isOfErrors ? undefined : place.name
+    const name = from === 'map' && isOfErrors ? undefined : isOfFields ? one : place.name
     const depth = place.depth + 1
     const draft = compile(item, { name, shown, isRequired: true, isEntry: true, isOfErrors, beside: 0, depth })
     return draft?.isTelling ? { ...draft, part: { from, item: draft.part } } : undefined
