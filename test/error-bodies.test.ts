@@ -483,6 +483,26 @@ describe('an error', () => {
       { message: unknown, documentation_url: '', errors: [{ code: 'not_found', message: unknown }] },
     ],
     [
+      'the message in an object called so',
+      object({
+        error: object({ code: text, message: object({ lang: text, value: { ...text, example: 'Resource missing' } }) }),
+      }),
+      { target: '/x/7' },
+      { error: { code: 'not_found', message: { lang: 'en', value: unknown } } },
+    ],
+    [
+      'no message in a value that was wrong',
+      object({ errors: list(object({ value: text, msg: text }, ['msg'])) }),
+      bad,
+      { errors: [{ msg: tooSmall }] },
+    ],
+    [
+      'a pointer by its format',
+      object({ failures: list(object({ path: { ...text, format: 'json-pointer' }, rule: text, human: text })) }),
+      bad,
+      { failures: [{ path: '/a', rule: 'minimum', human: tooSmall }] },
+    ],
+    [
       'a pointer to a name with a dot',
       entries({ pointer: text }),
       { body: '{"a":1,"b.c":"x"}' },
@@ -493,6 +513,24 @@ describe('an error', () => {
       entries({ path: list(text) }),
       { body: '{"a":1,"b.c":"x"}' },
       first({ path: ['b.c'] }),
+    ],
+    [
+      'the status by the description of a number',
+      object({ num: { ...number, description: 'HTTP status code' }, message: text }),
+      { target: '/x/7' },
+      { num: 404, message: unknown },
+    ],
+    [
+      'the status as text, and its phrase',
+      object({ httpCode: text, statusText: { ...text, example: 'Internal Server Error' }, message: text }),
+      { target: '/x/7' },
+      { httpCode: '404', statusText: 'Not Found', message: unknown },
+    ],
+    [
+      'the message in the text of the status if there is no other',
+      object({ statusCode: number, statusText: text }),
+      { target: '/x/7' },
+      { statusCode: 404, statusText: unknown },
     ],
     [
       'the alternative whose tag fits a missing record',
@@ -536,12 +574,39 @@ describe('an error', () => {
       { errors: [{ detail: unknown }] },
     ],
     [
+      'no keyword as the name of an object',
+      entries({ objectName: text, resourceType: text, field: text }, ['detail', 'field']),
+      bad,
+      { errors: [{ field: 'a', detail: tooSmall }] },
+    ],
+    [
+      'no code as the name of an exception',
+      object({ exception: text, error: text, message: text }, ['message']),
+      bad,
+      { error: 'invalid_request', message: tooSmall },
+    ],
+    [
       'no entries without violations beside an object with the message',
       object({ error: object({ message: text }), 'invalid-params': list(object({ name: text, reason: text })) }, [
         'error',
       ]),
       { target: '/x/7' },
       { error: { message: unknown } },
+    ],
+    [
+      'the message only in the text whose description is of people',
+      object({
+        a: { ...text, description: 'Internal identifier of the error, for support' },
+        b: { ...text, description: 'A sentence for people that explains what went wrong' },
+      }),
+      bad,
+      { a: 'invalid_request', b: tooSmall },
+    ],
+    [
+      'a code by the description alone',
+      object({ a: { ...text, description: 'Code of the error' }, b: text }),
+      bad,
+      { a: 'invalid_request', b: tooSmall },
     ],
   ])('has %s', async (_, schema, request, expected) => {
     expect(await sendTo(schema, request)).toEqual(expected)

@@ -10,6 +10,7 @@ import {
   chooseByReason,
   isNamed,
   isStatus,
+  isStatusPlace,
   isSuccess,
   type Strength,
   sourceOf,
@@ -221,21 +222,25 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
   function compileObject(variant: SchemaObject, place: Place): Draft | undefined {
     const { properties = {}, required = [], additionalProperties: others } = variant
     const names = [...new Set([...Object.keys(properties), ...required])]
+    const isHolder =
+      isNamed('holder', place.name ?? '') &&
+      !names.some((name) => isNamed('message', name) || isNamed('summary', name) || isNamed('field', name))
     const described = names.flatMap((name) => {
       // A property that is required may be described nowhere.
       const schema = ownValue(properties, name) ?? (isObject(others) ? others : { type: 'string' })
       const { types, keywords } = flat(schema)
       const isText = types.has('string') && !keywords.enum
-      const strength = isText ? strengthOf(name, keywords, keywords.example) : 0
-      return keywords['writeOnly'] === true ? [] : [{ name, schema, strength, isRequired: required.includes(name) }]
+      const as = isHolder && isNamed('held', name) ? place.name : name
+      const strength = isText ? strengthOf(as, keywords, keywords.example) : 0
+      return keywords['writeOnly'] === true ? [] : [{ name, as, schema, strength, isRequired: required.includes(name) }]
     })
     if (described.length === 0) return isObject(others) ? compileMany('map', others, place) : undefined
     const beside = Math.max(...described.map(({ strength }) => strength)) as Strength
     const hasPointer = described.some(({ name }) => /pointer$/i.test(name))
-    const drafts = described.flatMap(({ name, schema, isRequired }) => {
+    const drafts = described.flatMap(({ name, as, schema, isRequired }) => {
       const isOfErrors = isNamed('errors', name) || (place.isOfErrors && !isNamed('aside', name))
       const shown = isObject(place.shown) ? ownValue(place.shown, name) : undefined
-      const inner = { ...place, name, shown, isRequired, isOfErrors, beside, depth: place.depth + 1 }
+      const inner = { ...place, name: as, shown, isRequired, isOfErrors, beside, depth: place.depth + 1 }
       const isParameter = hasPointer && /^param(eter)?$/i.test(name)
       const draft = isParameter ? toDraft('parameter') : compile(schema, inner)
       return draft && (isRequired || draft.isTelling) ? [{ ...draft, name, isRequired }] : []
@@ -293,8 +298,8 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     if (name !== undefined) {
       // The URI of a problem type (RFC 9457, section 3.1.1).
       if (name === 'type' && /^(uri|iri|url)/.test(String(format))) return { ...toConstant(blankType), isTelling: true }
-      const isOfStatus = /^\d{3}$/.test(String(shown ?? (/status/i.test(name) ? 500 : '')))
-      if (isOfStatus && isNamed('status', name)) return toDraft('statusText')
+      if (format === 'json-pointer') return toDraft('pointer')
+      if (isStatusPlace(name, variant, shown)) return toDraft('statusText')
       if (format === 'date-time' || (format === '' && isNamed('time', name)))
         return isRequired ? toDraft('time') : undefined
     }
@@ -306,7 +311,10 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     const isFree = [variant.format, variant.pattern, variant.default, place.shown].every((each) => each === undefined)
     if (!isRequired || !isFree) return undefined
     if (/^path$|request.?(path|ur[il])/i.test(name)) return toDraft('path')
-    return /(id|uuid)$/i.test(name) ? toDraft('id') : strength >= 2 ? toDraft('message') : undefined
+    if (/(id|uuid)$/i.test(name)) return toDraft('id')
+    if (isNamed('language', name)) return toConstant('en')
+    if (strength === 0 || !place.isOfErrors) return undefined
+    return toDraft(strength === 1 || (strength === 2 && beside > 2) ? 'code' : 'message')
   }
 
   function compileFlag(_: SchemaObject, { name = '', isRequired }: Place): Draft | undefined {
@@ -314,9 +322,8 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     return isTelling || isRequired ? { ...toConstant(isNamed('failure', name)), isTelling } : undefined
   }
 
-  function compileNumber(_: SchemaObject, { name = '', shown, isRequired }: Place): Draft | undefined {
-    const isOther = typeof shown === 'number' && (shown < 100 || shown > 599)
-    if (isNamed('status', name) && !isOther) return toDraft('status')
+  function compileNumber(variant: SchemaObject, { name = '', shown, isRequired }: Place): Draft | undefined {
+    if (isStatusPlace(name, variant, shown)) return toDraft('status')
     if (!isRequired) return undefined
     if (/(count|total)$/i.test(name)) return toDraft('count')
     return isNamed('time', name) ? toDraft('milliseconds') : undefined

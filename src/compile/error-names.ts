@@ -135,8 +135,13 @@ const endsWith = (words: string) => new RegExp(`\\b(${words})$`)
 const has = (words: string) => new RegExp(`\\b(${words})\\b`)
 
 type NameKind =
-  | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'time' | 'failure')
+  | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'phrase' | 'time' | 'failure')
+  | ('holder' | 'held' | 'language')
   | ('errors' | 'aside' | 'pointer' | 'field' | 'keyword' | 'place')
+
+/** Before words that are else of what an error is about, such as the name of an object. */
+const ofError =
+  '(?<=^|\\b(err|errors?|exception|problem|fault|failure|issue|violation|validation|constraint|rule|message|reason|status) )'
 
 /** What the words of a name say that the property is for. */
 const kinds: Record<NameKind, RegExp> = {
@@ -145,16 +150,21 @@ const kinds: Record<NameKind, RegExp> = {
     'reasons?|errors?|text|cause|info|information|issues?|problems?|faults?|violations?|warnings?|exceptions?|diagnostics?|hint',
   ),
   title: endsWith('title|summary'),
-  code: endsWith('(err(or)?)?codes?|errno|type|kind|status|state|name|category'),
+  code: endsWith(`(err(or)?)?codes?|errno|status|${ofError}(type|kind|state|name|category)`),
   /** Codes, but only beside a message. */
-  codeBeside: endsWith('reasons?|errors?|cause|issues?|problems?|exceptions?'),
+  codeBeside: endsWith('reasons?|errors?|cause|issues?|problems?'),
   other: endsWith(
-    'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous',
+    'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous|type|kind|state|name|category',
   ),
   /** The status of the response. */
   status:
     /^((http )?(status|code)|(http |response )?status ?code|http ?(status|code|status ?code)|status|error ?code|type)$/,
+  phrase: /^(http )?(status (text|phrase)|reason phrase)$/,
   time: endsWith('time|timestamp|date'),
+  /** An object that has the text for people, under a name that says nothing. */
+  holder: endsWith('message|msg|error|detail|description|reason|explanation'),
+  held: /^(value|content|string)$/,
+  language: endsWith('lang|language|locale'),
   failure: has('(is|has)?(err|errors?|fail|failed|failures?)'),
   /** A list, a map or an object of errors, and not of what they are about. */
   errors: has(
@@ -175,6 +185,7 @@ export function isNamed(kind: NameKind, name: string): boolean {
   return kinds[kind].test(wordsOf(name).join(' '))
 }
 
+const isForMachines = /\b(identif(ier|ies)|codes?|machine)\b/i
 const isForPeople =
   /\b(human|readable|explanation|explains?|messages?|what went wrong|describ(es|ing)|reason|details of)\b/i
 
@@ -191,12 +202,25 @@ export function strengthOf(name: string | undefined, keywords: SchemaObject, sho
   if (is('message')) return 4
   // RFC 9457, section 3.1.3: it does not change between occurrences.
   if (is('title')) return 3
+  if (is('phrase')) return 1
   if (/\S \S+ \S/.test(example) && !is('other')) return 4
   if (isCodeText(shown)) return 1
   if (is('summary')) return 3
+  if (is('code') || is('keyword')) return 1
   if (is('other')) return 0
-  if (is('code')) return 1
-  return isForPeople.test(String(description ?? '')) ? 3 : 2
+  if (isForPeople.test(String(description ?? ''))) return 3
+  return isForMachines.test(String(description ?? '')) ? 1 : 2
+}
+
+const isOfStatus =
+  /^(the |an? )?(http (response |error )?(status|code)|response (status )?code|status code)\b(?! (text|phrase|name|message))/i
+
+/** Whether a number or a text is the status of the response. */
+export function isStatusPlace(name: string, { type, description }: SchemaObject, shown: unknown): boolean {
+  const isDescribed = isOfStatus.test(String(description ?? ''))
+  if (!isDescribed && !isNamed('status', name)) return false
+  if (/integer|number/.test(String(type))) return typeof shown !== 'number' || (shown >= 100 && shown <= 599)
+  return /^\d{3}$/.test(String(shown ?? (isDescribed || /status|http/i.test(name) ? 500 : '')))
 }
 
 const isCodeText = (shown: unknown) =>
@@ -219,6 +243,7 @@ export function sourceOf(name: string, isEntry: boolean, shown: unknown): ErrorS
 
 /** What a text is whose name says less than that of the message beside it. */
 export function besideMessage(name: string, shown: unknown): ErrorSource | undefined {
+  if (isNamed('phrase', name)) return 'phrase'
   if (isNamed('codeBeside', name) || isNamed('code', name) || isCodeText(shown)) return 'code'
   return isNamed('title', name) ? 'title' : undefined
 }
