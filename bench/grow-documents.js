@@ -94,7 +94,10 @@ function writePaths(size) {
 }
 
 function writeServers(size) {
-  const servers = Array.from({ length: size }, (_, index) => ({ url: `https://h${index}.example.com/v1` }))
+  // Their descriptions begin alike, so that only all their words together name them.
+  const servers = Array.from({ length: size }, (_, index) => {
+    return { url: `https://h${index}.example.com/v1`, description: `Shard ${index} of region ${index % 7}` }
+  })
   return { document: { openapi: '3.1.0', info, servers, paths: { '/things': { get: answers({ type: 'object' }) } } } }
 }
 

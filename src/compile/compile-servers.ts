@@ -40,7 +40,11 @@ export function compileServers(
   // An operation whose server is another one only by its scheme, as `http:` is, belongs to both.
   const bare = (key: string) => key.replace(/^[^/]*/, '')
   const byHost = new Map<string, string[]>()
-  for (const key of addresses.keys()) byHost.set(bare(key), [...(byHost.get(bare(key)) ?? []), key])
+  for (const key of addresses.keys()) {
+    const alike = byHost.get(bare(key))
+    if (alike) alike.push(key)
+    else byHost.set(bare(key), [key])
+  }
   // Most operations share the list of the document.
   const texts = new Map<readonly ServerObject[], Set<string>>()
   for (const { servers, template } of operations) {
@@ -51,10 +55,11 @@ export function compileServers(
   const namesOf = new Map<readonly ServerObject[], string[]>()
   const paths = new Map<string, Set<string>[]>([...addresses.keys()].map((key) => [key, []]))
   for (const [servers, own] of texts) {
-    const found = new Set(servers.flatMap((server) => byHost.get(bare(keys.get(server) ?? '')) ?? []))
+    const hosts = new Set(servers.map((server) => bare(keys.get(server) ?? '')))
+    const found = [...hosts].flatMap((host) => byHost.get(host) ?? [])
     namesOf.set(
       servers,
-      [...found].flatMap((key) => names.get(key) ?? []),
+      found.flatMap((key) => names.get(key) ?? []),
     )
     for (const key of found) paths.get(key)?.push(own)
   }
@@ -91,18 +96,22 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
     .map(({ key, ...rest }) => ({ key, words: wordsOf(rest) }))
   const firsts = countTexts(others.flatMap(({ words }) => words.slice(0, 1)))
   const all = countTexts(others.flatMap(({ words }) => [...new Set(words)]))
+  /** The words of the servers with the same first one. */
+  const alike = new Map<string, Map<string, number>>()
+  for (const { words } of others) {
+    const [first = 'default'] = words
+    alike.set(first, countTexts(new Set(words), alike.get(first)))
+  }
   for (const { key, words } of others) {
     const [first = 'default'] = words
     const own = firsts.get(first) === 1 ? first : words.find((word) => all.get(word) === 1)
-    const alike = countTexts(others.flatMap((each) => (each.words[0] === first ? [...new Set(each.words)] : [])))
-    const part = words.find((word) => alike.get(word) === 1)
+    const part = words.find((word) => alike.get(first)?.get(word) === 1)
     add(key, own ?? (part === undefined ? first : `${first}-${part}`))
   }
   return names
 }
 
-function countTexts(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
+function countTexts(texts: Iterable<string>, counts: Map<string, number> = new Map()): Map<string, number> {
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return counts
 }
