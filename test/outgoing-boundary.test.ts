@@ -232,3 +232,25 @@ describe('the title in a challenge', () => {
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="A quoted  titleSet-Cookie: a=b    "'])
   })
 })
+
+describe('a required header that belongs to the connection', () => {
+  const names = 'Connection Content-Encoding Keep-Alive Proxy-Connection TE Trailer Transfer-Encoding Upgrade'.split(
+    ' ',
+  )
+  const responsesOf = (name: string): JsonObject => {
+    const header = { required: true, schema: { type: 'string' } }
+    const headers = { [name]: { ...header, example: 'gzip' }, [name.toLowerCase()]: header, 'X-Other': header }
+    return { '200': { description: 'ok', headers, content: json } }
+  }
+  const paths = names.map((name): [string, JsonObject] => [`/${name}`, { get: { responses: responsesOf(name) } }])
+  const served = serve(documentOf(Object.fromEntries(paths)))
+
+  it.each(names)('%s is left out', async (name) => {
+    const { status, headers, text } = await sendBoth(served, `/${name}`)
+    expect([status, headers, text]).toEqual([
+      200,
+      { 'content-type': 'application/json', 'x-other': 'string' },
+      '{"id":1}',
+    ])
+  })
+})

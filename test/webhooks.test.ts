@@ -164,6 +164,9 @@ describe('callbacks', () => {
       { name: 'X-Example', in: 'header', required: true, example: 'shown', schema: { type: 'string' } },
       { name: 'v', in: 'query', required: true, schema: { type: 'integer', default: 2 } },
       { name: 'X-Other', in: 'header', schema: { type: 'string' } },
+      ...['Connection', 'content-length', 'Expect', 'Host', 'TE', 'Transfer-Encoding'].map((name) => {
+        return { name, in: 'header', required: true, example: 'ours', schema: { type: 'string' } }
+      }),
     ]
     const { order, next, sent } = await open(callback(target, { parameters, ...sending(orderSchema) }))
     await order()
@@ -171,6 +174,7 @@ describe('callbacks', () => {
     expect(sent[0]?.url).toBe(`${target}?v=2`)
     const { headers } = sent[0] as Sent
     expect(['x-event', 'x-example', 'x-other'].map((name) => headers.get(name))).toEqual(['order.done', 'shown', null])
+    expect([...headers.values()]).not.toContain('ours')
   })
 
   it.each([

@@ -9,7 +9,11 @@ import { flattenSchema } from './schemas/flatten-schema.js'
 import { sample, sampleGiven } from './schemas/sample.js'
 
 /** Headers that every response sets itself, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
-const own = ['content-type', 'content-length', 'www-authenticate', 'allow', 'date', 'connection', 'transfer-encoding']
+const own = /^(content-type|www-authenticate|allow|date)$/i
+
+/** Headers that belong to a connection (RFC 9110, section 7.6.1) or frame a body (RFC 9112, section 6), which is never compressed. */
+export const ofTransport: RegExp =
+  /^(connection|content-encoding|content-length|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). Clients need it also where the document does not require it. */
 function toWait(sampled: unknown): string {
@@ -45,7 +49,7 @@ export function compileHeaders(
   const headers = Object.entries(response.value.headers ?? {}).flatMap(([name, written]) => {
     const header = resolve<ParameterObject>(document, written, [...response.path, 'headers', name])
     if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
-    if (header.value.required !== true || own.includes(name.toLowerCase())) return []
+    if (header.value.required !== true || own.test(name) || ofTransport.test(name)) return []
     const text = toText(sampleHeader(document, header))
     // Both are dates, which only the document can know (RFC 9745, section 2.1; RFC 8594, section 3).
     if (text === 'string' && /^(deprecation|sunset)$/i.test(name)) return []

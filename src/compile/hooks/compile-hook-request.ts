@@ -1,5 +1,6 @@
 /** Compiles the request of a callback or webhook: its body, and the parameters that it must have. */
 import type { Hook, HookBody, HookParameter, ShownRecord } from '../../contract/hook.js'
+import { ofTransport } from '../compile-headers.js'
 import { jsonContent } from '../describe-operations.js'
 import type {
   Located,
@@ -42,8 +43,8 @@ function hasContent(
   return false
 }
 
-/** Names that other keywords describe (OpenAPI 3.1, section 4.8.12.1). */
-const ownHeaders = ['accept', 'content-type', 'authorization']
+/** Names that other keywords describe (OpenAPI 3.1, section 4.8.12.1), or that the sender decides. */
+const ownHeaders = /^(accept|content-type|authorization|host|expect)$/i
 
 function compileParameters(
   { document }: HookContext,
@@ -56,7 +57,7 @@ function compileParameters(
       const parameter = resolve<ParameterObject>(document, written, [...path, 'parameters', index])
       const { in: place, name, required } = parameter.value
       if ((place !== 'header' && place !== 'query') || !required) continue
-      if (place === 'header' && ownHeaders.includes(name.toLowerCase())) continue
+      if (place === 'header' && (ownHeaders.test(name) || ofTransport.test(name))) continue
       const compiled = withLazy({ in: place, name }, 'value', () => writeParameter(document, event, parameter))
       found.set(`${place} ${name}`, compiled)
     }
