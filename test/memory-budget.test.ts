@@ -68,8 +68,13 @@ const addPet = (server: RunningServer, bytes = 10) => call(server, 'POST', '/v1/
 
 describe('an unfinished body', () => {
   /** Three quarters of what the server has room for. */
-  async function occupy(server: RunningServer, path = '/v1/pets', method = 'POST'): Promise<Socket> {
-    const socket = await connectTo(server, head(method, path, bodyHead(900_000)) + ' '.repeat(800_000))
+  async function occupy(
+    server: RunningServer,
+    path = '/v1/pets',
+    method = 'POST',
+    headers = bodyHead(900_000),
+  ): Promise<Socket> {
+    const socket = await connectTo(server, head(method, path, headers) + ' '.repeat(800_000))
     await expect.poll(() => socket.writableLength).toBe(0)
     // The server reads what has come before it answers these, one after another.
     for (let count = 0; count < 10; count++) await call(server, 'GET', '/_sandbox/worlds')
@@ -89,9 +94,13 @@ describe('an unfinished body', () => {
     expect((await addPet(server)).status).toBe(201)
   })
 
-  it('gives its memory back when the client leaves', async () => {
+  it.each([
+    ['', ''],
+    [' that asked for WebSocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+    [' that asked for HTTP/2', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'],
+  ])('gives its memory back when a client leaves%s', async (_, upgrade) => {
     const server = await open({ maxMemoryBytes: 2 * mebibyte })
-    const socket = await occupy(server)
+    const socket = await occupy(server, '/v1/pets', 'POST', upgrade + bodyHead(900_000))
     socket.destroy()
     await expect.poll(async () => (await addPet(server, 400_000)).status, { timeout: 20_000 }).toBe(201)
   })

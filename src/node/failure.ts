@@ -29,15 +29,18 @@ export function writeFailure(failure: Failure): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
+/** The code for a client that leaves in the middle of a request. */
+export const brokenOff = 'HPE_INVALID_EOF_STATE'
+
 const malformed: Record<string, Failure> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers must have at most 16384 bytes'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
-  HPE_INVALID_EOF_STATE: [400, 'The client closed the connection before the request was complete'],
+  [brokenOff]: [400, 'The client closed the connection before the request was complete'],
 }
 
 /** Whether a request is not malformed, but ended too early. @param code of the error of `node:http` */
 export function isBrokenOff(code: string | undefined): boolean {
-  return code === 'HPE_INVALID_EOF_STATE' || code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  return code === brokenOff || code === 'ERR_HTTP_REQUEST_TIMEOUT'
 }
 
 /** Why `node:http` could not parse a request. @param code of its error */

@@ -13,7 +13,7 @@ import type { MemoryBudget } from '../state/memory-budget.js'
 import { bind } from './bind.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
-import { type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
+import { brokenOff, type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
 import { type LogEntry, toShownEntry } from './log-entry.js'
 import { createStreams } from './streams.js'
@@ -111,6 +111,12 @@ export async function listen({
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
     else refuse(socket, toMalformed(error.code), isBrokenOff(error.code))
+  })
+  server.on('connection', (socket: Socket) => {
+    socket.once('end', () => {
+      // The parser reports no failure of a request with `Upgrade`, not even that it ends too early.
+      if (connections.last(socket)?.incoming.complete === false) refuse(socket, toMalformed(brokenOff), true)
+    })
   })
   server.on('connect', ({ socket }) => {
     // Else nobody sees that the client leaves.
