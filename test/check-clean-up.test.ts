@@ -34,6 +34,52 @@ it('removes every record that it has created', async () => {
   expect(await countBooks(url)).toBe(before)
 })
 
+/** Creates another record from a body that the book shelf refuses. */
+const acceptAll: Alter = async (asked, next) => {
+  const answer = await next()
+  if (!isCreation(asked) || answer.ok) return answer
+  const headers = { ...asked.headers, 'content-type': 'application/json', 'x-api-key': 'sandbox' }
+  return next({ body: '{"title":"Dune","pages":412}', headers })
+}
+
+it('removes the records that were created from invalid requests and without a key', async () => {
+  const { url, methods } = await provideBooks(acceptAll)
+  const before = await countBooks(url)
+  const { findings, notes } = await hold(url, services.books)
+  expect(findings.map(({ rule }) => rule)).toEqual(
+    expect.arrayContaining(['invalid-request-accepted', 'credentials-not-checked']),
+  )
+  expect(notes.filter((note) => note.includes('still'))).toEqual([])
+  expect(removals(methods)).toBeGreaterThan(20)
+  expect(await countBooks(url)).toBe(before)
+})
+
+it('notes how many of them are left', async () => {
+  const { url } = await provideBooks((asked, next) =>
+    asked.method === 'DELETE' ? new Response('{}', { status: 500, headers: json }) : acceptAll(asked, next),
+  )
+  const before = await countBooks(url)
+  const { notes } = await hold(url, services.books)
+  const left = (await countBooks(url)) - before
+  expect(notes).toContain(
+    `${left} records that this check created are still in books: DELETE /books/{bookId} answered 500`,
+  )
+})
+
+it('never removes a record that existed before, whatever the answers to creations show', async () => {
+  let shown = ''
+  const { url } = await provideBooks(async (asked, next) => {
+    const answer = await next()
+    return isCreation(asked) && !answer.ok ? new Response(shown, { status: 201, headers: json }) : answer
+  })
+  const list = async (): Promise<{ items: object[] }> =>
+    (await fetch(`${url}/books`, { headers: { 'X-Api-Key': 'sandbox' } })).json()
+  const before = await list()
+  shown = JSON.stringify(before.items[0])
+  await hold(url, services.books)
+  expect(await list()).toEqual(before)
+})
+
 it('asks a provider that has died only once more, and notes how many records are left', async () => {
   let created = 0
   let isDead = false

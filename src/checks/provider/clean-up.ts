@@ -17,13 +17,13 @@ interface Failure {
  */
 export async function cleanUp(plan: CheckPlan): Promise<void> {
   const { collections, created, rate, timeoutMs, notes } = plan
-  const count = collections.reduce((sum, collection) => sum + created.remaining(collection).length, 0)
+  const count = collections.reduce((sum, collection) => sum + created.keys(collection).length, 0)
   const pausesMs = rate === undefined ? 0 : (count * 1000) / rate
   const deadline = performance.now() + timeoutMs + pausesMs
   let final: Failure | undefined
   for (const collection of collections) {
     const counts = new Map<string, number>()
-    for (const { key } of created.remaining(collection)) {
+    for (const key of created.keys(collection)) {
       const failure = (collection.remove && final) ?? (await removeRecord(plan, collection, key, deadline))
       if (failure) counts.set(failure.why, (counts.get(failure.why) ?? 0) + 1)
       if (failure?.isFinal) final = failure

@@ -14,15 +14,32 @@ export interface CreatedRecords {
   add(collection: ProviderCollection, created: CreatedRecord): void
   /** The records of a collection that this check has not removed, oldest first. */
   remaining(collection: ProviderCollection): CreatedRecord[]
+  /** Sets the keys that existed before the check, so that the clean-up never removes these records. */
+  keep(collection: ProviderCollection, keys: Iterable<unknown>): void
+  /** Adds the key of any answer to a creation, such as one with an invalid body, whose record no probe uses. */
+  note(collection: ProviderCollection, key: unknown): void
+  /** Keys of all records that this check has created and not removed. */
+  keys(collection: ProviderCollection): unknown[]
 }
 
 /** Starts without records. */
 export function trackCreatedRecords(): CreatedRecords {
   const all = new Map<ProviderCollection, CreatedRecord[]>()
+  const kept = new Map<ProviderCollection, Set<unknown>>()
+  const noted = new Map<ProviderCollection, Set<unknown>>()
+  const remaining = (collection: ProviderCollection) =>
+    (all.get(collection) ?? []).filter(({ isRemoved }) => !isRemoved)
   return {
     add(collection, created) {
       all.set(collection, [...(all.get(collection) ?? []), created])
+      noted.get(collection)?.delete(created.key)
     },
-    remaining: (collection) => (all.get(collection) ?? []).filter(({ isRemoved }) => !isRemoved),
+    remaining,
+    keep: (collection, keys) => void kept.set(collection, new Set(keys)),
+    note: (collection, key) => void noted.set(collection, (noted.get(collection) ?? new Set()).add(key)),
+    keys(collection) {
+      const keys = new Set([...remaining(collection).map(({ key }) => key), ...(noted.get(collection) ?? [])])
+      return [...keys].filter((key) => !kept.get(collection)?.has(key))
+    },
   }
 }

@@ -4,11 +4,11 @@ import type { Contract } from '../../contract/contract.js'
 import { createSubjects, type Subject } from './checked-operation.js'
 import { type Client, createClient, type SendRequest } from './client.js'
 import { trackCreatedRecords } from './created-records.js'
-import type { ResponseJudges } from './judge-response.js'
+import type { ParsedResponse, ResponseJudges } from './judge-response.js'
 import { createProbeRunner } from './probe-runner.js'
 import type { ProbeContext } from './probes/probe-context.js'
-import { findCollections, type ProviderCollection } from './provider-collection.js'
-import type { Caller } from './request-draft.js'
+import { findCollections, type ProviderCollection, recordOf } from './provider-collection.js'
+import type { Caller, Draft } from './request-draft.js'
 import { createResponseJudges } from './response-judges.js'
 import { withSimpleEffects } from './simple-effects.js'
 import { createUniqueValues } from './unique-values.js'
@@ -73,18 +73,25 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const unique = createUniqueValues(contract, subjects, seed)
   let operation = ''
   const onSent = (sent: number) => onProgress?.({ sent, operation })
+  const collections = findCollections(contract, subjects)
+  const created = trackCreatedRecords()
+  const onSuccess = ({ operation: { effect } }: Draft, response: ParsedResponse) => {
+    const collection = effect.kind === 'create' && collections.find(({ model }) => model.name === effect.collection)
+    const key = collection && recordOf(response, effect)?.[collection.model.key]
+    if (collection && key !== undefined) created.note(collection, key)
+  }
   const client = createClient({ timeoutMs, maxBytes, rate, sendRequest, onSent, signal })
   return {
     contract,
     judges,
-    runner: createProbeRunner({ client, caller, judges, unique, keyVariable }),
+    runner: createProbeRunner({ client, caller, judges, unique, keyVariable, onSuccess }),
     unique,
     canWrite,
-    created: trackCreatedRecords(),
+    created,
     caller,
     client,
     subjects,
-    collections: findCollections(contract, subjects),
+    collections,
     keyVariable,
     timeoutMs,
     rate,

@@ -70,6 +70,8 @@ export interface ProbeRunnerOptions {
   unique: UniqueValues
   /** Name of the shell variable that replaces the key in curl lines. */
   keyVariable: string
+  /** Called with each successful response, unless it shows a record that existed already. */
+  onSuccess(draft: Draft, response: ParsedResponse): void
 }
 
 /** The provider does not answer: the current operation is skipped. If it never answers again, the whole check ends. */
@@ -113,7 +115,14 @@ interface Attempt {
  * Creates a runner without findings. It keeps no state besides them and the
  * numbers of unanswered requests and of probes that could not be made.
  */
-export function createProbeRunner({ client, caller, judges, unique, keyVariable }: ProbeRunnerOptions): ProbeRunner {
+export function createProbeRunner({
+  client,
+  caller,
+  judges,
+  unique,
+  keyVariable,
+  onSuccess,
+}: ProbeRunnerOptions): ProbeRunner {
   const collector = collectFindings(caller, keyVariable)
   const refusals = countRefusedProbes()
   const unsent = countUnsentRequests()
@@ -161,6 +170,7 @@ export function createProbeRunner({ client, caller, judges, unique, keyVariable 
         }
         unanswered = 0
         hasAnswered = true
+        if (response.status < 300 && !isDuplicate) onSuccess(draft, response)
         steps.push({ request, response })
         const complaints = judgeResponse(
           judges,

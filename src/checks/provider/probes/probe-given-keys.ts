@@ -55,9 +55,7 @@ export async function probeGivenKeys(
 
   async function createOne(session: ProbeSession): Promise<unknown> {
     const response = create && (await session.send(create.draft, 'success', { at: 'body' }))
-    const key = response && response.status < 300 ? recordOf(response)?.[model.key] : undefined
-    if (key !== undefined) created.add(collection, { key })
-    return key
+    return response && response.status < 300 ? recordOf(response)?.[model.key] : undefined
   }
 
   /** A key like those of the service, which no record has. */

@@ -84,6 +84,7 @@ export async function probeRecords(
   async function collectKeys(session: ProbeSession): Promise<void> {
     const records = list && (await fetchRecords(session, list, longestList(contract, list)))
     for (const record of records ?? []) keys.add(record[model.key])
+    created.keep(collection, keys)
     unique.learnRecords(model, records ?? [])
   }
 
@@ -94,9 +95,7 @@ export async function probeRecords(
     if (!response) return
     unique.learnRefusal(response.sent, response)
     const key = response.status < 300 ? recordOf(response)?.[model.key] : undefined
-    if (key === undefined || keys.has(key)) return
-    keys.add(key)
-    created.add(collection, { key })
+    if (key !== undefined) keys.add(key)
   }
 
   async function createRecord(session: ProbeSession, input: Draft): Promise<NewRecord | undefined> {
