@@ -180,6 +180,30 @@ it('writes types that TypeScript can parse', async () => {
   expect(parseDiagnostics).toEqual([])
 })
 
+it('writes the types of names that all objects inherit', async () => {
+  const names = Object.getOwnPropertyNames(Object.prototype)
+  const named = <Value>(value: Value) => Object.fromEntries(names.map((name): [string, Value] => [name, value]))
+  const schema = { type: 'object', required: ['valueOf'], properties: named({ type: 'string' }) }
+  const operationOf = (name: string) => ({
+    operationId: name,
+    parameters: [{ name, in: 'query', schema: { type: 'string' } }],
+    responses: { 200: { description: name, ...json({ $ref: `#/components/schemas/${name}` }) } },
+  })
+  const inline = { get: { responses: { 200: { description: 'ok', ...json(schema) } } } }
+  const paths = names.map((name): [string, object] => [`/${name}`, { get: operationOf(name) }])
+  const document = { ...JSON.parse(text), paths: { ...Object.fromEntries(paths), '/inline': inline } }
+  document.components = { schemas: named(schema) }
+  await exportFile('inherited.json', JSON.stringify(document))
+  const types = await readFile(join(folder, 'inherited.json.d.ts'), 'utf8')
+  for (const name of names) {
+    expect(types).toContain(`"/${name}": {`)
+    expect(types).toContain(`"application/json": components["schemas"]["${name}"]`)
+  }
+  const isRequired = (name: string) => (name === 'valueOf' ? '' : '?')
+  const properties = names.map((name) => `${name}${isRequired(name)}: string;`)
+  for (const property of properties) expect(types.split(property).length - 1, property).toBeGreaterThan(names.length)
+})
+
 async function exportFile(name: string, content: string): Promise<{ sandbox: Sandbox }> {
   await mkdir(folder, { recursive: true })
   const file = join(folder, name)

@@ -44,8 +44,9 @@ export async function exportHandlers({
   const { scenario } = await chooseScenario(compiled, options)
   const module = await import('../generated/handler-module.js')
   const code = renderModule(module.engine, options.spec, compiled, toScenario(scenario), httpCare)
+  const declarations = await renderTypes(module.types, compiled)
   await writeWholeFile(out, code)
-  await writeWholeFile(types, await renderTypes(module.types, compiled))
+  await writeWholeFile(types, declarations)
   process.stdout.write(`${name} wrote ${toSafeLine(out)} and ${toSafeLine(types)}\n`)
 }
 

@@ -34,12 +34,18 @@ export async function writeDocumentTypes(
   contract: RequestContract,
   name: string,
 ): Promise<string> {
+  const text = JSON.stringify(document)
+  let mark = 'Own'
+  while (text.includes(mark)) mark += 'Own'
   // It writes into what it reads.
-  const copy = structuredClone(document)
+  const copy = JSON.parse(text.replace(inherited, `$&${mark}`))
   shortenChains(copy)
   const types = await openapiTypescript(copy as OpenAPI3, { silent: true })
-  return astToString(types) + helpers + writeInterface(document, contract, name)
+  return astToString(types).replaceAll(mark, '') + helpers + writeInterface(document, contract, name)
 }
+
+/** Names that all objects inherit: openapi-typescript looks them up in objects of its own, so that they are marked for it. */
+const inherited = new RegExp(`(?<!\\w)(${Object.getOwnPropertyNames(Object.prototype).join('|')})(?!\\w)`, 'g')
 
 /** Lets each `$ref` lead to the end of its chain: openapi-typescript follows every rest of a chain, which takes quadratic time. */
 function shortenChains(document: OpenApiDocument): void {
