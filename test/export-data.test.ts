@@ -85,7 +85,13 @@ const text = JSON.stringify({
         type: 'object',
         properties: proto(
           { type: 'string', maxLength: 3 },
-          { id: { type: 'integer' }, text: { enum: likeCode }, inner: record, byDefault: { default: '*/ ${`' } },
+          {
+            id: { type: 'integer' },
+            text: { enum: likeCode },
+            inner: record,
+            byDefault: { default: '*/ ${`' },
+            price: { multipleOf: 0.01 },
+          },
         ),
       },
     },
@@ -109,6 +115,8 @@ const cases: Case[] = [
   ['an allowed property', 'POST', '/strict', '{"__proto__":1,"a":{"__proto__":1}}', 200],
   ['a wrong constant', 'POST', '/strict', '{"a":{"__proto__":2}}', 400],
   ['a missing dependent property', 'POST', '/strict', '{"__proto__":1}', 400],
+  ['a multiple', 'POST', '/records', '{"price":19.99}', 201],
+  ['no multiple', 'POST', '/records', '{"price":19.991}', 400],
   ['another property', 'POST', '/strict', '{"b":1}', 400],
 ]
 

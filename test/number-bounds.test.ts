@@ -12,9 +12,22 @@ const record = {
     whole: { type: 'integer', minimum: 1e21, maximum: 3e21 },
     unsigned: { type: 'integer', minimum: 0, maximum: 2 ** 64 },
     long: { type: 'integer', format: 'int64' },
+    price: { type: 'number', multipleOf: 0.01 },
+    tenth: { type: 'number', multipleOf: 0.1 },
+    tiny: { type: 'number', multipleOf: 1e-7 },
+    one: { type: 'number', multipleOf: 1 },
+    ten: { type: 'integer', format: 'int64', multipleOf: 10 },
+    tenThousand: { type: 'integer', format: 'int64', multipleOf: 10_000 },
   },
 }
-const served = serve(documentOf(collection({ path: '/xs', record })))
+/** Schemas of a number that an answer is made for. */
+const made = [0.01, 0.05, 0.3, 1e-7, 2.5, 7].map((multipleOf) => ({ type: 'number', minimum: 0.07, multipleOf }))
+const answers = made.map((value, index): [string, object] => {
+  const schema = { type: 'object', required: ['price'], properties: { price: value } }
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } }
+  return [`/made/${index}`, { get: { responses } }]
+})
+const served = serve(documentOf({ ...collection({ path: '/xs', record }), ...Object.fromEntries(answers) }))
 
 const post = (member: string) => served.send('POST', '/xs', { body: `{${member}}` })
 
@@ -32,6 +45,19 @@ it.each([
   '"unsigned":18446744073709551616',
   '"long":9223372036854775807',
   '"long":-9223372036854775808',
+  '"price":19.99',
+  '"price":0.07',
+  '"price":-1.13',
+  '"price":1234.56',
+  '"price":1000000000.01',
+  '"price":1234567890123.45',
+  '"price":1e300',
+  '"tenth":0.3',
+  '"tiny":0.0000003',
+  '"one":1e21',
+  '"ten":9007199254741000',
+  '"ten":9223372036854775800',
+  '"tenThousand":9223372036854770000',
 ])('accepts {%s}', async (member) => {
   expect(await post(member)).toMatchObject({ status: 201 })
 })
@@ -45,7 +71,20 @@ it.each([
   ['"long":9223372036854775808', '(got 9223372036854775808)'],
   ['"long":-9223372036854775809', '(got -9223372036854775809)'],
   ['"long":1e19', '(got 1e19)'],
+  ['"price":19.991', 'price must be a multiple of 0.01 (got 19.991)'],
+  ['"price":1234567890123.455', 'price must be a multiple of 0.01 (got 1234567890123.455)'],
+  ['"tenth":0.30000000000000004', 'tenth must be a multiple of 0.1 (got 0.30000000000000004)'],
+  ['"tiny":0.00000015', 'tiny must be a multiple of 1e-7 (got 1.5e-7)'],
+  ['"one":5.0000001', 'one must be a multiple of 1 (got 5.0000001)'],
+  ['"one":5.00000000000000000001', 'one must be a multiple of 1 (got 5.00000000000000000001)'],
+  ['"ten":9007199254740999', 'ten must be a multiple of 10 (got 9007199254740999)'],
 ])('refuses {%s} and quotes the number', async (member, message) => {
   const { status, text } = await post(member)
   expect([status, JSON.parse(text).message]).toEqual([400, expect.stringContaining(message)])
+})
+
+it.each(made.map(({ multipleOf }, index) => [multipleOf, index]))('makes a multiple of %d', async (step, index) => {
+  const { price } = JSON.parse((await served.send('GET', `/made/${index}`)).text)
+  expect(price).toBeGreaterThanOrEqual(0.07)
+  expect(Math.round(price * 1e7) % Math.round(Number(step) * 1e7)).toBe(0)
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type JsonObject, readArray, readObject } from './support/read-json.js'
 import { collection, documentOf, serve } from './support/serve-objects.js'
 
-const ajv = addFormats.default(new Ajv2020({ strict: false }))
+const ajv = addFormats.default(new Ajv2020({ strict: false, multipleOfPrecision: 9 }))
 const json = (schema: unknown, others: JsonObject = {}) => ({ 'application/json': { schema, ...others } })
 const ok = (schema: unknown, others: JsonObject = {}) => ({ description: 'ok', content: json(schema, others) })
 const requestBody = { content: json({ type: 'object' }) }

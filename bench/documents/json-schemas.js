@@ -15,6 +15,8 @@ const ajvOptions = {
   validateSchema: false,
   allErrors: true,
   verbose: true,
+  // Ajv divides doubles: without a precision, 1.14 is no multiple of 0.01.
+  multipleOfPrecision: 9,
   inlineRefs: false,
   logger: false,
   code: { regExp: Object.assign(toRegExp, { code: 'toRegExp' }) },

@@ -1,5 +1,6 @@
 /** Generates one value of a schema. Only this module runs json-schema-faker. */
 import { type GenerateOptions, generateSync, type JsonSchema } from 'json-schema-faker'
+import { toDecimal } from '../json/is-multiple.js'
 
 /** A schema with its formats and methods. Each call passes them, because the generator's registries are global. */
 export interface GenerationSchema {
@@ -26,11 +27,11 @@ const options: GenerateOptions = {
   outputTransform: (value, schema) => (typeof value === 'number' ? toReadable(value, schema) : value),
 }
 
-/** Rounds a number to two decimals, or to as many as `multipleOf` has. */
+/** Rounds a number to two decimals, or to a multiple. */
 function toReadable(value: number, schema: JsonSchema): number {
   if (Number.isInteger(value) || typeof schema === 'boolean') return value
   const { multipleOf, minimum = value, maximum = value } = schema
-  const digits = multipleOf === undefined ? 2 : (String(multipleOf).split('.')[1]?.length ?? 0)
-  const rounded = Number(value.toFixed(Math.min(digits, 12)))
+  const step = multipleOf ?? 0.01
+  const rounded = toDecimal(Math.round(value / step) * step)
   return rounded >= minimum && rounded <= maximum ? rounded : value
 }

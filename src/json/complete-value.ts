@@ -1,5 +1,6 @@
 /** Completes values by fill plans: what is missing is made, and what cannot be valid is replaced. */
 import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan, type TextPlan } from './fill-plan.js'
+import { isMultiple, toDecimal } from './is-multiple.js'
 import { isObject } from './is-object.js'
 import { makeValue } from './make-value.js'
 import { createNamed, ownValue } from './own-value.js'
@@ -172,7 +173,7 @@ function isLongEnough({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: T
 function isInRange(plan: NumberPlan, value: number): boolean {
   const { isInteger, minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, multipleOf } = plan
   if (isInteger && !Number.isInteger(value)) return false
-  if (multipleOf !== undefined && Math.abs(value / multipleOf - Math.round(value / multipleOf)) > 1e-9) return false
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return false
   return (
     value >= minimum &&
     value <= maximum &&
@@ -196,9 +197,10 @@ function toNearest(plan: FillPlan, value: unknown): unknown {
   const typed = toOtherType(plan, value)
   if (typed !== undefined) return typed
   if (plan.kind === 'number' && typeof value === 'number') {
-    const { minimum = value, maximum = value } = plan
+    const { minimum = value, maximum = value, multipleOf = 1 } = plan
     const nearest = Math.min(Math.max(value, minimum), maximum)
-    return [nearest, Math.trunc(value)].find((each) => fits(plan, each))
+    const multiple = toDecimal(Math.round(nearest / multipleOf) * multipleOf)
+    return [nearest, Math.trunc(value), multiple].find((each) => fits(plan, each))
   }
   if (plan.kind !== 'text' || typeof value !== 'string' || plan.maxLength === undefined) return undefined
   const text = [...value].slice(0, plan.maxLength).join('')

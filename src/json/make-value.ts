@@ -1,5 +1,6 @@
 /** Makes values by fill plans, the same ones for the same random numbers. */
 import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan } from './fill-plan.js'
+import { isMultiple, toDecimal } from './is-multiple.js'
 import { makeText } from './make-text.js'
 import type { Random } from './random.js'
 
@@ -132,18 +133,14 @@ export function makeNumber(plan: NumberPlan, random: Random): number | undefined
     value <= high &&
     value !== exclusiveMinimum &&
     value !== exclusiveMaximum &&
-    (!isWhole || Number.isInteger(value))
+    (!isWhole || Number.isInteger(value)) &&
+    (multipleOf === undefined || isMultiple(value, multipleOf))
   const count = Math.max(end - start + 1, 0)
   const offset = random.below(Math.max(count, 1))
   for (let index = 0; index < Math.min(count, maxTries); index++) {
-    const value = toReadable((start + ((offset + index) % count)) * step)
+    const value = toDecimal((start + ((offset + index) % count)) * step)
     if (isAllowed(value)) return value
   }
   // Bounds may be closer than a step.
   return isInteger || multipleOf !== undefined ? undefined : [low, high, (low + high) / 2].find(isAllowed)
-}
-
-/** Without the digits that multiplying with a decimal step leaves behind: 0.30000000000000004 is 0.3. */
-function toReadable(value: number): number {
-  return Number.isInteger(value) ? value : Number(value.toPrecision(12))
 }

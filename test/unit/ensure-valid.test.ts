@@ -35,7 +35,7 @@ const schemas: Record<string, Schema> = {
 const references = { Cat: { $ref: '#/components/schemas/Cat' }, Dog: { $ref: '#/components/schemas/Dog' } }
 
 /** One for all documents, as it compiles the schema of schemas first. */
-const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 9 }))
 let documents = 0
 
 function compile(schema: Schema) {

@@ -1,11 +1,12 @@
 /** Creates the instances of Ajv that compile validators. */
-import { _, Ajv2020, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import { inlineRef } from 'ajv/dist/compile/resolve.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
+import { isMultiple } from '../../json/is-multiple.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document.js'
 import { boundPattern } from './bounded-pattern.js'
 import { toComparableText } from './comparable-text.js'
@@ -42,9 +43,14 @@ export function createValidating(
     code(context: KeywordCxt) {
       const { data, schema } = context
       if (schema !== true) return
-      const toText = scopeToText(context)
+      const toText = scope(context, toComparableText)
       context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
     },
+  })
+  const multipleOf = ajv.getKeyword('multipleOf') as CodeKeywordDefinition
+  ajv.removeKeyword('multipleOf').addKeyword({
+    ...multipleOf,
+    code: (context) => context.pass(_`${scope(context, isMultiple)}(${context.data}, ${context.schema})`),
   })
   compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
   compareByText(ajv, 'const', (schema) => [schema])
@@ -95,13 +101,14 @@ function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknow
       }
       const texts = allowed.map(toComparableText)
       const known = context.gen.scopeValue('schema', { ref: texts, code: new _Code(JSON.stringify(texts)) })
-      context.pass(_`${known}.includes(${scopeToText(context)}(${context.data}))`)
+      context.pass(_`${known}.includes(${scope(context, toComparableText)}(${context.data}))`)
     },
   })
 }
 
-function scopeToText({ gen }: KeywordCxt): Name {
-  return gen.scopeValue('func', { ref: toComparableText, code: new _Code(`(${toComparableText})`) })
+/** The name of a function in compiled code, which has a copy of it. */
+function scope({ gen }: KeywordCxt, ref: (...values: never[]) => unknown): Name {
+  return gen.scopeValue('func', { ref, code: new _Code(`(${ref})`) })
 }
 
 /** Ajv takes the property `code` as the code of this function in a module. */

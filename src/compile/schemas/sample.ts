@@ -1,5 +1,6 @@
 /** Makes a value from the examples and the schema of a document, the same each time. */
 import { sampleTime } from '../../contract/effect.js'
+import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isReference } from '../document.js'
@@ -100,7 +101,11 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
   const low = minimum ?? (exclusiveMinimum === undefined ? undefined : Math.floor(exclusiveMinimum) + 1)
   const high = maximum ?? (exclusiveMaximum === undefined ? undefined : Math.ceil(exclusiveMaximum) - 1)
   const usual = Math.max(value, low ?? Number.NEGATIVE_INFINITY)
-  return Math.min(usual, high ?? usual)
+  const nearest = Math.min(usual, high ?? usual)
+  const step = Number(keywords['multipleOf'] ?? 0)
+  if (step === 0 || isMultiple(nearest, step)) return nearest
+  const above = toDecimal(Math.ceil(nearest / step) * step)
+  return above <= (high ?? above) ? above : toDecimal(Math.floor(nearest / step) * step)
 }
 
 const formats: Record<string, string> = {

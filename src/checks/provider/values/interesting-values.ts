@@ -2,6 +2,7 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../compile/document.js'
 import { flattenSchema, hasFlag, isObjectSchema } from '../../../compile/schemas/flatten-schema.js'
 import { sample } from '../../../compile/schemas/sample.js'
+import { toDecimal } from '../../../json/is-multiple.js'
 
 /** Objects and lists are varied down to this depth. */
 const maxDepth = 2
@@ -49,7 +50,7 @@ function numbers(keywords: SchemaObject): unknown[] {
   const { format = '', type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = keywords
   const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].filter((bound) => bound !== undefined)
   const step = Number(multipleOf)
-  const around = bounds.flatMap((bound) => [bound - step, bound, bound + step])
+  const around = bounds.flatMap((bound) => [bound - step, bound, bound + step].map(toDecimal))
   const [low, high] = ranges[format] ?? []
   const extremes = low === undefined || high === undefined ? [] : [low, high, low - 1n, high + 1n].map(toNumber)
   const isWhole = [type].flat().includes('integer')
