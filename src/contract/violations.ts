@@ -129,8 +129,8 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
     const exactly = at === whole && /[.[\]]/.test(path.join()) && { path }
-    const isNew = violations.every((each) => each.message !== message)
-    if (isNew) violations.push({ in: place, at, ...exactly, rule: keyword, message })
+    if (violations.every((each) => each.message !== message))
+      violations.push({ in: place, at, ...exactly, rule: keyword, message })
   }
   const place = isParameters ? 'query' : 'body'
   if (more > 0) violations.push({ in: place, at: '', rule: 'unlisted', message: andMore(more) })

@@ -21,7 +21,7 @@ export class OwnChanges {
   readonly #indexes: Map<string, Index> = new Map()
 
   /** Copies these tables for the next change. Absent unless others keep them as they are. */
-  copy?: () => OwnChanges
+  declare copy?: () => OwnChanges
 
   constructor(base: Base, key: string, identity: Identity | undefined) {
     this.#base = base

@@ -95,9 +95,9 @@ export class StoredCollection {
 
   /** Replaces the values of a record except what identifies it. @returns undefined if the record does not exist */
   replace(key: Key, values: Values, within?: readonly unknown[]): StoredRecord | undefined {
-    const position = this.#positionOf(key, within)
-    const before = this.at(position ?? -1)
-    if (position === undefined || !before) return undefined
+    const position = this.#positionOf(key, within) ?? -1
+    const before = this.at(position)
+    if (!before) return undefined
     const { key: name, identity } = this.context
     const kept = identity ? identity.keep(values, before.values) : values
     const record = new StoredRecord({ ...kept, [name]: this.#keyOf(before) })
@@ -107,9 +107,9 @@ export class StoredCollection {
 
   /** @returns the removed record, or undefined if it does not exist */
   remove(key: Key, within?: readonly unknown[]): StoredRecord | undefined {
-    const position = this.#positionOf(key, within)
-    const record = this.at(position ?? -1)
-    if (position !== undefined && record) this.#write(position, undefined)
+    const position = this.#positionOf(key, within) ?? -1
+    const record = this.at(position)
+    if (record) this.#write(position, undefined)
     return record
   }
 

@@ -75,8 +75,8 @@ export function createWorldFactory(
   let lastStateId = 0
   const newStateId = () => ++lastStateId
 
-  const defaultServer = (name: string) => findCollection(contract, name, undefined).servers[0] ?? ''
-  const find = (name: string, server = defaultServer(name)) => places.get(name)?.get(server) ?? makePlace(name, server)
+  const find = (name: string, server = findCollection(contract, name, undefined).servers[0] ?? '') =>
+    places.get(name)?.get(server) ?? makePlace(name, server)
 
   function makePlace(name: string, server: string): Place {
     const { key, keyKind, scope } = findCollection(contract, name, server)
