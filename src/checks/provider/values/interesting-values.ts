@@ -11,7 +11,11 @@ const maxDepth = 2
 const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
 /** What queries of databases, formats and buffers stumble over: quotes, comments, scripts, patterns, a NUL, many characters. */
-export const unexpectedTexts: readonly string[] = [`O'Brien"; -- \\ %s $\{x} ([*?+ 🐕 中文`, 'a\u0000b', 'long '.repeat(400)]
+export const unexpectedTexts: readonly string[] = [
+  `O'Brien"; -- \\ %s $\{x} ([*?+ 🐕 中文`,
+  'a\u0000b',
+  'long '.repeat(400),
+]
 /** The same as far as headers and cookies can carry it. */
 export const unexpectedPlainTexts: readonly string[] = [
   `O'Brien"; -- \\ %s $\{x} ([*?+`,
