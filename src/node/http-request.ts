@@ -16,6 +16,7 @@ function splitTarget(target: string): { pathname: string; query: string } {
 
 /** Bytes of a body that are searched for credentials. No message quotes more. */
 const maxSentText = 1024 * 1024
+const utf8 = new TextDecoder()
 
 /** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
@@ -71,7 +72,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
 
   /** The beginning of the body, if it was read and is not freed. */
   sentText(): string | undefined {
-    return this.#received && new TextDecoder().decode(this.#received.subarray(0, maxSentText))
+    return this.#received && utf8.decode(this.#received.subarray(0, maxSentText))
   }
 
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */

@@ -17,12 +17,12 @@ export interface ExchangeTexts {
 const shownTexts = new Set(['path', 'query', 'headers', 'body', 'notes', 'at', 'message', 'url'])
 
 /** An exchange without credentials, and a function that hides them in other texts about it. */
-export interface HiddenExchange<Hidden> {
-  readonly exchange: Hidden
+export interface HiddenExchange<Texts> {
+  readonly exchange: Texts
   hide: Hide
 }
 
-export type HideCredentials = <Hidden extends ExchangeTexts>(exchange: Hidden) => HiddenExchange<Hidden>
+export type HideCredentials = <Texts extends ExchangeTexts>(exchange: Texts) => HiddenExchange<Texts>
 
 /** Names that OAuth 2.0 (RFC 6749), OpenID Connect and most services use for credentials, after prefixes such as `X-`. */
 const isUsual =
@@ -63,6 +63,12 @@ const cookiePatterns: Partial<Record<string, RegExp>> = {
   'set-cookie': /(^|, *)([^=;,\s]+)=([^;,]*)/g,
 }
 const never = /(?!)/g
+/** Every text with credentials has one of these: a part of a usual name, what tokens have, or an escape that may hide one. */
+const signs =
+  /[\\%&…@]|eyj|-----|key|token|secret|pass|pwd|otp|credential|sig|jwt|sess|auth|assertion|verifier|device_code/
+/** The most characters of a text that is looked at for them. */
+const maxPlain = 10_000
+const maxRecent = 16
 /** Shorter cookies that no scheme has are hidden only in their header, because they are often usual words. */
 const shortestCookie = 8
 /** An exchange with more is hidden as a whole, because it would take too long to look for all of them. */
@@ -92,7 +98,12 @@ export function createHideCredentials(
     operations.flatMap(({ parameters }) => parameters.map(({ in: place, name }) => `${place} ${name}`)),
   )
   for (const place of inSchemes) documented.delete(place)
-  /** Clients send the same credentials with most requests. */
+  const literal = [...secretPlaces].map((each) => each.replace(/^\w+ /, '').replace(/[^\w\s-]/g, '\\$&'))
+  const mayBeSecret = new RegExp([signs.source, ...literal].join('|'), 'i')
+  /** Whether a text evidently has no credentials. */
+  const isPlain = (text: string) => text === '' || (text.length <= maxPlain && !mayBeSecret.test(text))
+  /** Clients send the same headers with most requests. The latest are first. */
+  const recent: { key: string; headers: readonly string[]; hide: Hide }[] = []
   let last = { key: '', hide: createHide([], mark) }
 
   function isSecret(name: string, place = ''): boolean {
@@ -103,6 +114,23 @@ export function createHideCredentials(
   }
 
   function createHideOf(exchange: ExchangeTexts): Hide {
+    const { key = '', request, response, sent } = exchange
+    const { path, query, body = '' } = request
+    if (response || sent || ![path, query, body].every(isPlain)) return createHideOfAll(exchange)
+    const { headers } = request
+    const isSame = (each: (typeof recent)[number]) =>
+      each.key === key &&
+      each.headers.length === headers.length &&
+      each.headers.every((text, at) => text === headers[at])
+    const known = recent.find(isSame)
+    if (known) return known.hide
+    const hide = createHideOfAll(exchange)
+    recent.unshift({ key, headers, hide })
+    recent.length = Math.min(recent.length, maxRecent)
+    return hide
+  }
+
+  function createHideOfAll(exchange: ExchangeTexts): Hide {
     const secrets = find(exchange)
     const key = JSON.stringify([...secrets])
     if (last.key !== key) last = { key, hide: createHide(secrets, mark) }
@@ -210,6 +238,7 @@ export function createHideCredentials(
 
     /** Finds credentials also in texts that are encoded in the text. */
     function addTexts(whole: string): void {
+      if (isPlain(whole)) return
       addLeaves(whole)
       for (const [, name = '', value = ''] of whole.matchAll(lineOfYaml)) if (isSecret(name)) addValue(value)
       for (const [, name = '', lines = ''] of whole.matchAll(blockOfYaml))
@@ -234,13 +263,7 @@ export function createHideCredentials(
 
   return (exchange) => {
     const hide = limited(() => createHideOf(exchange)) ?? ((text: string) => text && mark)
-    return {
-      hide,
-      // Logs need only the function.
-      get exchange() {
-        return hideIn(exchange, hide) as typeof exchange
-      },
-    }
+    return new Hidden(exchange, hide, hideIn)
   }
 
   /** @param name of the member or header */
@@ -266,6 +289,23 @@ export function createHideCredentials(
     return value.replace(pattern, (whole, start: string, cookie: string, own: string) =>
       ownKey.test(own) || documented.has(`cookie ${cookie}`) ? whole : `${start}${cookie}=${mark}`,
     )
+  }
+}
+
+/** A class, because logs need only the function, for each request: an object with a getter of its own takes long to create. */
+class Hidden<Texts extends ExchangeTexts> implements HiddenExchange<Texts> {
+  readonly #original: Texts
+  readonly hide: Hide
+  readonly #hideIn: (exchange: Texts, hide: Hide) => unknown
+
+  constructor(original: Texts, hide: Hide, hideIn: (exchange: Texts, hide: Hide) => unknown) {
+    this.#original = original
+    this.hide = hide
+    this.#hideIn = hideIn
+  }
+
+  get exchange(): Texts {
+    return this.#hideIn(this.#original, this.hide) as Texts
   }
 }
 

@@ -19,6 +19,9 @@ const maxWork = 100_000_000
 /** What it costs to replace a secret, and to look at a cut. */
 const [workPerSpan, workPerCut] = [2_000, 500]
 
+/** How many replaced texts are remembered, and their most characters. */
+const [maxKnown, maxKnownLength] = [1_000, 500]
+
 /** A part of a text: where it begins and ends. */
 type Span = readonly [start: number, end: number]
 
@@ -77,7 +80,18 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
     return spans
   }
 
-  return (text) => limited(() => replaceSpans(text, findSpans(layersOf(text)), mark)) ?? mark
+  const replace: Hide = (text) => limited(() => replaceSpans(text, findSpans(layersOf(text)), mark)) ?? mark
+  /** Logs have many of the same texts. */
+  const known = new Map<string, string>()
+  return (text) => {
+    if (text.length > maxKnownLength) return replace(text)
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= maxKnown) known.clear()
+    const shown = replace(text)
+    known.set(text, shown)
+    return shown
+  }
 }
 
 /**
