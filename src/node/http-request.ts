@@ -16,7 +16,6 @@ function splitTarget(target: string): { pathname: string; query: string } {
 
 /** Bytes of a body that are searched for credentials. No message quotes more. */
 const maxSentText = 1024 * 1024
-const utf8 = new TextDecoder()
 
 /** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
@@ -70,9 +69,10 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.#stopReading?.(error)
   }
 
-  /** The beginning of the body, if it was read and is not freed. */
+  /** The beginning of the body, if it was read and is not freed. A `Buffer` decodes short texts faster than `TextDecoder`. */
   sentText(): string | undefined {
-    return this.#received && utf8.decode(this.#received.subarray(0, maxSentText))
+    const { buffer, byteOffset, length } = this.#received ?? {}
+    return buffer && Buffer.from(buffer, byteOffset, Math.min(length ?? 0, maxSentText)).toString()
   }
 
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
