@@ -96,10 +96,11 @@ describe.each(doors)('over %s, with', (door) => {
       expect(await Promise.all(bodies.map(async (body) => (await send(body)).status))).toEqual([201, 201])
     })
 
-    it('a request that fits both is judged by the alternative that its tag names', async () => {
+    // A discriminator does not change what is valid: OpenAPI 3.0.4, section 4.7.25.
+    it('a request that fits both is refused only if nothing but a discriminator tells them apart', async () => {
+      const isExact = item.discriminator === undefined || item.anyOf !== undefined
       const body = { kind: 'film', title: 'a', runtimeMinutes: 9, seasons: 1, network: 'b' }
-      const { status, body: answer } = await send(body)
-      expect([status, answer.kind]).toEqual([201, 'film'])
+      expect((await send(body)).status).toBe(isExact ? 201 : 400)
     })
 
     it('a creation has the time of the clock', async () => {
@@ -247,56 +248,7 @@ it('reports the line of the alternative that the tag names', async () => {
   ])
 })
 
-/** Every dog fits the schema of cats, too: only the discriminator says what it is. */
-const cat = { id: { ...number, ...readOnly }, kind: text, name: text, createdAt: instant }
-const animals: Part = {
-  Cat: { type: 'object', required: ['kind'], properties: cat },
-  Dog: { type: 'object', required: ['kind', 'barks'], properties: { ...cat, barks: { type: 'boolean' } } },
-}
-const animal = { oneOf: [refTo('Cat'), refTo('Dog')], discriminator: { propertyName: 'kind' } }
 const ok = (schema: Part): Part => ({ description: 'ok', content: json(schema) })
-
-describe.each(doors)('over %s, an alternative that contains another one', (door) => {
-  async function openAnimals() {
-    const change = { type: 'object', properties: { kind: text, name: text } }
-    const paths = {
-      '/animals': {
-        get: { responses: { 200: ok({ type: 'array', items: refTo('Animal') }) } },
-        post: {
-          requestBody: { required: true, content: json(refTo('Animal')) },
-          responses: { 201: ok(refTo('Animal')) },
-        },
-      },
-      '/animals/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: number }],
-        get: { responses: { 200: ok(refTo('Animal')) } },
-        patch: { requestBody: { content: json(change) }, responses: { 200: ok(refTo('Animal')) } },
-      },
-    }
-    const written = documentOf(paths, { components: { schemas: { ...animals, Animal: animal } } })
-    const service = await openDocument(door, written)
-    return async (method: string, target: string, body: Part) => {
-      const headers: [string, string][] = [['Content-Type', 'application/json']]
-      const answer = await receive(service, { method, target, headers, body: JSON.stringify(body) })
-      return { status: answer.status, body: JSON.parse(answer.text) }
-    }
-  }
-
-  it('is created by its tag', async () => {
-    const send = await openAnimals()
-    const answer = await send('POST', '/animals', { kind: 'Dog', name: 'Rex', barks: true })
-    expect(answer).toMatchObject({ status: 201, body: { kind: 'Dog', name: 'Rex', barks: true } })
-    const other = await send('POST', '/animals', { kind: 'Dog', name: 'Rex' })
-    expect([other.status, other.body.message]).toEqual([400, 'barks is required'])
-  })
-
-  it('becomes the one that a change names, and loses nothing', async () => {
-    const send = await openAnimals()
-    const { body: before } = await send('POST', '/animals', { kind: 'Cat', name: 'Tom' })
-    const changed = await send('PATCH', `/animals/${before.id}`, { kind: 'Dog' })
-    expect(changed).toEqual({ status: 200, body: { ...before, kind: 'Dog', barks: expect.any(Boolean) } })
-  })
-})
 
 it.each(doors)('over %s keeps what a subschema adds to a base whose discriminator names it', async (door) => {
   const shape = { type: 'object', required: ['kind'], properties: { id: { ...number, ...readOnly }, kind: text } }

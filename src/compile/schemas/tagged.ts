@@ -130,6 +130,8 @@ export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet
   const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
   const judged = isClosed ? [anyTag, ...conditions] : [toCondition(anyTag, { allOf: conditions }, otherwise)]
   if (isNamed && !isExact && !isClosed) judged.push({ properties: { [name]: { enum: all } } })
+  // A discriminator alone does not make a value valid that fits several alternatives (OpenAPI 3.0.4, section 4.7.25).
+  if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, ...conditions] }, original))
   keywords.allOf = [...(keywords.allOf ?? []), ...judged]
 }
 
