@@ -113,6 +113,7 @@ export function createHideCredentials(
     return isUsualThere || isUsual.test(name) || secretPlaces.has(known) || secretPlaces.has(`${place} ${known}`)
   }
 
+  /** The log asks for each request. If only its headers can have credentials, those of the same headers are kept. */
   function createHideOf(exchange: ExchangeTexts): Hide {
     const { key = '', request, response, sent } = exchange
     const { path, query, body = '' } = request
