@@ -1,6 +1,6 @@
 /** A baseline: the findings that a team already knows, so that only new ones fail a run. */
 import { SandboxError } from '../contract/sandbox-error.js'
-import { isObject } from '../json/is-object.js'
+import { isObject } from '../json/own-value.js'
 import type { Finding } from './finding.js'
 
 /** Version 1 did not distinguish kinds of violations, and contained messages, which change from run to run. */

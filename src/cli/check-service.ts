@@ -1,12 +1,13 @@
 /** Checks a running service, tells how it goes, and reports what is found. */
+
+import { isIP } from 'node:net'
 import { providerRules } from '../checks/provider/provider-rules.js'
 import type { CompiledText } from '../compile/compile-text.js'
-import type { Contract } from '../contract/contract.js'
+import type { Contract, Server } from '../contract/contract.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { compileSpec, isBundled } from '../entries/compile-spec.js'
 import { name, version } from '../generated/package.js'
-import { isLoopback, parseBaseUrl, serverFor } from './base-address.js'
 import { type CheckCommandOptions, remoteRate } from './check-command-options.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import { variables } from './consumer-environment.js'
@@ -119,4 +120,45 @@ function createProgress() {
       if (stderr.isTTY) stderr.write('\r\u001b[K')
     },
   }
+}
+
+/**
+ * The address without a trailing slash.
+ * @throws SandboxError `INVALID_OPTION`
+ */
+function parseBaseUrl(written: string): string {
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  const refuse = (why: string) => {
+    // The part before an @ may contain a password, and a query a key.
+    const shown = written.replace(/\/\/[^/]*@/, '//***@').replace(/([?#]).+/s, '$1***')
+    return new SandboxError('INVALID_OPTION', `The address "${shown}" ${why}, e.g. https://staging.example.com/v1`)
+  }
+  if (!url?.host) throw refuse('is not a URL with a host; write it with its scheme and base path')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('must begin with http:// or https://')
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain a user or password; use --api-key')
+  if (url.search !== '' || url.hash !== '') throw refuse('must end with the base path, without "?" and "#"')
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Whether an address belongs to this machine (RFC 6890, RFC 6761 section 6.3). */
+function isLoopback(address: string): boolean {
+  const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) === 4) return host.startsWith('127.')
+  return host === '::1' || host === 'localhost' || host.endsWith('.localhost')
+}
+
+/**
+ * The server with this address, else the one whose base path the address ends with, else the first one.
+ * @throws SandboxError `INVALID_DOCUMENT` if there are no servers
+ */
+function serverFor(servers: readonly Server[], address: string): Server {
+  const { pathname } = new URL(address)
+  const path = pathname === '/' ? '' : pathname
+  const same = servers.find(({ url }) => url === address) ?? servers.find(({ mount }) => mount === path)
+  const alike = servers
+    .filter(({ basePath }) => (basePath === '' ? path === '' : path.endsWith(basePath)))
+    .sort((a, b) => b.basePath.length - a.basePath.length)
+  const server = same ?? alike[0] ?? servers[0]
+  if (!server) throw new SandboxError('INVALID_DOCUMENT', 'The document has no servers')
+  return server
 }

@@ -6,11 +6,10 @@ import { description, name, version } from '../generated/package.js'
 import { addCheckCommand } from './check-command.js'
 import { addExplainCommand } from './explain-command.js'
 import { addExportCommand } from './export-command.js'
-import { printMessage } from './print-message.js'
+import { printMessage, watchOutput } from './print-message.js'
 import { addRulesCommand } from './rules-command.js'
 import { addRunCommand, splitAtCommand } from './run-command.js'
 import { addServeCommand, checkCommand } from './serve-command.js'
-import { watchOutput } from './watch-output.js'
 
 /** Exit codes: 0 passed, 1 findings, 2 wrong use or an unreadable document. */
 const wrongUse = 2

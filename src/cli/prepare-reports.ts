@@ -1,14 +1,19 @@
 /** Prepares the reports of a check before it runs, so that wrong options fail at once. */
+
+import { randomUUID } from 'node:crypto'
+import { appendFile, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { createReport, type ReportParts, whyIncomplete } from '../checks/create-report.js'
+import type { Report } from '../checks/report.js'
+import { type RenderOptions, reportFormats } from '../checks/reports/report-formats.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Rule } from '../checks/rule.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
-import { openBaseline } from './baseline-file.js'
-import { judgeFindings, type ReportFacts } from './decide-result.js'
+import { type BaselineFile, openBaseline } from './baseline-file.js'
+import { printMessage } from './print-message.js'
 import type { ReportOptions } from './report-options.js'
-import { checkDistinct, parseTargets } from './report-targets.js'
-import { sameFile } from './same-file.js'
-import { checkWritable } from './write-file.js'
-import { writeReports } from './write-reports.js'
+import { checkDistinct, parseTargets, type ReportTargets } from './report-targets.js'
+import { checkWritable, writeWholeFile } from './write-file.js'
 
 export interface PreparedReports {
   /** Stdout carries a report for machines. All other output has to go to stderr. */
@@ -85,4 +90,106 @@ async function checkKept({ spec, scenario, baseline }: ReportOptions & ReadFiles
 async function findSame(file: string, others: { file: string; what: string }[]): Promise<string | undefined> {
   for (const other of others) if (await sameFile(file, other.file)) return other.what
   return undefined
+}
+
+/** Whether two paths lead to one file, also through links and if it does not exist yet. */
+async function sameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([identityOf(one), identityOf(other)])
+  return a === b
+}
+
+async function identityOf(file: string): Promise<string> {
+  const path = resolve(file)
+  try {
+    const { dev, ino, isFile } = await statOf(path)
+    // Hard links and file systems without case lead to one inode. Some file systems have none.
+    return isFile && ino !== 0n ? `${dev} ${ino}` : await realpath(path)
+  } catch {
+    return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))
+  }
+}
+
+async function statOf(path: string): Promise<{ dev: bigint; ino: bigint; isFile: boolean }> {
+  const found = await stat(path, { bigint: true })
+  return { dev: found.dev, ino: found.ino, isFile: found.isFile() }
+}
+
+/** What a check has found out. The rest of a report comes from options. */
+export type ReportFacts = Omit<ReportParts, 'failOn' | 'baseline'>
+
+/** Updates the baseline as well, if that was requested and nothing can be missing. */
+async function judgeFindings(facts: ReportFacts, failOn: Report['failOn'], baseline?: BaselineFile): Promise<Report> {
+  if (!baseline) return createReport({ ...facts, failOn })
+  const { file, ids, isToBeUpdated } = baseline
+  const why = whyIncomplete(facts)
+  // The findings that are missing now would be new in the next run.
+  const isUpdated = isToBeUpdated && why === undefined
+  const notes = [...facts.notes]
+  if (isToBeUpdated && !isUpdated) notes.push(`The baseline ${file} was not updated, as ${why}`)
+  if (isUpdated) await baseline.write(facts.findings)
+  return createReport({ ...facts, notes, failOn, baseline: { file, ids, isUpdated } })
+}
+
+/** @throws SandboxError `INVALID_OPTION` for a file that cannot be written */
+async function writeReports(
+  report: Report,
+  { stdout, files }: ReportTargets,
+  isCoverageListed: boolean,
+): Promise<void> {
+  const options: RenderOptions = {
+    isColoured: isColoured(process.stdout),
+    isCoverageListed,
+    folder: folderInRepository(),
+  }
+  const isOnGithub = isGithubActions()
+  const text = reportFormats[stdout](report, options)
+  await print(process.stdout, isOnGithub && stdout === 'text' ? withoutCommands(text) : text)
+  for (const { format, file } of files) {
+    await writeWholeFile(file, reportFormats[format](report, { ...options, isColoured: false }))
+  }
+  if (!isOnGithub) return
+  const annotations = reportFormats.github(report, options)
+  if (stdout !== 'github') await print(stdout === 'text' ? process.stdout : process.stderr, annotations)
+  await appendSummary(reportFormats.markdown(report, options))
+}
+
+/** `hasColors` respects NO_COLOR and similar variables. */
+function isColoured(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && stream.hasColors()
+}
+
+/** Waits until the text is written, as the process may end next. A closed pipe is not an error. */
+function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(text, () => resolve()))
+}
+
+/** Whether this process runs in a job of GitHub Actions. */
+function isGithubActions(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true'
+}
+
+/** Folder where this process was started, relative to the root of the repository; empty at the root or if unknown. */
+function folderInRepository(): string {
+  const root = process.env['GITHUB_WORKSPACE']
+  if (!isGithubActions() || !root) return ''
+  const folder = relative(root, process.cwd())
+  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder
+}
+
+/** Wraps a text so that the runner does not execute lines that look like workflow commands. */
+function withoutCommands(text: string): string {
+  const token = randomUUID()
+  return `::stop-commands::${token}\n${text}::${token}::\n`
+}
+
+/** Adds to the summary of the job. A failure to write it is only printed, as it must not fail a run that passed. */
+async function appendSummary(markdown: string): Promise<void> {
+  const file = process.env['GITHUB_STEP_SUMMARY']
+  if (!file) return
+  try {
+    await checkWritable(file)
+    await appendFile(file, `${markdown}\n`)
+  } catch (error) {
+    printMessage(`The job summary could not be written: ${(error as Error).message}`)
+  }
 }

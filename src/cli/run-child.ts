@@ -1,8 +1,7 @@
 /** Runs the consumer's command, and makes sure that none of its processes remains, however this process ends. */
 import { SandboxError } from '../contract/sandbox-error.js'
-import { createGuard } from './guard-group.js'
 import { createMark } from './marked-processes.js'
-import { type ProcessGroup, startGroup } from './process-group.js'
+import { createGuard, type ProcessGroup, startGroup } from './process-group.js'
 import { exitCodeOf, samePressMs } from './signals.js'
 
 export interface ChildOptions {

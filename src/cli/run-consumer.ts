@@ -5,7 +5,7 @@ import { type ConsumerObserver, observeConsumer } from '../checks/consumer/obser
 import type { Failure } from '../checks/report.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Operation } from '../contract/contract.js'
-import { startServer } from '../entries/node.js'
+import { type LogEntry, startServer } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from '../state/journal.js'
@@ -13,10 +13,9 @@ import { describeDocument, placeFindings } from './checked-document.js'
 import { consumerEnvironment, variables } from './consumer-environment.js'
 import { prepareReports } from './prepare-reports.js'
 import { printMessage } from './print-message.js'
-import { countRefusedRequests } from './refused-requests.js'
+import type { ReportOptions } from './report-options.js'
 import { runChild } from './run-child.js'
-import type { RunOptions } from './run-options.js'
-import { toServerOptions } from './server-options.js'
+import { type SharedOptions, toServerOptions } from './server-options.js'
 import { exitCodeOf } from './signals.js'
 
 /** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
@@ -133,4 +132,57 @@ async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, o
     )
   }
   return (_, { effect }) => ('collection' in effect ? (keys.get(effect.collection) ?? []) : [])
+}
+
+interface RefusedRequests {
+  /** Counts the entry if the server itself refused it. */
+  add(entry: LogEntry): void
+  count(): number
+  /** A sentence without a full stop for each reason, with the first request. */
+  notes(): string[]
+}
+
+interface Refused {
+  first: LogEntry
+  count: number
+}
+
+/** Each reason may quote what a request sends. */
+const maxReasons = 10
+
+function countRefusedRequests(): RefusedRequests {
+  const byReason = new Map<string, Refused>()
+  let count = 0
+
+  function toNote([reason, { first, count }]: [string, Refused]): string {
+    const which = first.method === '-' ? '' : `, the first one ${first.method} ${first.target}`
+    return `${plural(count, 'request')} did not reach the service${which}: ${first.status}, ${reason}`
+  }
+
+  return {
+    add(entry) {
+      if (!entry.isRefusedByServer) return
+      count++
+      // `run` has no such option: the tests can use the address that it gives them.
+      const reason = (entry.refused ?? '').replace(/\. Start with --allow-host .*$/s, '')
+      const known = byReason.get(reason)
+      if (known) known.count++
+      else if (byReason.size < maxReasons) byReason.set(reason, { first: entry, count: 1 })
+    },
+    count: () => count,
+    notes() {
+      const listed = [...byReason.values()].reduce((sum, each) => sum + each.count, 0)
+      const more = count > listed ? [`${plural(count - listed, 'more request')} did not reach the service`] : []
+      return [...[...byReason].map(toNote), ...more]
+    },
+  }
+}
+
+interface RunOptions extends SharedOptions, ReportOptions {
+  /** Further environment variables for the command, each `NAME=what`. */
+  env?: string[]
+  /** Whether a command that sends no request may pass. @default false */
+  allowNoRequests?: boolean
+  /** In percent. @default no minimum */
+  minCoverage?: number
 }

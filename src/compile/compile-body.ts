@@ -2,10 +2,10 @@
 
 import type { Effect } from '../contract/effect.js'
 import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../contract/request-model.js'
+import { allowsList, isJsonPatch } from './compile-representations.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema } from './document.js'
 import { bareMediaType, codecOf, inRanges, isBinary, isJson, isRange, patches, specificityOf } from './media-types.js'
-import { allowsList, isJsonPatch } from './record-content.js'
 import type { ShapeCompiler } from './schemas/compile-shapes.js'
 import type { TextTypeCompiler } from './schemas/compile-text-types.js'
 import type { ValidatorCompiler } from './schemas/compile-validators.js'

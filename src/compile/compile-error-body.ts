@@ -1,7 +1,6 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../contract/documented-response.js'
-import { isObject } from '../json/is-object.js'
-import { ownValue } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import { type EnsureCompiler, placeOf } from './compile-ensure.js'
 import { jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema, SchemaObject } from './document.js'

@@ -4,7 +4,7 @@ import { chooseSuccess } from './choose-success.js'
 import { compileHeaders, compileRedirect } from './compile-headers.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from './document.js'
-import { withLazy } from './lazy-value.js'
+import { withLazy } from './once.js'
 import { sampleBody, toJsonExample } from './samples/sample-body.js'
 import { type FlatSchema, flattenSchema } from './schemas/flatten-schema.js'
 

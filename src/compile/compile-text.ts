@@ -1,11 +1,13 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
-import type { Contract, RequestContract } from '../contract/contract.js'
+import type { Contract, Operation, RequestContract } from '../contract/contract.js'
+import type { Ensure } from '../contract/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { Validate } from '../contract/validator.js'
+import { ensureValid } from '../json/ensure-valid.js'
 import { compileContract } from './compile-contract.js'
-import { describeOperations } from './describe-operations.js'
+import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
-import { noteImpossible } from './note-impossible.js'
-import { createNotes, type DocumentNote } from './notes.js'
+import { createNotes, type DocumentNote, type Notes } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
@@ -131,4 +133,38 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
 
 function compareTexts(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
+}
+
+interface AnswersToNote {
+  contract: Pick<Contract, 'operations' | 'collections' | 'plans' | 'recordSchemas'>
+  described: readonly DescribedOperation[]
+  notes: Notes
+}
+
+/** Makes each answer once, which takes time. */
+function noteImpossible({ contract, described, notes }: AnswersToNote, validators: readonly Validate[]): void {
+  const { operations, collections, plans, recordSchemas } = contract
+  const isPossible = ({ validate, plan }: Ensure, value: unknown): boolean => {
+    const judge = validators[validate]
+    return !judge || ensureValid({ value, judge, plans, plan, seed: 1 }) !== undefined
+  }
+  for (const [index, { effect, method, path }] of operations.entries()) {
+    if (!isMade(effect) || isPossible(effect.ensure, JSON.parse(effect.body))) continue
+    const place = [...(described[index]?.at ?? []), 'responses']
+    notes.add(place, `No value satisfies the schema of the response of ${method} ${path}`, 'it answers 501')
+  }
+  for (const { name, ensure, record } of collections) {
+    if (!ensure || isPossible(ensure, undefined)) continue
+    notes.add(
+      recordSchemas[record] ?? [],
+      `No record of "${name}" satisfies its schema`,
+      'what returns one answers 501',
+    )
+  }
+}
+
+type MadeEffect = Extract<Operation['effect'], { kind: 'example' }> & { body: string; ensure: Ensure }
+
+function isMade(effect: Operation['effect']): effect is MadeEffect {
+  return effect.kind === 'example' && effect.ensure !== undefined && effect.body !== undefined
 }

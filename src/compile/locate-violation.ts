@@ -1,8 +1,7 @@
 /** Finds the part of a document that a request violates: the keyword of the schema, as far as it is there. */
 import { findContent } from '../contract/body-content.js'
 import type { SentBody, Violation } from '../contract/violations.js'
-import { isObject } from '../json/is-object.js'
-import { ownValue } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import { parameterSchema } from './compile-parameters.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import { type DocumentPath, isReference, type Located, type OpenApiDocument } from './document.js'

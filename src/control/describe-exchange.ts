@@ -4,8 +4,8 @@ import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Exchange } from '../state/journal.js'
 import { pairs, textOf } from './har.js'
 import type { Inspected } from './inspected.js'
+import { toWorldId } from './kept.js'
 import { explainExchange, sentBody } from './why.js'
-import { toWorldId } from './world-ids.js'
 
 export type DescribeExchange = (exchange: Exchange) => object
 

@@ -3,7 +3,7 @@ import type { OpenStream } from '../sandbox/request.js'
 import type { Exchange, Journal } from '../state/journal.js'
 import type { DescribeExchange } from './describe-exchange.js'
 import type { Feed, Told } from './feed.js'
-import { toWorldId } from './world-ids.js'
+import { toWorldId } from './kept.js'
 
 /** Comments keep the connection open through proxies, and find out that a client has left. */
 const heartbeatMs = 15_000

@@ -1,4 +1,7 @@
 /** What the control API keeps beside the worlds, also while another document is served. */
+
+import { createHash } from 'node:crypto'
+import { ownKey } from '../contract/credentials.js'
 import type { Capture } from '../state/capture-world.js'
 
 export interface Kept {
@@ -21,4 +24,14 @@ export interface Snapshot {
 
 export function createKept(): Kept {
   return { made: new Set(), revoked: new Set(), snapshots: new Map() }
+}
+
+/** Keys of the sandbox's own making are no secrets. */
+export function isOwnKey(key: string): boolean {
+  return ownKey.test(key)
+}
+
+/** @example toWorldId('sandbox-ana') // 'sandbox-ana' */
+export function toWorldId(key: string): string {
+  return isOwnKey(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 16)
 }

@@ -10,7 +10,7 @@ import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../st
 import { isChanged } from '../state/snapshot-world.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { type ControlHandlers, NotFound } from './control-api.js'
-import { isOwnKey, toWorldId } from './world-ids.js'
+import { isOwnKey, toWorldId } from './kept.js'
 
 export interface WorldsOfControl {
   engine: Engine

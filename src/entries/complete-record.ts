@@ -1,8 +1,7 @@
 /** Completes a record that is added without a request: what its values leave out is made by its schema. */
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { completeValue } from '../json/complete-value.js'
-import { isObject } from '../json/is-object.js'
-import { ownValue } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Values } from '../state/stored-record.js'
 

@@ -1,8 +1,7 @@
 /** Generates data for a document. The generator is loaded on the first call. */
 
 import type { LazyScenario, ScenarioToGenerate } from '../generate/generate-collections.js'
-import type { Hints } from '../generate/hints.js'
-import { usualRecords } from '../generate/usual-records.js'
+import { type Hints, usualRecords } from '../generate/hints.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { aFunction, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
 import type { Scenario } from '../state/scenario.js'

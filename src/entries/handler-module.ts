@@ -26,7 +26,7 @@ import { type SendingFetch, transmitByFetch } from '../sandbox/hooks/transmit.js
 import { isolateContent } from '../sandbox/isolate-content.js'
 import { createNegotiate } from '../sandbox/negotiate.js'
 import { nesting } from '../sandbox/nesting.js'
-import { openCredentials } from '../sandbox/open-credentials.js'
+import { openCredentials } from '../sandbox/open-keys.js'
 import { readStyled } from '../sandbox/read-styled.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
 import { useBesides } from '../sandbox/use-besides.js'

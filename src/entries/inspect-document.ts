@@ -7,6 +7,7 @@ import {
   withBody,
   withParameter,
 } from '../checks/provider/request-draft.js'
+import { violationsOf } from '../checks/provider/values/judge-draft.js'
 import { parameterSchema } from '../compile/compile-parameters.js'
 import type { CompiledText } from '../compile/compile-text.js'
 import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
@@ -14,17 +15,16 @@ import { type DocumentPath, filesMember } from '../compile/document.js'
 import { locateViolation } from '../compile/locate-violation.js'
 import { bareMediaType } from '../compile/media-types.js'
 import { valueContentOf } from '../contract/body-content.js'
-import type { Operation } from '../contract/contract.js'
+import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ParameterPlace } from '../contract/request-model.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
-import { isObject } from '../json/is-object.js'
 import { toJsonPointer } from '../json/json-pointer.js'
-import { ownValue } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import type { World } from '../sandbox/world.js'
 import { completeRecord, ownersOf } from './complete-record.js'
 import { createExample } from './example-request.js'
-import { withNewKey } from './new-key.js'
 import { findPathValues } from './path-values.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
@@ -229,4 +229,35 @@ function canTryIn(value: unknown, otherwise: boolean): boolean {
 /** A JSON Pointer in the file of a part. */
 function toPlainPointer(path: DocumentPath): string {
   return toJsonPointer(path[0] === filesMember ? path.slice(2) : path)
+}
+
+/** The newest records, among which a key may be taken. */
+const maxRecords = 1000
+
+const maxTried = 50
+
+/** @returns the request itself, if its key is free or not its own to choose */
+async function withNewKey(contract: RequestContract, draft: Draft, world: World): Promise<Draft> {
+  const { effect } = draft.operation
+  const value = draft.body && 'value' in draft.body ? draft.body.value : undefined
+  if (effect.kind !== 'create' || !isObject(value)) return draft
+  const model = contract.collections.find(({ name }) => name === effect.collection)
+  if (!model || !Object.hasOwn(value, model.key)) return draft
+  const records = await world.collection(model.name).list({ limit: maxRecords })
+  const taken = new Set(records.map((record) => String(record[model.key])))
+  const { [model.key]: first } = value
+  for (let tried = 0; tried < maxTried; tried++) {
+    const key = tried === 0 ? first : nextKey(first, tried, records.length)
+    const other = withBody(draft, { ...value, [model.key]: key })
+    if (!taken.has(String(key)) && violationsOf(contract, other).length === 0) return other
+  }
+  return draft
+}
+
+/** Numbers go on, texts get another end. */
+function nextKey(first: unknown, tried: number, count: number): unknown {
+  if (typeof first === 'number' || typeof first === 'bigint') return Number(first) + count + tried - 1
+  const text = String(first)
+  const end = String(count + tried)
+  return tried % 2 === 1 ? `${text}-${end}` : text.slice(0, Math.max(0, text.length - end.length)) + end
 }

@@ -1,15 +1,19 @@
 /** The public API for MSW: request handlers that a sandbox answers. */
 import type { HttpHandler } from 'msw'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import { requestContract } from '../generated/contract.js'
+import { parts } from '../generated/parts.js'
+import { defaultScenario } from '../generated/scenarios.js'
 import type { BundledDocument } from '../generated/schemas.js'
+import { parseExactJson } from '../json/exact-json.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import { anything, aSandbox, checkNoOptionsBeside, checkOptions } from '../sandbox/check-options.js'
-import type { Engine } from '../sandbox/create-engine.js'
+import { createEngine, type Engine } from '../sandbox/create-engine.js'
 import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+import type { Scenario } from '../state/scenario.js'
 import { type SandboxOptions, sandboxChecks } from './assemble-sandbox.js'
 import { createSandbox } from './create-sandbox.js'
-import { createStandardEngine } from './create-standard-engine.js'
 
 /** Options of `createHandlers`. */
 export interface HandlersOptions<Types extends DocumentTypes = AnyDocument> extends SandboxOptions<Types> {
@@ -68,3 +72,9 @@ export const handlers: HttpHandler[] = /* @__PURE__ */ createSandboxHandlers(
 )
 
 export type { BaseUrl, Sandbox }
+
+/** Contains only the effects, codecs and credential readers that the bundled document needs. */
+function createStandardEngine(): Engine {
+  const scenario = parseExactJson(defaultScenario).exact as Scenario
+  return createEngine({ contract: requestContract, parts, scenario })
+}

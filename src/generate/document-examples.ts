@@ -1,11 +1,9 @@
 /** Reads the examples that a document has of the records of a collection. */
-import type { OpenApiDocument, Schema } from '../compile/document.js'
-import { isReference, type Located } from '../compile/document.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../compile/document.js'
 import { resolve } from '../compile/references.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
-import { isObject } from '../json/is-object.js'
-import { ownValue } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key, Values } from '../state/stored-record.js'
 

@@ -1,5 +1,6 @@
 /** Generates valid records one by one. */
 
+import type { Located, Schema } from '../compile/document.js'
 import { once } from '../compile/once.js'
 import { wordsOf } from '../compile/resources/words.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
@@ -7,7 +8,7 @@ import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
 import { ensureValid } from '../json/ensure-valid.js'
 import type { ExactValue } from '../json/exact-value.js'
-import { isObject } from '../json/is-object.js'
+import { isObject } from '../json/own-value.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
@@ -15,7 +16,6 @@ import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
 import { inAgreement } from './in-agreement.js'
-import { createShownValues } from './shown-values.js'
 
 export interface RecordGenerator {
   /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. Yields before each. */
@@ -182,3 +182,45 @@ function inOrder(values: Values, order: readonly string[]): Values {
   const names = [...new Set([...order.filter((name) => Object.hasOwn(values, name)), ...Object.keys(values)])]
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
+
+/** The most schemas that are looked at for one collection. */
+const maxSchemas = 4
+
+interface ShownValues {
+  /** Names of the properties. */
+  names: ReadonlySet<string>
+  /** Makes values for one more record. */
+  next(): Values
+}
+
+/** @param record the schema of the records */
+function createShownValues(collection: CollectionToGenerate, record: Located<Schema>): ShownValues {
+  const { document, model, random, shownPaths } = collection
+  const own = flattenSchema(document, record)
+  const { additionalProperties: others = true, unevaluatedProperties: further = true } = own.keywords
+  if (others !== true || further !== true) return nothing
+  const known = new Set([...own.properties.keys(), model.key, ...(model.hidden ?? [])])
+  const properties: Record<string, Schema> = {}
+  for (const path of shownPaths.slice(0, maxSchemas)) {
+    const shown = findRecordSchema(document, path)
+    if (shown.value === undefined) continue
+    for (const [name, { value }] of flattenSchema(document, shown).properties)
+      if (!known.has(name) && !Object.hasOwn(properties, name)) properties[name] = value
+  }
+  if (Object.keys(properties).length === 0) return nothing
+  const schema = toGenerationSchema({
+    ...collection,
+    schema: { type: 'object', properties },
+    leftOut: model.key,
+    choice: 'anyOf',
+  })
+  return {
+    names: new Set(Object.keys(properties)),
+    next() {
+      const values = schema && generateValue(schema, random.below(2 ** 31))
+      return isObject(values) ? values : {}
+    },
+  }
+}
+
+const nothing: ShownValues = { names: new Set(), next: () => ({}) }

@@ -1,7 +1,7 @@
 /** The parts of a generation schema for single values: numbers, patterns and enums. */
 import type { JsonSchema } from 'json-schema-faker'
 import type { SchemaObject } from '../compile/document.js'
-import { withFewRepetitions } from '../compile/schemas/few-repetitions.js'
+import { withFewRepetitions } from '../compile/schemas/foreign-patterns.js'
 import { generateValue } from './generate-value.js'
 
 export type GenerationNode = Exclude<JsonSchema, boolean>

@@ -22,3 +22,6 @@ export interface Hint extends SchemaObject {
   /** Share of records without the property, 0 to 1. @default 0.2 for an optional property */
   absent?: number
 }
+
+/** The number of records of a collection if nothing is said about it. */
+export const usualRecords = 20

@@ -1,6 +1,6 @@
 /** Lets the values of a record agree: nothing is updated before it is created, and a full name has the first one. */
 import { bareName } from '../compile/resources/words.js'
-import { isObject } from '../json/is-object.js'
+import { isObject } from '../json/own-value.js'
 import type { Values } from '../state/stored-record.js'
 
 /** Words of what comes first, and of what comes later. */

@@ -1,9 +1,8 @@
 /** Completes values by fill plans: what is missing is made, and what cannot be valid is replaced. */
 import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan, type TextPlan } from './fill-plan.js'
 import { isMultiple, toDecimal } from './is-multiple.js'
-import { isObject } from './is-object.js'
 import { makeValue } from './make-value.js'
-import { createNamed, ownValue } from './own-value.js'
+import { createNamed, isObject, ownValue } from './own-value.js'
 import type { Random } from './random.js'
 import { isSameJson } from './same-json.js'
 import { toTyped } from './typed-value.js'

@@ -1,9 +1,7 @@
 /** JSON Patch (RFC 6902), with JSON Pointers (RFC 6901). */
-import { copyValue } from './copy.js'
-import { countCharacters } from './count-characters.js'
+import { copyValue, countCharacters } from './copy.js'
 import { isTooDeep, maxDepth } from './exact-json.js'
 import { fromJsonPointer } from './json-pointer.js'
-import { PatchError } from './patch-error.js'
 import { isSameJson } from './same-json.js'
 
 interface PatchOperation {
@@ -166,3 +164,6 @@ function toIndex(token: string, last: number, place: string): number {
   if (index <= last) return index
   throw new PatchError(`${place} does not exist: the last index is ${last}`)
 }
+
+/** A patch cannot be applied. The message names the part and what is allowed, without a full stop. */
+export class PatchError extends Error {}

@@ -1,5 +1,5 @@
 /** JSON Merge Patch (RFC 7396). */
-import { isObject } from './is-object.js'
+import { isObject } from './own-value.js'
 
 /**
  * `null` removes a property, an object is merged, and any other value replaces the current one.

@@ -19,3 +19,17 @@ Reflect.deleteProperty(Named.prototype, 'constructor')
 export function createNamed<T>(): Record<string, T> {
   return new Named() as Record<string, T>
 }
+
+/** Whether a JSON value is an object, not an array or null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the value of a key in a map, and makes it if it is missing (like `Map.prototype.getOrInsertComputed`). */
+export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => NoInfer<V>): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,23 +1,23 @@
 /** The HTTP server of a sandbox. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Hide } from '../contract/hiding/hide-secrets.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { getOrInsert } from '../json/own-value.js'
 import { Refusal } from '../sandbox/outcome.js'
 import { bodyEnded } from '../sandbox/read-body.js'
 import type { ControlRequest, ControlResponse, SandboxResponse } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { getOrInsert } from '../state/get-or-insert.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
-import { bind } from './bind.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
 import { trackConnections } from './connections.js'
 import { brokenOff, type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
+import { toUrlHost } from './host-name.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
 import { type LogEntry, toShownEntry } from './log-entry.js'
 import { createStreams } from './streams.js'
-import { toUrlHost } from './url-host.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
 export interface ListenOptions {
@@ -317,4 +317,25 @@ export async function listen({
         connections.end()
       }),
   }
+}
+
+/** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
+function bind(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toSandboxError(error, port, host)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string): SandboxError {
+  if (error.code === 'EADDRINUSE') {
+    return new SandboxError(
+      'PORT_IN_USE',
+      `Port ${port} on ${host} is in use. Stop what listens there, or choose another port: --port ${port < 65535 ? port + 1 : port - 1}, or --port 0 for any free one`,
+    )
+  }
+  const why = { EACCES: 'this user may not use that port', EADDRNOTAVAIL: 'this machine has no such address' }[
+    error.code ?? ''
+  ]
+  return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
 }

@@ -5,8 +5,7 @@ import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { decodeText } from './decode-text.js'
-import { type FetchedText, fetchText } from './fetch-text.js'
+import { decodeText, type FetchedText, fetchText } from './fetch-text.js'
 
 /**
  * Reads a file in UTF-8 or UTF-16, or a pipe that this process has inherited, such as `/dev/stdin`. Others are refused, as

@@ -1,7 +1,7 @@
 /** Second step: reads the credentials of the request and opens their world, or answers 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import { writeCredentials, writeScheme } from '../contract/credentials.js'
-import { getOrInsert } from '../state/get-or-insert.js'
+import { getOrInsert } from '../json/own-value.js'
 import type { Later } from '../state/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { alternativesOf, challengeOf } from './challenge.js'

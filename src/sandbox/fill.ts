@@ -2,15 +2,17 @@
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Ensure } from '../contract/ensure.js'
+import { isAllowed } from '../json/complete-value.js'
 import { ensureValid } from '../json/ensure-valid.js'
 import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
-import { toSeed } from '../json/random.js'
+import { makeValue } from '../json/make-value.js'
+import { createRandom, toSeed } from '../json/random.js'
 import { toRounded } from '../json/rounding.js'
 import { writeByShape } from '../json/write-by-shape.js'
+import { makeKey } from '../state/make-record-key.js'
 import type { Key, Values } from '../state/stored-record.js'
-import { stamp } from './care/stamp.js'
-import { makeKeyByPlan } from './make-key-by-plan.js'
+import { stamp } from './care/hash.js'
 import type { Records } from './records.js'
 import { type ErrorFacts, writeErrorValue, writeText } from './write-error.js'
 
@@ -75,4 +77,24 @@ function parseWritten(text: string): ExactValue | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Tries for a key that no record has. */
+const maxTries = 200
+
+/** Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */
+function makeKeyByPlan(
+  { plans }: RequestContract,
+  { name, keyKind, keyPlan }: CollectionModel,
+  records: Records,
+): Key | undefined {
+  const next = makeKey(records, keyKind)
+  if (keyPlan === undefined || (next !== undefined && isAllowed(plans, keyPlan, next))) return next
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const seed = toSeed(`${name} ${records.nextKey} ${records.size} ${attempt}`)
+    const key = records.toKey(makeValue(plans, keyPlan, createRandom(seed)))
+    if (key === undefined || records.get(key)) continue
+    return key
+  }
+  return undefined
 }

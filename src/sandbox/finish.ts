@@ -3,13 +3,11 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { corsHeaders } from './cors.js'
 import type { IsolateContent } from './isolate-content.js'
 import { type Outcome, Refusal } from './outcome.js'
 import type { RenderRefusal } from './render-refusal.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request.js'
-import { createHeadersOf } from './response-headers.js'
-import { toSendable } from './sendable-response.js'
+import { toSendable, toSendableHeaders } from './sendable-response.js'
 
 /** What the steps have found out about a request so far. */
 export interface Progress {
@@ -99,4 +97,108 @@ function removeBody(response: SandboxResponse): void {
   const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body.length
   response.headers = { ...headers, 'Content-Length': String(length) }
   response.body = response.bytes = undefined
+}
+
+type Headers = SandboxResponse['headers']
+
+/**
+ * @param base the path of the base that was called
+ * @param mediaType of the body, if there is one
+ * @param prepared further headers: an object that exists once for each operation
+ */
+type HeadersOf = (
+  operation: Operation | undefined,
+  base: string,
+  mediaType: string | undefined,
+  prepared: Headers | undefined,
+) => Headers
+
+/** Bases come from adapters and media types from the document: there are few of each for an operation. */
+const maxKept = 16
+
+interface Kept {
+  base: string
+  mediaType: string | undefined
+  prepared: Headers | undefined
+  headers: Headers
+}
+
+/** The journal keeps the headers of a thousand exchanges: shared, they cost nothing. They can be sent as they are. */
+function createHeadersOf(operations: readonly Operation[]): HeadersOf {
+  const keptOf = new Map(operations.map((operation): [Operation, Kept[]] => [operation, []]))
+
+  return (operation, base, mediaType, prepared) => {
+    const kept = operation && keptOf.get(operation)
+    for (const each of kept ?? []) {
+      if (each.base === base && each.mediaType === mediaType && each.prepared === prepared) return each.headers
+    }
+    const headers = toSendableHeaders({
+      ...(mediaType !== undefined && { 'Content-Type': mediaType }),
+      ...(operation && lifecycleHeaders(operation, base)),
+      ...prepared,
+    })
+    if (kept && kept.length < maxKept) kept.push({ base, mediaType, prepared, headers })
+    return headers
+  }
+}
+
+const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'
+
+/**
+ * Headers of every response to a request with an `Origin` header.
+ * @param vary what else the response depends on
+ * @param others names of further headers that pages may read, each after `, `
+ */
+export function corsHeaders(origin: string, vary?: string, others = ''): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': exposed + others,
+    Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
+  }
+}
+
+/** Whether the request is a CORS preflight. */
+export function isPreflight(request: SandboxRequest): boolean {
+  return (
+    request.method === 'OPTIONS' &&
+    request.header('origin') !== undefined &&
+    request.header('access-control-request-method') !== undefined
+  )
+}
+
+/** Allows every requested method and header, so that a page sees the real response, even a 404 or 405. */
+export function preflightHeaders(request: SandboxRequest, methods: readonly string[]): Record<string, string> {
+  const requested = request.header('access-control-request-method') ?? ''
+  const allowed = /^[A-Za-z]+$/.test(requested) ? [...new Set([...methods, requested])] : methods
+  const headers = request.header('access-control-request-headers')
+  return {
+    'Access-Control-Allow-Methods': allowed.join(', '),
+    ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
+    'Access-Control-Max-Age': '600',
+  }
+}
+
+/**
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. The value of
+ * `Deprecation` must be a date (RFC 9745, section 2.1), so it is left out if the document has none.
+ */
+function lifecycleHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
+  const { deprecatedSince, sunset, successor } = lifecycle
+  const headers: Record<string, string> = {}
+  if (deprecatedSince !== undefined) headers['Deprecation'] = `@${deprecatedSince}`
+  if (sunset !== undefined) headers['Sunset'] = new Date(sunset).toUTCString()
+  if (successor?.link !== undefined) headers['Link'] = `<${base}${successor.link}>; rel="successor-version"`
+  return headers
+}
+
+/** Refuses requests from the sunset of an operation on. @param now milliseconds since 1970, by the world's clock */
+export function refuseRemoved({ id, lifecycle }: Operation, mount: string, now: number): Refusal | undefined {
+  const { sunset, successor } = lifecycle
+  if (sunset === undefined || now < sunset) return undefined
+  const date = new Date(sunset).toISOString().slice(0, 10)
+  const filters = successor?.filters.map((filter) => `"${filter}"`).join(' and ')
+  const how = filters ? ` with its ${filters} filter` : ''
+  const instead = successor ? `; use ${successor.method} ${mount}${successor.path}${how} instead` : ''
+  return new Refusal('removed', `${id} was removed on ${date}${instead}`)
 }

@@ -75,3 +75,10 @@ export function cookiesOf(request: SandboxRequest, name: string): string[] {
   const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
   return cookies.filter(([each]) => each === name).map(([, ...value]) => value.join('='))
 }
+
+export const allCredentialReaders: Required<CredentialReaders> = {
+  bearer: readBearer,
+  basic: readBasic,
+  apiKey: readApiKey,
+  http: readHttp,
+}

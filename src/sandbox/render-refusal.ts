@@ -2,12 +2,10 @@
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import { documentedResponse } from '../contract/documented-status.js'
-import { getOrInsert } from '../state/get-or-insert.js'
-import { toAllowed } from './allowed-methods.js'
+import { getOrInsert } from '../json/own-value.js'
 import { alternativesOf, challengeOf, firstScheme } from './challenge.js'
 import type { Filler } from './fill.js'
-import type { Answer, Refusal, RenderedRefusal } from './outcome.js'
-import { codeOf, statusOf } from './refusal-status.js'
+import type { Answer, CareReason, Reason, Refusal, RenderedRefusal } from './outcome.js'
 
 /** @returns undefined if the body depends on the request, and there is none */
 export type RenderRefusal = (
@@ -90,4 +88,49 @@ function requiredHeaders(contract: RequestContract, operation: Operation, status
     (each) => each.path === path && each.servers.some((name) => servers.includes(name)),
   )
   return { Allow: toAllowed(others.map(({ method }) => method)).join(', ') }
+}
+
+/** The methods of a path, in the order of `Allow`: also those that every path has. */
+function toAllowed(documented: Iterable<string>): string[] {
+  const methods = new Set(documented).add('OPTIONS')
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods].sort()
+}
+
+/** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
+const candidates: Record<Exclude<Reason, CareReason>, readonly [number, ...number[]]> = {
+  invalid_request: [400, 422],
+  incomplete_body: [400, 422],
+  unsupported_media_type: [415, 400, 422],
+  payload_too_large: [413],
+  malformed_path: [400, 404, 422],
+  not_found: [404],
+  conflict: [409, 422, 400],
+  not_acceptable: [406],
+  removed: [410, 404],
+  unauthorized: [401, 403],
+  method_not_allowed: [405],
+  not_described: [501],
+  not_made: [501],
+  unavailable: [503],
+  internal_error: [500],
+  forced: [500],
+}
+
+function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
+  if (status !== undefined) return status
+  if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
+  // Those that are not here have a status of their own.
+  const all = candidates[reason as Exclude<Reason, CareReason>]
+  return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
+}
+
+/** The machine-readable code of a refusal with a status. */
+function codeOf(reason: Reason, status: number): string {
+  if (reason === 'malformed_path') return status === 404 ? 'not_found' : 'invalid_request'
+  if (reason !== 'forced') return reason
+  const reasons = Object.entries(candidates)
+  const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
+  // Only callers ask for other statuses.
+  return found?.[0] ?? (status === 429 ? 'rate_limited' : `status_${status}`)
 }

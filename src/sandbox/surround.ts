@@ -2,7 +2,7 @@
 import type { Around } from '../contract/effect.js'
 import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
-import { isObject } from '../json/is-object.js'
+import { isObject } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
 import { writeByShape } from '../json/write-by-shape.js'
 import type { EffectInput, WrittenList } from './effects/effect.js'

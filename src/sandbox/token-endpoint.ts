@@ -1,7 +1,7 @@
 /** The token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
 import type { OAuth, RequestContract } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
-import { corsHeaders, isPreflight, preflightHeaders } from './cors.js'
+import { corsHeaders, isPreflight, preflightHeaders } from './finish.js'
 import type { Handle } from './handle.js'
 import type { SandboxRequest, SandboxResponse } from './request.js'
 import { toSendable } from './sendable-response.js'

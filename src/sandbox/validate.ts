@@ -1,7 +1,6 @@
 /** Third step: decodes and validates the parameters and the body, or returns every violation. */
 import type { Operation, RequestContract } from '../contract/contract.js'
-import type { Violation } from '../contract/violations.js'
-import { judge } from '../contract/violations.js'
+import { judge, type Violation } from '../contract/violations.js'
 import { toRounded } from '../json/rounding.js'
 import type { Later } from '../state/store.js'
 import { Memo } from './memo.js'

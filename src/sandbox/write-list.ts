@@ -1,13 +1,12 @@
 /** Writes lists that are not just an array of records. */
 import type { EnvelopeField, ListEffect } from '../contract/effect.js'
-import { isObject } from '../json/is-object.js'
+import { isObject } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
-import type { Filter } from '../state/filter.js'
-import { StoredRecord } from '../state/stored-record.js'
+import { type Filter, StoredRecord } from '../state/stored-record.js'
 import type { EffectInput } from './effects/effect.js'
 import { textOf, writeArray } from './effects/ensured.js'
-import { surround } from './effects/open-records.js'
-import { pageSizeOf } from './effects/paging.js'
+import { surround } from './effects/existing-record.js'
+import { pageSizeOf } from './effects/list.js'
 import { isRemoved } from './effects/sampled-record.js'
 import type { Records } from './records.js'
 

@@ -1,6 +1,5 @@
 /** The base of every world: the records of a scenario, shared and never changed. */
-import { ownValue } from '../json/own-value.js'
-import { getOrInsert } from './get-or-insert.js'
+import { getOrInsert, ownValue } from '../json/own-value.js'
 import type { Identity } from './identity.js'
 import { addToIndex, type Index } from './position-index.js'
 import { type Key, StoredRecord, type Values } from './stored-record.js'

@@ -2,8 +2,7 @@
 import type { RunningClock } from './clock.js'
 import { OwnChanges } from './own-changes.js'
 import { isChanged, restoreClock } from './snapshot-world.js'
-import { StoredAnswers } from './stored-answers.js'
-import type { Besides } from './stored-besides.js'
+import { type Besides, StoredAnswers } from './stored-answers.js'
 import type { StoredCollection } from './stored-collection.js'
 import type { StoredWorld } from './stored-world.js'
 

@@ -4,8 +4,7 @@
  */
 import type { ScopePart } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
-import type { Filter } from './filter.js'
-import type { Key, StoredRecord, Values } from './stored-record.js'
+import type { Filter, Key, StoredRecord, Values } from './stored-record.js'
 
 /** The properties that identify a record together with its key. */
 export type Scope = readonly ScopePart[]

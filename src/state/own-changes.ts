@@ -1,7 +1,6 @@
 /** What one world has changed of the records of a base: tables by position, key and value. */
-import { ownValue } from '../json/own-value.js'
+import { getOrInsert, ownValue } from '../json/own-value.js'
 import type { Base } from './base-records.js'
-import { getOrInsert } from './get-or-insert.js'
 import type { Identity } from './identity.js'
 import { addToIndex, type Index, removeFromIndex } from './position-index.js'
 import type { Key, StoredRecord } from './stored-record.js'

@@ -1,6 +1,6 @@
 /** Ascending lists of positions, and indexes from values to positions. */
 
-import { getOrInsert } from './get-or-insert.js'
+import { getOrInsert } from '../json/own-value.js'
 
 /** Positions by the value of a property, or by each item if the value is an array. */
 export type Index = Map<unknown, number[]>

@@ -1,5 +1,6 @@
 /** Answers that are kept for requests that are sent again. */
 import type { Violation } from '../contract/violations.js'
+import type { FilePart } from '../media/fields.js'
 
 /** Plain data. */
 export interface StoredAnswer {
@@ -64,4 +65,11 @@ export class StoredAnswers {
 /** The characters of the body of an answer. */
 export function sizeOf({ body = '', base64 = '' }: StoredAnswer): number {
   return body.length + base64.length
+}
+
+export interface Besides {
+  /** What was uploaded, by the server and path of its download. Null for a removed file. */
+  files?: ReadonlyMap<string, FilePart | null>
+  /** For requests that are sent again. Changed in place. */
+  answers?: StoredAnswers
 }

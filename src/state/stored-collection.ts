@@ -2,11 +2,10 @@
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
-import { type Filter, passes } from './filter.js'
 import type { Identity, Scope } from './identity.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'
-import { type Key, StoredRecord, type Values } from './stored-record.js'
+import { type Filter, type Key, passes, StoredRecord, type Values } from './stored-record.js'
 
 /** The part of a collection that all worlds share. */
 export interface CollectionContext {

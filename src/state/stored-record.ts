@@ -1,4 +1,6 @@
 /** A record: its values, and their JSON text in the shape that was used last. */
+
+import { ownValue } from '../json/own-value.js'
 import type { Shape } from '../json/shape.js'
 import { writeByShape } from '../json/write-by-shape.js'
 
@@ -38,4 +40,15 @@ export class StoredRecord {
     this.#shape = id
     return text
   }
+}
+
+/** Matches records whose property is one of these values, or an array that contains one of them. */
+export interface Filter {
+  property: string
+  values: readonly unknown[]
+}
+
+export function passes(record: StoredRecord, { property, values }: Filter): boolean {
+  const value = ownValue(record.values, property)
+  return Array.isArray(value) ? value.some((item) => values.includes(item)) : values.includes(value)
 }

@@ -1,14 +1,13 @@
 /** A world is what one key sees: a clock, and collections for each server, which start with the scenario. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
-import { ownValue } from '../json/own-value.js'
+import { getOrInsert, ownValue } from '../json/own-value.js'
 import { type Base, createBase } from './base-records.js'
 import type { ChangeLog } from './change-log.js'
 import { type Clock, RunningClock } from './clock.js'
-import { getOrInsert } from './get-or-insert.js'
 import type { CreateIdentity } from './identity.js'
 import type { Scenario } from './scenario.js'
-import type { Besides } from './stored-besides.js'
+import type { Besides } from './stored-answers.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
 
 export interface OpenedCollection {

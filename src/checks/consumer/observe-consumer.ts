@@ -15,7 +15,7 @@ import { createCoverage } from './coverage.js'
 import { isForced } from './exchange-headers.js'
 import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
-import { createReceivedIntegers } from './received-integers.js'
+import { unsafeIntegers } from './sent-integers.js'
 import { namesIn } from './violated-places.js'
 
 export interface ConsumerOptions {
@@ -160,4 +160,31 @@ function answerOf({ response }: Exchange): { status: number; body: string } {
   const { status, body } = response
   const text = typeof body === 'string' ? body : body === undefined ? '' : `${body.length} bytes`
   return { status, body: text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text }
+}
+
+/** The integers received so far, oldest first. */
+interface ReceivedIntegers {
+  readonly all: ReadonlySet<bigint>
+  add(exchange: Exchange): void
+}
+
+/** The oldest ones are forgotten beyond this number. */
+const mostKept = 10_000
+
+/** Starts empty. */
+function createReceivedIntegers(): ReceivedIntegers {
+  const all = new Set<bigint>()
+  return {
+    all,
+    add({ response }) {
+      if (typeof response.body !== 'string') return
+      for (const { value } of unsafeIntegers(response.body, '')) {
+        // Moves it to the end, as the most recent one.
+        all.delete(value)
+        all.add(value)
+        const [oldest] = all
+        if (all.size > mostKept && oldest !== undefined) all.delete(oldest)
+      }
+    },
+  }
 }

@@ -2,7 +2,7 @@
 import { itemTypesOf } from '../../contract/item-types.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
-import { parameterTexts } from './parameter-texts.js'
+import { parameterTexts } from './sent-values.js'
 import { generalizePlace } from './violated-places.js'
 
 /** One such integer and its place. */

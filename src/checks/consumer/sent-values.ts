@@ -1,8 +1,12 @@
 /** Reads the values of a request that the service accepted, for coverage. */
 import type { Operation } from '../../contract/contract.js'
+import { separatorOf } from '../../contract/item-types.js'
+import type { Parameter } from '../../contract/request-model.js'
 import { parseExactJson } from '../../json/exact-json.js'
+import type { Exchange } from '../../state/journal.js'
 import type { Call } from './consumer-rule.js'
-import { parameterTexts } from './parameter-texts.js'
+import { requestHeader } from './exchange-headers.js'
+import { pathValues } from './path-values.js'
 
 /** Values by place and name, e.g. `query limit` or `body status`. Parameters are texts; lists are split into items. */
 export type SentValues = ReadonlyMap<string, readonly unknown[]>
@@ -52,5 +56,28 @@ function readObject(body: string | undefined): object {
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   } catch {
     return {}
+  }
+}
+
+/** Each parameter that was sent, with its texts: one, or one per item of a list. */
+export function* parameterTexts(
+  exchange: Exchange,
+  operation: Operation,
+): Generator<[parameter: Parameter, texts: string[]]> {
+  const path = pathValues(operation.path, exchange.request.path)
+  const query = new URLSearchParams(exchange.request.query)
+  for (const parameter of operation.parameters) {
+    const given = textsOf(parameter)
+    if (given.length === 0) continue
+    const separator = separatorOf(parameter)
+    yield [parameter, separator === undefined ? given : given.flatMap((text) => text.split(separator))]
+  }
+
+  function textsOf({ name, in: place }: Parameter): string[] {
+    if (place === 'path') return [path[name] ?? []].flat()
+    if (place === 'query') return query.getAll(name)
+    if (place === 'header') return [requestHeader(exchange, name) ?? []].flat()
+    const cookies = (requestHeader(exchange, 'cookie') ?? '').split(/; */)
+    return cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1))
   }
 }

@@ -8,12 +8,10 @@ import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../contract/request-model.js'
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { givenPath } from './given-record.js'
-import { createDraft, type Draft, withBody, withParameter } from './request-draft.js'
-import { isSendableName } from './sendable.js'
-import { untestedBounds, withBoundedSizes } from './values/bounded-sizes.js'
-import { canCarryBody } from './values/carried-bodies.js'
+import { createDraft, type Draft, isSendableName, withBody, withParameter } from './request-draft.js'
+import { canCarryBody, untestedBounds, withBoundedSizes } from './values/carried-bodies.js'
 import {
   interestingValues,
   objects,

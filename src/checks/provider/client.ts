@@ -2,8 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, errors, request as send } from 'undici'
 import { CodingError, decodeContent, decodeText } from './decode-body.js'
-import type { ProviderRequest } from './request-draft.js'
-import { checkSendable, UnsendableError } from './sendable.js'
+import { checkSendable, type ProviderRequest, UnsendableError } from './request-draft.js'
 
 /** A response that was received completely. */
 export interface ProviderResponse {

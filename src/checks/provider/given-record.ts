@@ -1,7 +1,7 @@
 /** The record in the body of a request: the whole body, or what a wrapper such as `{"book": {…}}` holds. */
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Contract, Operation } from '../../contract/contract.js'
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { type Draft, withBody } from './request-draft.js'
 
 /** The properties that lead to the record in the bodies of an operation. Empty if it is the whole body. */

@@ -1,8 +1,8 @@
 /** Compares values that were sent with those that a provider shows. */
 import type { Contract } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
-import { isObject } from '../../json/is-object.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
+import { isObject } from '../../json/own-value.js'
 import { toRounded } from '../../json/rounding.js'
 import { isSame, type RecordValues } from './provider-collection.js'
 

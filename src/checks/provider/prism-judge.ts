@@ -19,7 +19,6 @@ import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 import type { Deviation, ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
-import { createRecentResults } from './recent-results.js'
 
 type Values = Record<string, unknown>
 /** An operation as Prism reads it. */
@@ -150,5 +149,29 @@ function dereference(document: OpenApiDocument, root: unknown): unknown {
     copies.set(value, made)
     const own = Object.entries(value).filter(([name]) => target === undefined || name !== '$ref')
     return Object.assign(made, copy(target), Object.fromEntries(own.map(([name, inner]) => [name, copy(inner)])))
+  }
+}
+
+/** Remembers the last results of a calculation. Requests in a row often get the same response. */
+
+const maxResults = 20
+
+/** A longer key is not kept in memory. */
+const maxKeyLength = 100_000
+
+/** Returns what `calculate` returned for the same key, if that was recently. */
+type RecentResults<Result> = (key: string, calculate: () => Result) => Result
+
+export function createRecentResults<Result>(): RecentResults<Result> {
+  const results = new Map<string, Result>()
+  return (key, calculate) => {
+    const known = results.get(key)
+    if (known !== undefined) return known
+    const result = calculate()
+    if (key.length > maxKeyLength) return result
+    const [oldest] = results.size < maxResults ? [] : results.keys()
+    if (oldest !== undefined) results.delete(oldest)
+    results.set(key, result)
+    return result
   }
 }

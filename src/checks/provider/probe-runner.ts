@@ -1,4 +1,7 @@
 /** Runs probes: sends their requests, judges the responses, and simplifies the requests of each finding. */
+
+import type { Operation } from '../../contract/contract.js'
+import { shorten } from '../../contract/violations.js'
 import { type Finding, idOf } from '../finding.js'
 import type { Rule } from '../rule.js'
 import { type Client, describeSilence } from './client.js'
@@ -13,11 +16,9 @@ import {
   type ResponseJudges,
 } from './judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
-import { countRefusedProbes } from './refused-probes.js'
 import { type Caller, type Draft, toProviderRequest } from './request-draft.js'
 import { type Exchange, sendUnique, type UniqueExchange } from './send-unique.js'
 import type { UniqueValues, VariedDraft } from './unique-values.js'
-import { countUnsentRequests } from './unsent-requests.js'
 
 /** One question about the provider. */
 export interface Probe<Input> {
@@ -258,4 +259,75 @@ export function createProbeRunner({
       return [...refusals.sentences(), ...unsent.sentences()]
     },
   }
+}
+
+interface UnsentRequests {
+  /** @param why continues a sentence about the operation, without a full stop */
+  add(operation: Operation, why: string): void
+  /** One sentence for each operation and reason, without a full stop. */
+  sentences(): string[]
+}
+
+/** Starts with none. */
+function countUnsentRequests(): UnsentRequests {
+  const counts = new Map<string, number>()
+  return {
+    add({ id }, why) {
+      const reason = `${id} ${why}`
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    },
+    sentences: () =>
+      [...counts].map(([reason, count]) =>
+        count === 1 ? `1 request was not sent: ${reason}` : `${count} requests were not sent: ${reason}`,
+      ),
+  }
+}
+
+interface RefusedProbes {
+  /** @param refused the request that the provider refused */
+  add(refused: UniqueExchange): void
+  /** @param exchange a request that was sent in place of another one */
+  addReplacement(exchange: UniqueExchange): void
+  /** One sentence for each operation and status, without a full stop. */
+  sentences(): string[]
+}
+
+/** Starts with none. */
+function countRefusedProbes(): RefusedProbes {
+  const reasons = new Map<string, { count: number; example: string }>()
+  const replaced = new Map<string, number>()
+  return {
+    add({ request, response, varied }) {
+      if ('why' in response) return
+      const { method, path } = varied.draft.operation
+      const { status } = response
+      const reason = `${method} ${path} answered ${describe(status)}`
+      const { count = 0, example } = reasons.get(reason) ?? {}
+      reasons.set(reason, {
+        count: count + 1,
+        example: example ?? shorten(request.body ?? new URL(request.url).pathname),
+      })
+    },
+    addReplacement({ varied, replacedStatus = 0 }) {
+      const { method, path } = varied.draft.operation
+      const reason = `${method} ${path} answered ${describe(replacedStatus)}`
+      replaced.set(reason, (replaced.get(reason) ?? 0) + 1)
+    },
+    sentences: () => [
+      ...[...reasons].map(([reason, { count, example }]) =>
+        count === 1
+          ? `1 probe could not be made: ${reason} to ${example}`
+          : `${count} probes could not be made: ${reason} to requests such as ${example}`,
+      ),
+      ...[...replaced].map(([reason, count]) =>
+        count === 1
+          ? `1 request was sent again with other values, as ${reason}`
+          : `${count} requests were sent again with other values, as ${reason}`,
+      ),
+    ],
+  }
+}
+
+function describe(status: number): string {
+  return status < 300 ? `${status} with another record` : String(status)
 }

@@ -2,14 +2,15 @@
  * Makes the values in request bodies unique, as a service may accept a name, an address or a key only once. The same
  * seed gives the same values.
  */
+
+import { randomUUID } from 'node:crypto'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Subject } from './checked-operation.js'
-import { withUniqueIdempotencyKey } from './idempotency-key.js'
 import type { ParsedResponse } from './judge-response.js'
 import { type RecordValues, recordOf } from './provider-collection.js'
-import type { Draft } from './request-draft.js'
-import { createScope, type Scope } from './value-scope.js'
-import { brokenRulesOf } from './values/judge-draft.js'
+import { type Draft, withParameter } from './request-draft.js'
+import { createValueHistory, type ValueHistory } from './value-history.js'
+import { brokenRulesOf, violationsOf } from './values/judge-draft.js'
 import { type Leaf, leafAt, leavesOf, withLeaf } from './values/leaves.js'
 import { othersOf, saltOf } from './values/other-values.js'
 import { isText, nothing, otherWays, type Way } from './values/ways.js'
@@ -245,4 +246,49 @@ function isCreation({ effect }: Operation): boolean {
 
 function bodyOf({ body }: Draft): RecordValues | undefined {
   return body && 'value' in body ? (body.value as RecordValues) : undefined
+}
+
+/**
+ * IETF draft "The Idempotency-Key HTTP Header Field": requests with the same key are the same request. It is random, as
+ * a service may remember the key of an earlier check.
+ */
+function withUniqueIdempotencyKey(contract: Contract, draft: Draft): Draft {
+  const name = Object.keys(draft.parameters.header).find((each) => /idempotency-?key$/i.test(each))
+  if (name === undefined) return draft
+  const marked = withParameter(draft, 'header', name, randomUUID())
+  return violationsOf(contract, marked).length === 0 ? marked : draft
+}
+
+/** What is known of one collection, or of one operation without a collection. */
+interface Scope {
+  way: Way
+  history: ValueHistory
+  /** By key. */
+  records: Map<unknown, RecordValues>
+  /** Keys of records that a later creation was answered with. */
+  answered: Set<unknown>
+  /** Whether a request was accepted. */
+  hasAccepted: boolean
+  /** The response to a creation with the values of an existing record, if that was refused. */
+  refusal?: ParsedResponse
+  /** Records of an earlier check have the values of the seed. */
+  hasLeftovers?: boolean
+  /** A creation with the values of an existing record is answered with that record. */
+  answersExisting?: boolean
+  /** A creation with the values of an existing record creates another one. */
+  acceptsDuplicates?: boolean
+  /** How often all ways were tried. */
+  searches: number
+}
+
+/** Nothing is known yet. */
+function createScope(way: Way): Scope {
+  return {
+    way,
+    history: createValueHistory(),
+    records: new Map(),
+    answered: new Set(),
+    hasAccepted: false,
+    searches: 0,
+  }
 }

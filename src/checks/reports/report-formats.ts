@@ -1,10 +1,14 @@
 /** The formats of reports, by name. */
+
+import { isEnough } from '../create-report.js'
+import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
-import { renderGithub } from './github.js'
-import { renderJson } from './json.js'
+import type { Severity } from '../rule.js'
 import { renderJunit } from './junit.js'
 import { renderMarkdown } from './markdown.js'
-import { renderSarif } from './sarif.js'
+import { coverageVerdict, describePlace, newOf, verdictOf } from './report-texts.js'
+import { shortenBody, toJson, toLine } from './safe-text.js'
+import { renderSarif, repositoryPath } from './sarif.js'
 import { renderText } from './text.js'
 
 export interface RenderOptions {
@@ -26,4 +30,52 @@ export const reportFormats: Record<ReportFormat, (report: Report, options: Rende
   sarif: renderSarif,
   github: renderGithub,
   markdown: renderMarkdown,
+}
+
+const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' }
+
+/** Without known findings, so that a pull request shows only new ones. */
+function renderGithub(report: Report, { folder }: { folder: string }): string {
+  const lines = newOf(report).map((finding) => annotate(finding, report, folder))
+  for (const { message, help } of report.failures ?? []) {
+    const text = [message, help].map(toLine).join('\n')
+    lines.push(command('error', { title: `${report.tool.name}: ${report.check}` }, text))
+  }
+  if (!isEnough(report.coverage)) {
+    lines.push(command('error', { title: `${report.tool.name}: coverage` }, coverageVerdict(report.coverage)))
+  }
+  // An empty report would look like a failure to write it.
+  if (lines.length === 0) lines.push(command('notice', { title: report.tool.name }, verdictOf(report)))
+  return `${lines.join('\n')}\n`
+}
+
+function annotate(finding: Finding, { document }: Report, folder: string): string {
+  const { severity, rule, message, help, requests, response, place } = finding
+  const location: Record<string, string> =
+    place && !document.isBundled ? { file: repositoryPath(place.file, folder), line: String(place.line) } : {}
+  const text = [
+    toLine(message),
+    toLine(help),
+    ...requests.map((request) => `$ ${toLine(request)}`),
+    ...(response ? [`${response.status} ${shortenBody(response.body)}`] : []),
+  ]
+  return command(commands[severity], { ...location, title: `${rule}: ${describePlace(finding)}` }, text.join('\n'))
+}
+
+function command(name: string, properties: Record<string, string>, message: string): string {
+  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(toLine(value))}`)
+  return `::${name} ${list.join(',')}::${escapeData(message)}`
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/** Safe to print on a terminal. */
+function renderJson(report: Report): string {
+  return toJson(report)
 }

@@ -1,13 +1,12 @@
 /** SARIF 2.1.0, for code scanning and editors. Section numbers refer to the OASIS standard. */
 import { createHash } from 'node:crypto'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Rule, Severity } from '../rule.js'
 import { coverageVerdict, describePlace } from './report-texts.js'
-import { repositoryPath } from './repository-path.js'
 import { shortenBody, toJson, toLine } from './safe-text.js'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
@@ -114,4 +113,13 @@ function toUri(file: string, folder: string): string {
 /** 3.11.3: messages end with a full stop. 3.11.6: these brackets would be a link. */
 function sentence(text: string): string {
   return `${toLine(text).replaceAll('](', '\\](')}.`
+}
+
+/**
+ * The path relative to the root of the repository, with slashes. Absolute paths stay as they are.
+ * @param folder where the program was started, relative to the root of the repository; empty at the root
+ */
+export function repositoryPath(file: string, folder: string): string {
+  if (isAbsolute(file)) return file
+  return posix.join(folder.replaceAll('\\', '/'), file.replaceAll('\\', '/'))
 }

@@ -11,8 +11,8 @@ import type {
   RequestBodyObject,
   Schema,
 } from '../document.js'
-import { withLazy } from '../lazy-value.js'
 import { bareMediaType } from '../media-types.js'
+import { withLazy } from '../once.js'
 import { resolve } from '../references.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'

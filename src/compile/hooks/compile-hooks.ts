@@ -1,13 +1,11 @@
 /** Compiles the requests that a service sends: the callbacks of its operations, and its webhooks. */
 import type { Hook } from '../../contract/hook.js'
-import { isObject } from '../../json/is-object.js'
-import type { DocumentPath, Located, OperationObject, PathItem } from '../document.js'
-import { methodNames } from '../document.js'
+import { isObject } from '../../json/own-value.js'
+import { type DocumentPath, type Located, methodNames, type OperationObject, type PathItem } from '../document.js'
 import { resolve } from '../references.js'
 import { compileHookRequest } from './compile-hook-request.js'
-import { type HookContext, ignored } from './hook-context.js'
+import { type HookContext, ignored, readUrl } from './hook-context.js'
 import { readDelay, readRetries } from './hook-times.js'
-import { readUrl } from './read-hook-url.js'
 import { readWebhookRules } from './read-webhook-rules.js'
 
 /** What is known of a hook before its request is compiled. */

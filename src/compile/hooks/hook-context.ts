@@ -1,9 +1,10 @@
 /** What callbacks and webhooks are compiled with. */
 import type { CollectionModel, Operation } from '../../contract/contract.js'
-import type { Hook } from '../../contract/hook.js'
+import type { Hook, HookUrl } from '../../contract/hook.js'
+import { parseExpressionTemplate } from '../../contract/runtime-expression.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, Schema } from '../document.js'
+import type { DocumentPath, Located, Schema } from '../document.js'
 
 export interface HookContext extends OperationContext {
   /** The operations of the document, in its order. */
@@ -20,3 +21,17 @@ export type NamedEvent = Pick<Hook, 'name' | 'on'>
 
 /** What is done instead, where a part is wrong. */
 export const ignored = 'it is not sent'
+
+/** @returns undefined for a text that is no URL, which is noted */
+export function readUrl({ notes }: Pick<HookContext, 'notes'>, text: string, at: DocumentPath): HookUrl | undefined {
+  const parts = parseExpressionTemplate(text)
+  if (!Array.isArray(parts)) {
+    notes.add(at, `"${parts.wrong}" is no runtime expression such as {$request.body#/url}`, ignored)
+    return undefined
+  }
+  const [first] = parts
+  const other = typeof first === 'string' ? /^(?!https?:)[a-z][a-z\d+.-]*:/i.exec(first)?.[0] : undefined
+  if (other === undefined) return { kind: 'template', text, parts }
+  notes.add(at, `A request can only be sent to http and https (got "${other}")`, ignored)
+  return undefined
+}

@@ -1,15 +1,13 @@
 /** Reads `x-sandbox-webhooks`: which webhooks of the document are sent, when and where. See spec/sandbox-webhooks.schema.json. */
 import type { Hook, HookUrl } from '../../contract/hook.js'
 import { suggestion } from '../../contract/suggest-closest.js'
-import { isObject } from '../../json/is-object.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../document.js'
 import { quoteValue } from '../read/quote-value.js'
 import { resolve } from '../references.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type HookContext, ignored } from './hook-context.js'
+import { type HookContext, ignored, readUrl } from './hook-context.js'
 import { readDelay, readRetries } from './hook-times.js'
-import { readUrl } from './read-hook-url.js'
 
 /** A webhook that is sent. */
 export interface WebhookRule

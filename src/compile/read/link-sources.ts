@@ -2,7 +2,7 @@
  * Makes one document of several files. Each other file becomes a member of `x-sandbox-files`, and each `$ref` a pointer
  * from the root. What OpenAPI does not allow a `$ref` for, such as all paths together, is put in its place.
  */
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
 import { toPointer } from '../references.js'
 import { type Member, memberOf, type ObjectKind, one } from './object-kinds.js'

@@ -1,8 +1,7 @@
 /** Finds corrections of effects in an overlay whose operation the document does not have, so that none is dropped silently. */
 import parse from 'jsonpath-rfc9535/parser'
 import { suggestion } from '../../contract/suggest-closest.js'
-import { isObject } from '../../json/is-object.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import type { DocumentPath } from '../document.js'
 
 /** The extension that corrects the effect of an operation. */

@@ -1,8 +1,7 @@
 /** Changes a document as overlays say, and remembers where each new part was written (OpenAPI Overlay 1.1, section 4.4.3). */
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { isObject } from '../../json/is-object.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import type { DocumentPath } from '../document.js'
 import type { Notes } from '../notes.js'
 import type { Places, WrittenPlace } from './places.js'

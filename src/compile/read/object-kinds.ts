@@ -1,5 +1,6 @@
 /** The objects of OpenAPI, and their members that this program reads (OpenAPI 3.0.4, 3.1.1 and 3.2.0, section 4). */
 import { ownValue } from '../../json/own-value.js'
+import type { OpenApiDocument } from '../document.js'
 
 /** The objects of OpenAPI. A header has the members of a parameter except for name and place. */
 export type ObjectKind =
@@ -174,4 +175,33 @@ export function memberOf(kind: Member['kind'], name: string): Member | undefined
 /** Whether every name of the object is chosen by the author, apart from extensions. */
 export function hasFreeNames(kind: ObjectKind): boolean {
   return members[kind]['*'] !== undefined
+}
+
+/** The sections of components by the kind of object. */
+const sections: Partial<Record<ObjectKind, string>> = {
+  schema: 'schemas',
+  parameter: 'parameters',
+  header: 'headers',
+  response: 'responses',
+  requestBody: 'requestBodies',
+  example: 'examples',
+  pathItem: 'pathItems',
+}
+
+/**
+ * @returns the `$ref` that leads there, or undefined if the given one is not of such a form
+ * @example redirect(document, 'Book', 'schema') // '#/components/schemas/Book', if there is one
+ */
+export function redirect(document: OpenApiDocument, $ref: string, kind: ObjectKind): string | undefined {
+  const section = sections[kind]
+  const name = /^(?:#\/(?:definitions|parameters|responses|components)\/|#|#\/)?([\w.-]+)$/.exec($ref)?.[1]
+  if (section === undefined || name === undefined) return undefined
+  const known = document.components?.[section]
+  if (typeof known !== 'object' || known === null || ownValue(known as Record<string, unknown>, name) === undefined) {
+    return undefined
+  }
+  // It may be right as it is.
+  const [, first] = $ref.split('/')
+  if (first === 'definitions' && 'definitions' in document) return undefined
+  return `#/components/${section}/${name}`
 }

@@ -4,9 +4,8 @@ import type { DocumentPath } from '../document.js'
 import { once } from '../once.js'
 import { type DuplicateKey, readAnyYaml, type TextPlaces } from './any-yaml.js'
 import { checkSize } from './check-size.js'
+import { createLocator } from './locations.js'
 import { findPlaces, readPlain } from './plain-yaml.js'
-import { createLocator } from './source-location.js'
-import { makeWellFormed } from './well-formed.js'
 
 /** A parsed file. */
 export interface Source {
@@ -86,5 +85,26 @@ function parseJson(text: string): object | undefined {
     return JSON.parse(text) as object
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Replaces it by U+FFFD in all names and texts of a value, in place. Only patterns may speak of such halves.
+ * @param root without cycles
+ */
+function makeWellFormed(root: unknown): void {
+  const open = [root]
+  const seen = new Set<unknown>()
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    const members = value as Record<string, unknown>
+    for (const [name, inner] of Object.entries(members)) {
+      const isText = typeof inner === 'string' && name !== 'pattern'
+      if (!name.isWellFormed()) delete members[name]
+      if (!name.isWellFormed() || (isText && !inner.isWellFormed()))
+        members[name.toWellFormed()] = isText ? inner.toWellFormed() : inner
+      open.push(inner)
+    }
   }
 }

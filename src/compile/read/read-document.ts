@@ -1,6 +1,6 @@
 /** Reads an OpenAPI document in YAML or JSON, notes what is wrong with it, and keeps the line of each part. */
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -11,8 +11,7 @@ import {
   type Place,
 } from '../document.js'
 import { createNotes, type Notes } from '../notes.js'
-import { checkDocument } from './check-document.js'
-import { checkSize } from './check-size.js'
+import { checkDocument, checkSize } from './check-size.js'
 import { linkSources, needsLinks } from './link-sources.js'
 import type { Source } from './parse-source.js'
 import { createPlaces } from './places.js'

@@ -1,5 +1,5 @@
 /** Finds what a `$ref` leads to, in the same file or in another one (RFC 3986; RFC 6901; JSON Schema 2020-12, section 8.2). */
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
 import { isForeign, resolveLocation, splitReference, whyForeign } from './locations.js'
 import type { Source } from './parse-source.js'

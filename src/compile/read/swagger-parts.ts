@@ -1,5 +1,5 @@
 /** Upgrades the parts of a Swagger 2.0 document that stay in their place. */
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 
 export type Json = Record<string, unknown>
 

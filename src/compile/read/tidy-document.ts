@@ -2,7 +2,7 @@
  * Brings a parsed document to the form that all other code reads: OpenAPI 3.1, in which every member that is read has
  * the right type and every `$ref` leads to something. Notes what is wrong, and leaves out as little as possible.
  */
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -17,9 +17,8 @@ import {
 import type { Notes } from '../notes.js'
 import { followOnce, resolve, toPointer } from '../references.js'
 import { boundSchemas } from './bound-schemas.js'
-import { redirect } from './find-misplaced.js'
 import { type MissingReference, referable } from './link-sources.js'
-import { hasFreeNames, type Member, memberOf, type ObjectKind, one, type ScalarKind } from './object-kinds.js'
+import { hasFreeNames, type Member, memberOf, type ObjectKind, one, redirect, type ScalarKind } from './object-kinds.js'
 import { namePart, quoteValue } from './quote-value.js'
 import { repairScalar } from './tidy-scalar.js'
 import { liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'

@@ -2,8 +2,8 @@
 import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../document.js'
 import type { Notes } from '../notes.js'
 import { readPattern } from '../schemas/patterns.js'
-import { convert, hasType } from './convert-value.js'
 import { quoteValue } from './quote-value.js'
+import { convert, hasType } from './tidy-scalar.js'
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 

@@ -1,5 +1,5 @@
 /** Upgrades a Swagger 2.0 document to OpenAPI 3.0 (OpenAPI Initiative: "Upgrading from OpenAPI 2.0 to 3.0"). */
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, methodNames } from '../document.js'
 import { addressOf, type Json, listOf, upgradeSchemas, upgradeScheme } from './swagger-parts.js'
 

@@ -1,15 +1,14 @@
 /** Applies `x-sandbox-effect`: what its author corrects of the effect that is inferred for an operation. */
 import type { EffectKind } from '../../contract/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
-import { isObject } from '../../json/is-object.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
+import { isObject } from '../../json/own-value.js'
 import { placeOf } from '../compile-ensure.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { DocumentProblem, type OpenApiDocument } from '../document.js'
+import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
-import { findLists } from './find-lists.js'
 import type { FoundResources } from './find-resources.js'
 import { lineOf } from './path-tree.js'
 import { keyParameter } from './to-candidate.js'
@@ -175,4 +174,25 @@ function oneOf(
     name,
     member,
   ])
+}
+
+interface ListInBody {
+  /** The properties that lead to it. */
+  pointer: string[]
+  /** The schema of one item. */
+  record: Located<Schema>
+}
+
+/** Objects in objects that are searched. */
+const maxDepth = 3
+
+/** Finds the arrays of objects in a body, the outer ones first. */
+function findLists(document: OpenApiDocument, schema: Located<Schema>, pointer: string[] = []): ListInBody[] {
+  const { types, items, properties } = flattenSchema(document, schema)
+  if (types.has('array')) {
+    return items && isObjectSchema(flattenSchema(document, items)) ? [{ pointer, record: items }] : []
+  }
+  if (pointer.length >= maxDepth) return []
+  const found = [...properties].flatMap(([name, inner]) => findLists(document, inner, [...pointer, name]))
+  return found.toSorted((a, b) => a.pointer.length - b.pointer.length)
 }

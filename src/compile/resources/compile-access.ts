@@ -1,11 +1,11 @@
 /** Compiles where records are in the bodies of an operation, and what stands around them. */
 import type { Around, ChangeAccess, FixedBody } from '../../contract/effect.js'
 import type { EnsureCompiler } from '../compile-ensure.js'
+import { recordContent } from '../compile-representations.js'
 import type { DescribedSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { withLazy } from '../lazy-value.js'
-import { recordContent } from '../record-content.js'
+import { withLazy } from '../once.js'
 import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 

@@ -11,7 +11,7 @@ import type {
 import { isRelation } from '../../contract/relation.js'
 import type { OperationContext } from '../compile-operation.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
 import { compileAliases } from './compile-aliases.js'
@@ -21,7 +21,7 @@ import type { Group } from './compile-place.js'
 import { compileRemoved, compileSettings } from './compile-settings.js'
 import { compileView } from './compile-view.js'
 import { compileCreatedKey, findShownKey } from './find-key-name.js'
-import { findWritten, saysCreate } from './find-written.js'
+import { wordsOf } from './words.js'
 
 /** How a request chooses a page of the list that an example has. */
 function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
@@ -164,4 +164,35 @@ function statusOfCreation({ operation, kind, success }: Candidate, { members }: 
 
 export function isWriting(kind: EffectKind): boolean {
   return kind === 'create' || kind === 'replace' || kind === 'update'
+}
+
+/**
+ * The schema that says what callers write. An answer that marks everything that can be sent as `readOnly` says only
+ * that it is an answer.
+ */
+function findWritten(
+  document: OpenApiDocument,
+  answered: Located<Schema>,
+  record: Located<Schema>,
+  request: Located<Schema> | undefined,
+): Located<Schema> {
+  if (!request) return answered
+  const isReadOnly = (schema: Located<Schema>) => hasFlag(document, schema, 'readOnly')
+  const sent = [...flattenSchema(document, request).properties].filter(([, schema]) => !isReadOnly(schema))
+  const isWritable = (schema: Located<Schema>) => {
+    const { properties } = flattenSchema(document, schema)
+    const shared = sent.flatMap(([name]) => properties.get(name) ?? [])
+    return shared.length === 0 || shared.some((each) => !isReadOnly(each))
+  }
+  return [answered, record].find(isWritable) ?? request
+}
+
+/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
+function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
+  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
+  return (
+    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
+    isAdded.test(summary) ||
+    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
+  )
 }

@@ -1,9 +1,9 @@
 /** What the rules of effects know about an operation. */
 import type { Method } from '../../contract/contract.js'
+import { recordContent } from '../compile-representations.js'
 import type { DescribedSuccess } from '../compile-success.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { recordContent } from '../record-content.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { type FoundList, findList } from './body-shape.js'
 import { isPage } from './page-shape.js'

@@ -1,11 +1,13 @@
 /** Infers the effect of each operation on the state from its path and its response. */
-import type { CollectionModel, RecordSource } from '../../contract/contract.js'
+import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effect.js'
+import { chooseSuccess } from '../choose-success.js'
 import type { OperationContext } from '../compile-operation.js'
-import type { DescribedOperation } from '../describe-operations.js'
-import type { DocumentPath, Located, Schema } from '../document.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { applyCorrections } from './apply-corrections.js'
 import type { Candidate } from './candidate.js'
+import { findRequestRecord } from './compile-access.js'
 import { compileBulk } from './compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './compile-collection.js'
 import { compileEffect, isWriting } from './compile-effect.js'
@@ -13,10 +15,9 @@ import { compilePlace, type Group, scopeCollection } from './compile-place.js'
 import { type Decision, decideAll } from './decide.js'
 import { ensureRecords } from './ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
-import { findFilterValues } from './filter-values.js'
-import { findExamplePlaces } from './find-examples.js'
 import { lineOf } from './path-tree.js'
 import { toCandidate } from './to-candidate.js'
+import { findFilterValues } from './view-filters.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
@@ -168,4 +169,55 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
 /** Whether nothing that a request does changes the answer: a record that exists once, and that nothing writes. */
 function isConstant(candidate: Candidate): boolean {
   return isSingle(candidate) && candidate.kind === 'read' && !candidate.path.includes('{') && !candidate.isChosen
+}
+
+/**
+ * Sets the effects of these operations.
+ * @param explanations in the order of the operations
+ * @returns the explanations with those of them
+ */
+export function mirrorHeads(
+  described: readonly DescribedOperation[],
+  effects: Map<DescribedOperation, Effect>,
+  explanations: readonly ExplainedOperation[],
+): ExplainedOperation[] {
+  return explanations.map((explanation, index) => {
+    const head = described[index]
+    if (head?.method !== 'HEAD' || head.value['x-sandbox-effect'] !== undefined) return explanation
+    const place = described.findIndex(({ method, path }) => method === 'GET' && path === head.path)
+    const get = described[place]
+    const [effect, known, success] = [get && effects.get(get), explanations[place], chooseSuccess(head)]
+    if (!known || !success || success.isError || (effect?.kind !== 'list' && effect?.kind !== 'read'))
+      return explanation
+    effects.set(head, { ...effect, status: success.status })
+    const { method, path, operationId } = explanation
+    return { ...known, method, path, operationId, reason: 'it is GET without the body' }
+  })
+}
+
+/** The places in the order in which they say most: lists, records, creations, then parameters. */
+function findExamplePlaces(document: OpenApiDocument, { members, record }: Group): ExamplePlace[] {
+  const rank = ({ is }: ExamplePlace) => ['list', 'record', 'draft', 'key'].indexOf(is)
+  return members
+    .flatMap((member) => [...inResponse(member), ...inRequest(member), ...ofKey(member)])
+    .toSorted((one, other) => rank(one) - rank(other))
+
+  function inRequest({ kind, operation, pointer }: Candidate): ExamplePlace[] {
+    const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
+    if (kind !== 'create' || !content) return []
+    const request = findRequestRecord(document, operation, pointer, record)
+    return request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []
+  }
+}
+
+function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper } }: Candidate): ExamplePlace[] {
+  const isShown = kind === 'list' || kind === 'read' || kind === 'create' || kind === 'replace' || kind === 'update'
+  if (!isShown || isMap || record === undefined || success?.schema === undefined) return []
+  const path = success.schema.path.slice(0, -1)
+  return [{ path, pointer, ...(wrapper !== undefined && { wrapper }), is: kind === 'list' ? 'list' : 'record' }]
+}
+
+function ofKey({ operation, parameter, keyIn }: Candidate): ExamplePlace[] {
+  const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
+  return found && keyIn === undefined ? [{ path: found.path, pointer: [], is: 'key' }] : []
 }

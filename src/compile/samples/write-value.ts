@@ -1,6 +1,6 @@
 /** Writes a value in the syntax of a media type other than JSON. */
 import { stringify } from 'yaml'
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { writeXml } from '../../media/write-xml.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { isJson, isXml } from '../media-types.js'

@@ -3,7 +3,7 @@
  * minutes for `^(a+)+$` and thirty letters.
  */
 import { RE2JS } from 're2js'
-import { counted } from './few-repetitions.js'
+import { counted } from './foreign-patterns.js'
 
 /** What a validator needs of a regular expression. */
 export interface BoundedPattern {

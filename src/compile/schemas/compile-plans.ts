@@ -3,7 +3,6 @@ import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'
-import { isOfType } from './is-of-type.js'
 import { toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
@@ -185,4 +184,13 @@ interface TextKeywords extends SchemaObject {
   pattern?: string
   minLength?: number
   maxLength?: number
+}
+
+/** Whether a value is of a type of JSON Schema. @example isOfType(1, 'integer') // true */
+export function isOfType(value: unknown, type: string): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
 }

@@ -6,7 +6,6 @@ import type { Notes } from '../notes.js'
 import { once } from '../once.js'
 import type { View } from './compile-shapes.js'
 import { createValidating } from './create-ajv.js'
-import { remember, toLazy } from './lazy-validator.js'
 import { withPrototypeName } from './rewrite-schema.js'
 import { asObject, createViews } from './schema-views.js'
 
@@ -137,4 +136,25 @@ export function createValidatorCompiler(
 
 function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<Schema> {
   return Array.isArray(schema['path'])
+}
+
+/** A validator that is compiled at its first call. */
+function toLazy(compile: () => Validate): Validate {
+  const lazy: Validate = (value) => {
+    const validate = compile()
+    const isValid = validate(value)
+    lazy.errors = validate.errors ?? null
+    return isValid
+  }
+  return lazy
+}
+
+/** Calculates a result per number, once. */
+function remember<Result>(calculate: (number: number) => Result): (number: number) => Result {
+  const known: Result[] = []
+  return (number) => {
+    const result = known[number] ?? calculate(number)
+    known[number] = result
+    return result
+  }
 }

@@ -9,8 +9,6 @@ import type { Validate } from '../../contract/validator.js'
 import { isMultiple } from '../../json/is-multiple.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document.js'
 import { boundPattern } from './bounded-pattern.js'
-import { toComparableText } from './comparable-text.js'
-import { formats } from './string-formats.js'
 
 // `violations.ts` makes the messages. Strict mode would refuse the additional keywords of OpenAPI. `strictNumbers`
 // refuses numbers that are too large for a double.
@@ -200,3 +198,34 @@ const known = new WeakMap<OpenApiDocument, Set<string>>()
 const inherited = Object.getOwnPropertyNames(Object.prototype)
 const words: ReadonlySet<string> = new Set([...inherited, 'unevaluatedProperties', 'unevaluatedItems'])
 const longest = Math.max(...[...words].map(({ length }) => length))
+
+// Months with 31 days, with 30 days, February, and its 29th in leap years (RFC 3339, appendix C).
+const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`
+
+const day = String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`
+
+const date = String.raw`(?:\d{4}-(?:${day})|${leapYear}-02-29)`
+
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)`
+
+/** Formats by name that ajv-formats checks with functions. */
+const formats: Record<string, RegExp> = {
+  date: new RegExp(`^${date}$`),
+  time: new RegExp(`^${time}$`, 'i'),
+  'date-time': new RegExp(`^${date}t${time}$`, 'i'),
+  uri: /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*$/i,
+  byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+}
+
+/**
+ * The same text for equal JSON values, and only for these. Validators contain the code of this function, so it uses
+ * nothing outside of itself.
+ * @example toComparableText({ b: 1, a: [2] }) // '{"a":[2],"b":1}'
+ */
+export function toComparableText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => toComparableText(item)).join()}]`
+  const values = value as Record<string, unknown>
+  const members = Object.keys(values).map((name) => `${JSON.stringify(name)}:${toComparableText(values[name])}`)
+  return `{${members.sort().join()}}`
+}

@@ -1,7 +1,7 @@
 /** Rewrites keywords of a schema so that validators mean what the document means. Each function changes its argument. */
 import { int64End } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
-import { isReference, type SchemaObject } from '../document.js'
+import { isReference, type Located, type Schema, type SchemaObject } from '../document.js'
 
 /** Any value of a hidden property is valid, as it is dropped, and none is required: also not by a part of the schema. */
 export function hideProperties(schema: SchemaObject, hidden: ReadonlySet<string>): void {
@@ -34,4 +34,40 @@ export function withPrototypeName(schema: SchemaObject): void {
   const others = Object.entries(schema.properties ?? {}).filter(([name]) => name !== '__proto__')
   schema.properties = Object.fromEntries(others)
   schema.patternProperties = { ...schema.patternProperties, '^__proto__$': own }
+}
+
+const mapsOfSchemas = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
+
+const listsOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+
+const schemas = [
+  'items',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]
+
+/** Applies a change to a schema and to every schema in it, but not to values such as those of `const`. */
+export function mapSchema(schema: Located<Schema>, change: (schema: Located<SchemaObject>) => SchemaObject): Schema {
+  const { value, path } = schema
+  if (typeof value === 'boolean') return value
+  const mapped = change({ value, path })
+  const inner = (member: unknown, ...keys: (string | number)[]) =>
+    mapSchema({ value: member as Schema, path: [...path, ...keys] }, change)
+  for (const [keyword, member] of Object.entries(mapped)) {
+    if (mapsOfSchemas.includes(keyword)) {
+      mapped[keyword] = Object.fromEntries(
+        Object.entries(member as object).map(([name, item]) => [name, inner(item, keyword, name)]),
+      )
+    } else if (listsOfSchemas.includes(keyword)) {
+      mapped[keyword] = (member as Schema[]).map((item, index) => inner(item, keyword, index))
+    } else if (schemas.includes(keyword)) mapped[keyword] = inner(member, keyword)
+  }
+  return mapped
 }

@@ -12,8 +12,7 @@ import { fromPointer, resolve } from '../references.js'
 import { isExponential } from './bounded-pattern.js'
 import type { View } from './compile-shapes.js'
 import { flattenSchema, hasFlag } from './flatten-schema.js'
-import { mapSchema } from './map-schema.js'
-import { hideProperties, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
+import { hideProperties, mapSchema, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
 import { findTag, judgeByTag } from './tagged.js'
 
 export interface ViewOptions {

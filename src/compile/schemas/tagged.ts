@@ -2,7 +2,7 @@
 
 import { ownValue } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
-import { toComparableText } from './comparable-text.js'
+import { toComparableText } from './create-ajv.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
 import { implicitName, mappedNames, maxVariants, toVariants, withTag } from './schema-variants.js'
 

@@ -1,9 +1,15 @@
 /** The fields of the form of a record, and the values that it has. */
-import type { Collection, Values } from '../api-types.js'
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get } from '../api.js'
+import type { Collection, Page, Values } from '../api-types.js'
+import { toText } from '../exact-json.js'
 import { readValue } from '../parts/value-input.js'
 import { propertiesOf, type Schema, schemaAt, typeOf } from '../schema.js'
-import { collections } from '../store.js'
+import { collections, dataVersion, world } from '../store.js'
 import type { Draft } from './drafts.js'
+import { toPath } from './place.js'
 
 export type Field = [name: string, schema: Schema, isRequired: boolean]
 
@@ -51,4 +57,29 @@ function ownerSchema({ links }: Collection, property: string): Schema {
     if (found) return { ...found[1], description: `the ${other} of its record in ${collection}` }
   }
   return {}
+}
+
+const maxKeys = 200
+
+/** @returns the keys that a property can have, by its name; none for one that refers to nothing */
+export function useSuggestions(collection: Collection): (property: string) => readonly string[] {
+  const found = useSignal<Readonly<Record<string, readonly string[]>>>({})
+  const version = dataVersion.value
+  useEffect(() => {
+    for (const { collection: name, values: pairs } of collection.links) {
+      const target = collections.value.find((each) => each.name === name)
+      if (!target) continue
+      get<Page>(toPath(target, '', `&limit=${maxKeys}`)).then(
+        ({ records }) => {
+          const lists = pairs.map(
+            ({ own, other }) => [own, records.map(({ values }) => toText(values[other]))] as const,
+          )
+          const known = lists.map(([own, texts]) => [own, [...new Set(texts)].filter(Boolean)] as const)
+          found.value = { ...found.value, ...Object.fromEntries(known) }
+        },
+        () => {},
+      )
+    }
+  }, [collection, world.value, version])
+  return (property) => found.value[property] ?? []
 }

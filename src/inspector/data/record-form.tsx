@@ -11,10 +11,9 @@ import { isAt } from '../parts/violations.js'
 import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, loadWorlds } from '../store.js'
 import { afterSaving, conflictsOf, draftOf, keepDraft, noDraft, without, withText } from './drafts.js'
-import { fieldsOf, withTexts } from './fields.js'
+import { fieldsOf, useSuggestions, withTexts } from './fields.js'
 import { toTarget } from './links.js'
 import { toPath, toRecordHash } from './place.js'
-import { useSuggestions } from './suggestions.js'
 
 export interface RecordFormProps {
   collection: Collection

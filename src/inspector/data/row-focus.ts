@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { toRow } from '../parts/row-keys.js'
 
 export interface RowFocusOptions {
   table: RefObject<HTMLElement | null>
@@ -85,4 +84,18 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
       focus()
     },
   }
+}
+
+/** The keys that move between the rows of a list or table. */
+
+const pageRows = 10
+
+/** @returns the row that a key leads to; undefined for another key */
+export function toRow(key: string, at: number, count: number): number | undefined {
+  const rows: Readonly<Record<string, number>> = {
+    ...{ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 },
+    ...{ PageDown: at + pageRows, PageUp: at - pageRows },
+  }
+  const { [key]: row } = rows
+  return row === undefined ? undefined : Math.max(0, Math.min(row, count - 1))
 }

@@ -8,8 +8,7 @@ import { Filter } from '../parts/inputs.js'
 import { route, toHash } from '../router.js'
 import { loadDocument } from '../schema.js'
 import { operations, world } from '../store.js'
-import { isMet, Markers } from './markers.js'
-import { OperationDetail } from './operation-detail.js'
+import { isMet, Markers, OperationDetail } from './operation-detail.js'
 
 export function OperationsView(): JSX.Element {
   const filter = useSignal('')

@@ -2,12 +2,14 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Form, Operation } from '../api-types.js'
+import type { Exchange, Form, Operation, Violation } from '../api-types.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/key-prompt.js'
+import { ValueInput } from '../parts/value-input.js'
+import { messagesAt } from '../parts/violations.js'
 import { send } from '../requests/replay.js'
-import { schemaAt } from '../schema.js'
+import { describeSchema, schemaAt } from '../schema.js'
 import { environment, exchanges, keyOf, world } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
 import { type SentRequest, toCurlOf } from './body-curl.js'
@@ -15,10 +17,8 @@ import { BodyForm } from './body-form.js'
 import { type BodyContent, exampleOf, hasFields, kindOf, usualContent } from './body-kind.js'
 import type { EditedBody } from './body-value.js'
 import { bodyDraftOf, type Draft, draftOf } from './drafts.js'
-import { findExchange, waitForExchange } from './own-exchange.js'
-import { ParameterFields } from './parameter-fields.js'
 import { toFetchBody } from './sent-body.js'
-import { toParameters, writeRequest } from './write-request.js'
+import { idOf, toParameters, writeRequest } from './write-request.js'
 
 export interface TryFormProps {
   operation: Operation
@@ -115,4 +115,60 @@ function toEditedBody(content: BodyContent, form: Form, draft: Draft): EditedBod
     hasFields: hasFields(kind, schema, example),
     draft: bodyDraftOf(draft, mediaType),
   }
+}
+
+/** Milliseconds after which a form no longer waits. */
+const patienceMs = 1000
+
+/** @param after id of the newest exchange before it */
+function findExchange(operation: string, after: number): Exchange | undefined {
+  return exchanges.value.find((each) => each.id > after && each.operation === operation && !each.sent)
+}
+
+function waitForExchange(operation: string, after: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, patienceMs)
+    const stop = exchanges.subscribe(() => {
+      if (findExchange(operation, after)) queueMicrotask(end)
+    })
+    function end(): void {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+  })
+}
+
+interface ParameterFieldsProps {
+  form: Form
+  draft: Draft
+  violations: Violation[]
+}
+
+function ParameterFields({ form, draft, violations }: ParameterFieldsProps): JSX.Element | null {
+  const { parameters: texts } = draft
+  if (form.parameters.length === 0) return null
+  return (
+    <div class="fields">
+      {form.parameters.map(({ in: place, name, required, description, schema }) => {
+        const id = idOf(place, name)
+        return (
+          <ValueInput
+            key={id}
+            name={name}
+            schema={schemaAt(schema)}
+            value={form.example.parameters?.[place]?.[name]}
+            text={id in texts.value ? { text: texts.value[id] } : undefined}
+            isRequired={required}
+            description={description}
+            hint={[place, describeSchema(schemaAt(schema))].filter(Boolean).join(', ')}
+            errors={messagesAt(violations, place, name)}
+            onText={(text) => {
+              texts.value = { ...texts.value, [id]: text }
+            }}
+          />
+        )
+      })}
+    </div>
+  )
 }

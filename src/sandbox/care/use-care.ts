@@ -1,12 +1,14 @@
 /** Takes care of HTTP around an effect: conditions, entity tags, requests that are sent again, and `Location`. */
-import type { HttpCare, VersionUse } from '../../contract/http-care.js'
+import type { HttpCare, ItemPath, RecordLocation, VersionUse } from '../../contract/http-care.js'
+import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
 import type { EffectInput } from '../effects/effect.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
-import { addLocation } from './add-location.js'
+import { addressOf } from '../page-links.js'
 import { answerOnce } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
+  changedRecord,
   isStoredAsSent,
   type ReadTarget,
   toCompared,
@@ -14,7 +16,6 @@ import {
   versionOfAnswer,
   versionOfTarget,
 } from './versions.js'
-import { withHeaders } from './with-headers.js'
 
 /** @param run applies the effect */
 export function useCare(use: HttpCare, input: EffectInput, run: () => Outcome, readTarget: ReadTarget): Outcome {
@@ -95,4 +96,35 @@ function refuseFailed({ header, value }: Exclude<Verdict, { is: 'met' }>, versio
 function withVersion(answer: Answer, { tag, modified }: Version): Answer {
   const date = modified === undefined ? undefined : { 'Last-Modified': toHttpDate(modified) }
   return withHeaders(answer, { ETag: tag, ...date })
+}
+
+/** Says where a new record is (RFC 9110, section 10.2.2). */
+function addLocation(location: RecordLocation, input: EffectInput, outcome: Outcome): Outcome {
+  // A change that creates nothing leads nowhere.
+  if (outcome instanceof Refusal || (!location.item && outcome.status !== 201)) return outcome
+  const { header, item, isAbsolute } = location
+  const path = item ? pathOf(item, input) : input.sent.path
+  if (path === undefined) return outcome
+  const origin = isAbsolute ? addressOf(input).origin : ''
+  return withHeaders(outcome, { [header]: `${origin}${input.sent.mount}${path}` })
+}
+
+function pathOf({ path, parameter, others }: ItemPath, input: EffectInput): string | undefined {
+  const found = changedRecord(input)
+  if (!found) return undefined
+  const values = new Map(others.map(([own, name]) => [own, input.request.texts[name] ?? '']))
+  return fillPath(parsePathTemplate(path), (name) => {
+    const text = name === parameter ? String(found.key) : (values.get(name) ?? '')
+    return encodeURIComponent(text.toWellFormed())
+  })
+}
+
+/** The answer with further headers, each in place of one with the same name in whatever case (RFC 9110, section 5.1). */
+function withHeaders(answer: Answer, added: Readonly<Record<string, string>>): Answer {
+  const headers = { ...answer.headers }
+  for (const [name, value] of Object.entries(added)) {
+    const known = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase())
+    headers[known ?? name] = value
+  }
+  return { ...answer, headers }
 }

@@ -1,5 +1,6 @@
 /** Every effect, for contracts that are compiled when the program starts. */
 import type { CreateEffect, Fill, KeyedEffect, Setting } from '../../contract/effect.js'
+import { writeTime } from '../fill-properties.js'
 import { action } from './action.js'
 import { create } from './create.js'
 import type { ApplyEffect, Effects } from './effect.js'
@@ -10,7 +11,6 @@ import { remove } from './remove.js'
 import { replace } from './replace.js'
 import { undescribed } from './undescribed.js'
 import { update } from './update.js'
-import { writeTime } from './write-time.js'
 
 export const allEffects: Required<Effects> = {
   list,

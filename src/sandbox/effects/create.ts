@@ -10,8 +10,7 @@ import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
-import { givenValues, toAnswer } from './existing-record.js'
-import { openRecords } from './open-records.js'
+import { givenValues, openRecords, toAnswer } from './existing-record.js'
 import { isRemoved } from './sampled-record.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {

@@ -13,9 +13,8 @@ import type {
   Place,
   RecordAccess,
 } from '../../contract/effect.js'
-import type { Filter } from '../../state/filter.js'
 import type { CreateIdentity } from '../../state/identity.js'
-import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
+import type { Filter, Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Filler } from '../fill.js'
 import type { Progress } from '../finish.js'

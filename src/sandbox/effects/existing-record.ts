@@ -1,5 +1,5 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
-import type { CreateEffect, KeyedEffect } from '../../contract/effect.js'
+import type { CreateEffect, KeyedEffect, RecordAccess } from '../../contract/effect.js'
 import { isUnchanging } from '../../contract/is-unchanging.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -11,7 +11,6 @@ import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOf, toStorable, withoutHidden } from './ensured.js'
-import { openRecords, surround } from './open-records.js'
 import { isRemoved, storeRecord } from './sampled-record.js'
 
 export interface FoundRecord {
@@ -111,4 +110,18 @@ export function toAnswer(
   if (answer && nesting) return nesting.answer(input, answer, created)
   const text = write()
   return text === undefined ? refuseNotMade(input) : { status, mediaType, headers, body: surround(input, text) }
+}
+
+/** @returns a refusal if a record that the path is below does not exist */
+export function openRecords(input: EffectInput): Records | Refusal {
+  const { world, server, nesting } = input
+  const effect = input.effect as RecordAccess
+  if (effect.place && nesting) return nesting.open(input, effect.place, effect.collection)
+  return world.collection(effect.collection, server)
+}
+
+/** A record or a list with what stands around it in the body. */
+export function surround(input: EffectInput, text: string): string {
+  const { around } = input.effect as RecordAccess
+  return around && input.nesting ? input.nesting.surround(input, around, text) : text
 }

@@ -1,13 +1,12 @@
 /** The effect `list`: answers with a page of the matching records, newest first. */
 import type { ListEffect } from '../../contract/effect.js'
 import { toTyped } from '../../json/typed-value.js'
-import type { Filter } from '../../state/filter.js'
+import type { Filter } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade, writeArray } from './ensured.js'
-import { openRecords } from './open-records.js'
-import { pageSizeOf } from './paging.js'
+import { openRecords } from './existing-record.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
   const { operation, effect, query, lists, nesting, request } = input
@@ -45,4 +44,10 @@ function filtersOf({ filters }: ListEffect, query: Record<string, unknown>): Fil
     const value = query[parameter] ?? standard
     return value === undefined ? [] : [{ property, values: [value].flat().map((each) => toTyped(each, types)) }]
   })
+}
+
+/** The maximum number of records on a page: from the request, else the documented default, else unlimited. */
+export function pageSizeOf({ limit, defaultLimit }: ListEffect, query: Record<string, unknown>): number {
+  const requested = limit === undefined ? undefined : query[limit]
+  return Number(requested ?? defaultLimit ?? Number.POSITIVE_INFINITY)
 }

@@ -1,7 +1,7 @@
 /** Records of collections that no operation lists or creates: every key has one, until it is removed. */
 import type { KeyedEffect } from '../../contract/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import type { Records } from '../records.js'

@@ -1,6 +1,6 @@
 /** Finds the record that an operation created, changed or removed. */
 import type { Operation } from '../../contract/contract.js'
-import { isObject } from '../../json/is-object.js'
+import { isObject } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'

@@ -1,5 +1,5 @@
 /** Does the work of one world at one place in order, and all other work at the same time. */
-import { getOrInsert } from '../../state/get-or-insert.js'
+import { getOrInsert } from '../../json/own-value.js'
 
 export interface LanesOptions<Item> {
   /** The place: items of a world at the same one are done one after another. */

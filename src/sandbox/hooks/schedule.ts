@@ -1,6 +1,8 @@
 /** Keeps what is to be done in worlds, and does it when it is due by their clocks. */
+
+import { getOrInsert } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
-import { getOrInsert } from '../../state/get-or-insert.js'
+import type { HookRequest } from './transmit.js'
 
 export interface Scheduled {
   /** The key of the world. */
@@ -149,4 +151,33 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
       return removed
     },
   }
+}
+
+export interface PendingHook {
+  /** The key of its world. */
+  key: string
+  /** The name of the callback or webhook. */
+  name: string
+  /** Id of the operation that it follows. */
+  operation: string
+  request: HookRequest
+  /** When it is sent: milliseconds since 1970, by the clock of the world. */
+  due: number
+  /** Of the next attempt, from 1. */
+  attempt: number
+  /** Milliseconds before each further attempt. */
+  retries: readonly number[]
+  /** The attempt began, and whether it arrived is not known. */
+  isBegun?: true
+}
+
+export interface Deliveries {
+  /** Sends what is due now: a clock was moved. @param key of the world. @default the clock of all worlds */
+  check(key?: string): void
+  /** Forgets what was to be sent: the state is another one. @param key of the world. @default all worlds */
+  cancel(key?: string): void
+  /** Sends nothing more. @returns what was to be sent */
+  close(): PendingHook[]
+  /** Sends later what another sandbox was to send. */
+  add(pending: readonly PendingHook[]): void
 }

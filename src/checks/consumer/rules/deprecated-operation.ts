@@ -1,6 +1,7 @@
 /** Calls of operations that will be removed. */
+
+import type { Operation } from '../../../contract/contract.js'
 import type { ConsumerRule } from '../consumer-rule.js'
-import { dateOf, successorOf } from '../lifecycle-words.js'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -22,5 +23,73 @@ export const deprecatedOperation: ConsumerRule = {
       message: `${operation.id} is deprecated${until}`,
       ...(instead === undefined ? {} : { help: `Use ${instead} instead` }),
     }
+  },
+}
+
+export const removedOperation: ConsumerRule = {
+  id: 'removed-operation',
+  severity: 'error',
+  looksAt: 'a call of an operation after its sunset',
+  help: 'Stop calling it; mark a test of its removal with "Sandbox-Expect: 4XX"',
+  isExpectable: true,
+  *analyze({ exchange, operation, message }) {
+    if (!operation || exchange.refused !== 'removed') return
+    const { sunset } = operation.lifecycle
+    const instead = successorOf(operation)
+    yield {
+      at: '',
+      message: message ?? `${operation.id} was removed${sunset === undefined ? '' : ` on ${dateOf(sunset)}`}`,
+      ...(instead === undefined ? {} : { help: `Use ${instead} instead` }),
+    }
+  },
+}
+
+/** UTC date of a time in milliseconds: `2030-12-05`. */
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** E.g. `GET /xs with its "status" filter`; undefined if the document names no successor. */
+function successorOf({ lifecycle }: Operation): string | undefined {
+  const { successor } = lifecycle
+  if (!successor) return undefined
+  const filters = successor.filters.map((filter) => `"${filter}"`).join(' and ')
+  return `${successor.method} ${successor.path}${filters === '' ? '' : ` with its ${filters} filter`}`
+}
+
+export const unstableOperation: ConsumerRule = {
+  id: 'unstable-operation',
+  severity: 'warning',
+  looksAt: 'a call of an operation that is marked experimental or beta',
+  help: 'Expect changes without notice, or wait until it is stable',
+  isExpectable: false,
+  *analyze({ operation }) {
+    const { stability } = operation?.lifecycle ?? {}
+    if (!operation || stability === undefined || stability === 'stable') return
+    yield { at: '', message: `${operation.id} is marked ${stability}: it may change or be removed without notice` }
+  },
+}
+
+export const undocumentedMethod: ConsumerRule = {
+  id: 'undocumented-method',
+  severity: 'error',
+  looksAt: 'a call of a documented path with an undocumented method',
+  help: 'Use a method that is documented for this path',
+  isExpectable: true,
+  *analyze({ exchange, operation, message }) {
+    if (operation || exchange.refused !== 'method_not_allowed') return
+    yield { at: '', message: message ?? `The document has no ${exchange.request.method} for this path` }
+  },
+}
+
+export const undocumentedPath: ConsumerRule = {
+  id: 'undocumented-path',
+  severity: 'error',
+  looksAt: 'a call of an undocumented path',
+  help: 'Call a documented path, below the base address of one of the servers',
+  isExpectable: true,
+  *analyze({ exchange, operation, message }) {
+    if (operation || exchange.refused !== 'not_found') return
+    yield { at: '', message: message ?? 'The document has no such path' }
   },
 }

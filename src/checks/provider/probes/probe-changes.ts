@@ -1,5 +1,5 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
-import { isObject } from '../../../json/is-object.js'
+import { isObject } from '../../../json/own-value.js'
 import type { CreatedRecord } from '../created-records.js'
 import { givenIn, sentRecord, withRecord } from '../given-record.js'
 import { isKept, isStorable } from '../kept-values.js'

@@ -1,8 +1,7 @@
 /** Decides whether a request is valid, by the validators of the contract. */
 import { valueContentOf } from '../../../contract/body-content.js'
 import type { RequestContract } from '../../../contract/contract.js'
-import type { Violation } from '../../../contract/violations.js'
-import { judge } from '../../../contract/violations.js'
+import { judge, type Violation } from '../../../contract/violations.js'
 import { toRounded } from '../../../json/rounding.js'
 import type { Draft } from '../request-draft.js'
 

@@ -8,8 +8,8 @@ import {
   type SchemaObject,
 } from '../../../compile/document.js'
 import { resolve } from '../../../compile/references.js'
-import { withFewRepetitions } from '../../../compile/schemas/few-repetitions.js'
 import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
+import { withFewRepetitions } from '../../../compile/schemas/foreign-patterns.js'
 import { withName } from '../../../compile/schemas/schema-variants.js'
 
 /** Characters, items and properties that are more than a schema demands. */

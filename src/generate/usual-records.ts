@@ -1,2 +1,0 @@
-/** The number of records of a collection if nothing is said about it. */
-export const usualRecords = 20
