@@ -95,7 +95,7 @@ async function compileDocument() {
     new URL('record-plans.ts', generated),
     [
       header,
-      "import type { FillPlan } from '../json/fill-plan.js'\n\n",
+      "import type { FillPlan } from '../json/sampler/sampler-plan.js'\n\n",
       `export const recordPlans: Record<string, number> = ${toLiteral(planned.recordPlans)}\n`,
       `export const plans: FillPlan[] = ${toLiteral(all.compileAll())}\n`,
     ].join(''),
@@ -121,12 +121,16 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
     header,
     ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}-codec.js'\n`),
     "import type { EngineParts } from '../sandbox/create-engine.js'\n",
-    ...effects.map((effect) => `import { ${effect} } from '../sandbox/effects/${effect}.js'\n`),
-    ...(readers.length > 0 ? [`import { ${readers.join(', ')} } from '../sandbox/read-credentials.js'\n`] : []),
-    ...(needsFiller ? ["import { filler } from '../sandbox/fill.js'\n"] : []),
-    ...(hasNesting ? ["import { nesting } from '../sandbox/nesting.js'\n"] : []),
-    ...(hasStyles ? ["import { readStyled } from '../sandbox/read-styled.js'\n"] : []),
-    ...(hasBesides ? ["import { useBesides } from '../sandbox/use-besides.js'\n"] : []),
+    ...effects.map(
+      (effect) => `import { ${effect} } from '../sandbox/${effect === 'list' ? 'lists' : 'effects'}/${effect}.js'\n`,
+    ),
+    ...(readers.length > 0
+      ? [`import { ${readers.join(', ')} } from '../sandbox/credentials/read-credentials.js'\n`]
+      : []),
+    ...(needsFiller ? ["import { filler } from '../sandbox/effects/sampler.js'\n"] : []),
+    ...(hasNesting ? ["import { nesting } from '../sandbox/effects/relations.js'\n"] : []),
+    ...(hasStyles ? ["import { readStyled } from '../sandbox/request/read-styled.js'\n"] : []),
+    ...(hasBesides ? ["import { useBesides } from '../sandbox/effects/extras.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,

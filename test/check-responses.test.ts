@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { ProviderResponse } from '../src/checks/provider/client.js'
-import type { ProviderRequest } from '../src/checks/provider/request-draft.js'
+import type { ProviderRequest } from '../src/checks/provider/requests/request-draft.js'
 import { hold, listen } from './support/providers.js'
 
 type Schema = object | boolean

@@ -1,6 +1,6 @@
 /** A check sends only what can be sent: of bounded size, in a form that headers and cookies can carry. */
 import { expect, it } from 'vitest'
-import type { ProviderRequest } from '../src/checks/provider/request-draft.js'
+import type { ProviderRequest } from '../src/checks/provider/requests/request-draft.js'
 import { hold, listen } from './support/providers.js'
 
 function documentOf({ parameters = [], body }: { parameters?: object[]; body?: object }): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { compileDocument, createSandbox, generateScenario } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { exportHandlers } from '../src/cli/export-handlers.js'
+import { exportHandlers } from '../src/cli/commands/export-handlers.js'
 import { documentOf, type Part } from './support/one-operation.js'
 import { writeFolder } from './support/serving.js'
 

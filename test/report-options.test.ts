@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { applyEnvironment } from '../src/cli/options-from-environment.js'
+import { applyEnvironment } from '../src/cli/options/options-from-environment.js'
+import { addReportOptions } from '../src/cli/options/report-options.js'
 import { type PreparedReports, prepareReports, type ReportFacts } from '../src/cli/prepare-reports.js'
-import { addReportOptions } from '../src/cli/report-options.js'
 import { coverage, findings, partsOf, rules } from './support/report-parts.js'
 
 let folder: string

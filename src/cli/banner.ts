@@ -4,12 +4,12 @@ import { plural } from '../checks/reports/report-texts.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { withPlace } from '../contract/sandbox-error.js'
 import { isRootDocumented } from '../control/create-control.js'
-import { writeExampleCurl } from '../entries/example-request.js'
+import { writeExampleCurl } from '../entries/examples/example-request.js'
 import type { Reload, RunningServer, SetAsideRecord } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { isLoopbackHost } from '../node/host-name.js'
-import { describe } from '../sandbox/describe-sandbox.js'
-import type { DocumentOptions } from './document-options.js'
+import { describe } from '../sandbox/facade/describe-sandbox.js'
+import type { DocumentOptions } from './options/document-options.js'
 
 /** The most rows of a table, and the most servers in one row. The end of the banner must stay visible. */
 const maxRows = 20

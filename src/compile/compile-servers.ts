@@ -4,7 +4,7 @@ import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { OpenApiDocument, ServerObject } from './document.js'
 import type { Notes } from './notes.js'
-import { singular } from './resources/words.js'
+import { singular } from './resources/paths/words.js'
 
 export interface CompiledServers {
   all: Server[]

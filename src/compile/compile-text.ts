@@ -1,9 +1,9 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 import type { Contract, Operation, RequestContract } from '../contract/contract.js'
-import type { Ensure } from '../contract/ensure.js'
+import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
-import { ensureValid } from '../json/ensure-valid.js'
+import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { compileContract } from './compile-contract.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'

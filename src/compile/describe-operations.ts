@@ -16,8 +16,8 @@ import {
   type ResponseObject,
   type ServerObject,
 } from './document.js'
-import { bareMediaType, codecOf, isBinary, isJson, isRange } from './media-types.js'
 import { createNotes, type Notes } from './notes.js'
+import { bareMediaType, codecOf, isBinary, isJson, isRange } from './operations/media-types.js'
 import { resolve } from './references.js'
 import { type Reach, tellApart } from './tell-apart.js'
 

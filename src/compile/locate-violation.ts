@@ -2,10 +2,10 @@
 import { findContent } from '../contract/body-content.js'
 import type { SentBody, Violation } from '../contract/violations.js'
 import { isObject, ownValue } from '../json/own-value.js'
-import { parameterSchema } from './compile-parameters.js'
 import { type DescribedOperation, jsonContent } from './describe-operations.js'
 import { type DocumentPath, isReference, type Located, type OpenApiDocument } from './document.js'
-import { bareMediaType, patches } from './media-types.js'
+import { parameterSchema } from './operations/compile-parameters.js'
+import { bareMediaType, patches } from './operations/media-types.js'
 import { followOnce } from './references.js'
 import { findTag } from './schemas/tagged.js'
 

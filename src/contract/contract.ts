@@ -1,14 +1,14 @@
 /** The model of a compiled contract: what a service promises, as plain data and validators. */
 
-import type { FillPlan } from '../json/fill-plan.js'
+import type { FillPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, EffectKind, FileUse } from './effect.js'
-import type { Ensure } from './ensure.js'
+import type { BulkUse, Effect, EffectKind, FileUse } from './effects/effect.js'
+import type { Ensure } from './effects/ensure.js'
 import type { Hook } from './hook.js'
-import type { HttpCare, ShownTag } from './http-care.js'
-import type { Representation, XmlElement } from './representation.js'
+import type { HttpCare, ShownTag } from './http/http-semantics.js'
+import type { Representation, XmlElement } from './http/representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
 

@@ -1,5 +1,5 @@
 /** What an operation documents for a status, and how an error body is filled. */
-import type { Ensure } from './ensure.js'
+import type { Ensure } from './effects/ensure.js'
 
 export interface DocumentedResponse {
   /** `200`, a range such as `4XX`, or `default` */

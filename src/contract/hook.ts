@@ -1,5 +1,5 @@
 /** Requests that a service sends: the callbacks and webhooks of its document. */
-import type { Ensure } from './ensure.js'
+import type { Ensure } from './effects/ensure.js'
 import type { ExpressionTemplate } from './runtime-expression.js'
 
 /** A request that follows the answer of an operation. */

@@ -1,7 +1,7 @@
 /** What the control API is made from. */
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Feed } from './feed.js'
 import type { GuardOptions } from './guard.js'

@@ -2,9 +2,9 @@
 
 import type { RequestContract } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
-import { createLocator } from '../sandbox/locate-server.js'
-import type { ControlRequest, ControlResponse, OpenStream, SandboxRequest } from '../sandbox/request.js'
-import { toSendable } from '../sandbox/sendable-response.js'
+import { createLocator } from '../sandbox/request/locate-server.js'
+import type { ControlRequest, ControlResponse, OpenStream, SandboxRequest } from '../sandbox/request/request.js'
+import { toSendable } from '../sandbox/responses/sendable-response.js'
 import type { ControlResult } from './control-api.js'
 import type { ControlOptions, SentDocument } from './control-options.js'
 import { deny, isReachable } from './guard.js'

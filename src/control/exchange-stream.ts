@@ -1,5 +1,5 @@
 /** Sends exchanges as they come, and what else changes, as server-sent events (HTML Living Standard, section 9.2). */
-import type { OpenStream } from '../sandbox/request.js'
+import type { OpenStream } from '../sandbox/request/request.js'
 import type { Exchange, Journal } from '../state/journal.js'
 import type { DescribeExchange } from './describe-exchange.js'
 import type { Feed, Told } from './feed.js'

@@ -1,5 +1,5 @@
 /** Decides who may use the control API: programs on this machine, and pages of the sandbox itself. */
-import type { ControlRequest } from '../sandbox/request.js'
+import type { ControlRequest } from '../sandbox/request/request.js'
 
 export interface GuardOptions {
   /** Whether only this machine reaches the server. */

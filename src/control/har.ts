@@ -1,6 +1,6 @@
 /** Writes exchanges as an HTTP archive (HAR 1.2). */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
-import { headerOf } from '../sandbox/hooks/evaluate.js'
+import { headerOf } from '../sandbox/webhooks/evaluate.js'
 import type { Exchange } from '../state/journal.js'
 import { mapInSlices } from './slices.js'
 

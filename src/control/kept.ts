@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { ownKey } from '../contract/credentials.js'
-import type { Capture } from '../state/capture-world.js'
+import type { Capture } from '../state/snapshots/capture-world.js'
 
 export interface Kept {
   /** The keys that were made. */

@@ -1,13 +1,13 @@
 /** Puts the operations of the control API together. Loaded when it is used for the first time. */
-import type { SandboxRequest } from '../sandbox/request.js'
+import type { SandboxRequest } from '../sandbox/request/request.js'
 import { type ControlResult, createControlApi } from './control-api.js'
 import type { ControlOptions } from './control-options.js'
-import { exchangeRoutes } from './exchange-routes.js'
-import { faultRoutes, keyRoutes } from './key-routes.js'
-import { aboutRoutes, operationRoutes } from './operation-routes.js'
-import { recordRoutes } from './record-routes.js'
-import { snapshotRoutes } from './snapshot-routes.js'
-import { openWorlds, worldRoutes } from './world-routes.js'
+import { exchangeRoutes } from './routes/exchange-routes.js'
+import { faultRoutes, keyRoutes } from './routes/key-routes.js'
+import { aboutRoutes, operationRoutes } from './routes/operation-routes.js'
+import { recordRoutes } from './routes/record-routes.js'
+import { snapshotRoutes } from './routes/snapshot-routes.js'
+import { openWorlds, worldRoutes } from './routes/world-routes.js'
 
 export async function openApi({
   engine,

@@ -1,7 +1,7 @@
 /** The page at the root: explains the sandbox and links to its document. */
 
-import { describe } from '../sandbox/describe-sandbox.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
+import { describe } from '../sandbox/facade/describe-sandbox.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
 
 /** @param curl a command that a user can run first */
 export async function renderPage(sandbox: Sandbox, origin: string, curl: string): Promise<string> {

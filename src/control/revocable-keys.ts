@@ -1,5 +1,5 @@
 /** Keys that can be revoked while a sandbox runs. */
-import type { CreateKeys } from '../sandbox/valid-keys.js'
+import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 
 /** Wraps the decision which keys are valid. @param revoked keys that are valid no more */
 export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {

@@ -1,11 +1,12 @@
 /** Assembles a sandbox from checked options, and from the parts that its contract needs. */
 import type { Contract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import { withHttpCare } from '../contract/http/with-http.js'
 import { unknownName } from '../contract/sandbox-error.js'
-import { withHttpCare } from '../contract/with-http-care.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
-import { addRetryAfter } from '../sandbox/care/retry-later.js'
+import type { CommonOptions, Engine, EngineParts } from '../sandbox/create-engine.js'
+import { filler } from '../sandbox/effects/sampler.js'
 import {
   aBoolean,
   anObjectWith,
@@ -13,16 +14,15 @@ import {
   commonChecks,
   hookChecks,
   type OptionChecks,
-} from '../sandbox/check-options.js'
-import type { CommonOptions, Engine, EngineParts } from '../sandbox/create-engine.js'
-import { filler } from '../sandbox/fill.js'
-import { createSendingEngine } from '../sandbox/hooks/create-sending-engine.js'
-import type { HookOptions } from '../sandbox/hooks/send-hooks.js'
-import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/hooks/transmit.js'
-import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
+} from '../sandbox/facade/check-options.js'
+import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
+import { addRetryAfter } from '../sandbox/http/retry-later.js'
+import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
+import type { HookOptions } from '../sandbox/webhooks/send-webhooks.js'
+import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
+import type { Store } from '../state/commits/store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
-import type { Store } from '../state/store.js'
 
 /** Options of `createSandbox`. */
 export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> extends CommonOptions {

@@ -2,8 +2,8 @@
 import type { DocumentTypes } from '../contract/document-types.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import type { BundledDocument } from '../generated/schemas.js'
-import { checkOptions } from '../sandbox/check-options.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
+import { checkOptions } from '../sandbox/facade/check-options.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import { allParts } from './all-parts.js'
 import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './assemble-sandbox.js'
 

@@ -3,7 +3,7 @@
 import type { LazyScenario, ScenarioToGenerate } from '../generate/generate-collections.js'
 import { type Hints, usualRecords } from '../generate/hints.js'
 import { contract as bundledContract } from '../generated/contract.js'
-import { aFunction, checkOptions, type OptionChecks } from '../sandbox/check-options.js'
+import { aFunction, checkOptions, type OptionChecks } from '../sandbox/facade/check-options.js'
 import type { Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
 

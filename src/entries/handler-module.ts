@@ -8,7 +8,12 @@ import { parseExactJson } from '../json/exact-json.js'
 import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import { addRetryAfter } from '../sandbox/care/retry-later.js'
+import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
+import { openCredentials } from '../sandbox/credentials/open-keys.js'
+import { allEffects } from '../sandbox/effects/all-effects.js'
+import { useBesides } from '../sandbox/effects/extras.js'
+import { nesting } from '../sandbox/effects/relations.js'
+import { filler } from '../sandbox/effects/sampler.js'
 import {
   anything,
   aSandbox,
@@ -17,19 +22,14 @@ import {
   commonChecks,
   hookChecks,
   type OptionChecks,
-} from '../sandbox/check-options.js'
-import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
-import { allEffects } from '../sandbox/effects/all-effects.js'
-import { filler } from '../sandbox/fill.js'
-import { createSendingEngine } from '../sandbox/hooks/create-sending-engine.js'
-import { type SendingFetch, transmitByFetch } from '../sandbox/hooks/transmit.js'
-import { isolateContent } from '../sandbox/isolate-content.js'
-import { createNegotiate } from '../sandbox/negotiate.js'
-import { nesting } from '../sandbox/nesting.js'
-import { openCredentials } from '../sandbox/open-keys.js'
-import { readStyled } from '../sandbox/read-styled.js'
-import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
-import { useBesides } from '../sandbox/use-besides.js'
+} from '../sandbox/facade/check-options.js'
+import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
+import { addRetryAfter } from '../sandbox/http/retry-later.js'
+import { readStyled } from '../sandbox/request/read-styled.js'
+import { isolateContent } from '../sandbox/responses/isolate-content.js'
+import { createNegotiate } from '../sandbox/responses/negotiate.js'
+import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
+import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 

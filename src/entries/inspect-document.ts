@@ -6,14 +6,14 @@ import {
   toProviderRequest,
   withBody,
   withParameter,
-} from '../checks/provider/request-draft.js'
+} from '../checks/provider/requests/request-draft.js'
 import { violationsOf } from '../checks/provider/values/judge-draft.js'
-import { parameterSchema } from '../compile/compile-parameters.js'
 import type { CompiledText } from '../compile/compile-text.js'
 import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
 import { type DocumentPath, filesMember } from '../compile/document.js'
 import { locateViolation } from '../compile/locate-violation.js'
-import { bareMediaType } from '../compile/media-types.js'
+import { parameterSchema } from '../compile/operations/compile-parameters.js'
+import { bareMediaType } from '../compile/operations/media-types.js'
 import { valueContentOf } from '../contract/body-content.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ParameterPlace } from '../contract/request-model.js'
@@ -21,11 +21,11 @@ import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequ
 import { createFindReferences } from '../generate/find-references.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { isObject, ownValue } from '../json/own-value.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
-import type { World } from '../sandbox/world.js'
-import { completeRecord, ownersOf } from './complete-record.js'
-import { createExample } from './example-request.js'
-import { findPathValues } from './path-values.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import type { World } from '../sandbox/facade/world.js'
+import { completeRecord, ownersOf } from './examples/complete-record.js'
+import { createExample } from './examples/example-request.js'
+import { findPathValues } from './examples/path-values.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
@@ -91,7 +91,7 @@ export function inspectDocument(
 
   /** With a body, also if that may be left out. @returns undefined if no valid request can be made */
   async function createTrial(operation: Operation, key: string): Promise<Draft | undefined> {
-    const { createExampleBody, createExampleDraft } = await import('./example-draft.js')
+    const { createExampleBody, createExampleDraft } = await import('./examples/example-draft.js')
     const draft =
       (await createExample(sandbox, async () => document, operation, key)) ??
       createExampleDraft(contract, document, operation) ??
@@ -123,7 +123,7 @@ export function inspectDocument(
   }
 
   async function createBody(operation: Operation, key: string): Promise<unknown> {
-    const { createExampleBody } = await import('./example-draft.js')
+    const { createExampleBody } = await import('./examples/example-draft.js')
     const value = createExampleBody(contract, document, operation)
     if (value === undefined) return undefined
     const draft = withBody(createDraft(operation), value)

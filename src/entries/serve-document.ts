@@ -13,8 +13,8 @@ import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
-import { type Sandbox, toSandbox } from '../sandbox/sandbox.js'
-import { createKeys } from '../sandbox/valid-keys.js'
+import { createKeys } from '../sandbox/credentials/valid-keys.js'
+import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import type { Faults } from '../state/faults.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Scenario } from '../state/scenario.js'
@@ -22,7 +22,7 @@ import { assembleEngine, type SandboxOptions, type Sending, toScenario } from '.
 import { chooseScenario } from './choose-scenario.js'
 import { toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
-import { writeExampleCurl } from './example-request.js'
+import { writeExampleCurl } from './examples/example-request.js'
 
 /** Options of `startServer` about what is served. */
 export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch'>, SpecOptions {

@@ -7,14 +7,14 @@ import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../gen
 import { findNonJson } from '../json/find-non-json.js'
 import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
-import type { ExchangeFilter, WaitOptions } from '../sandbox/exchanges.js'
-import type { Fault, FaultRule } from '../sandbox/faults.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
+import type { ExchangeFilter, WaitOptions } from '../sandbox/facade/exchanges.js'
+import type { Fault, FaultRule } from '../sandbox/facade/faults.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { Exchange } from '../state/journal.js'
 import { type ValidatingContract, violationsOfRecord } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { findCollection } from '../state/stored-world.js'
-import { completeRecord, ownersOf } from './complete-record.js'
+import { completeRecord, ownersOf } from './examples/complete-record.js'
 
 /** Where a record is seeded, and whether it must be valid. */
 export interface SeedOptions {

@@ -1,9 +1,9 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
 import { type TestAPI, test as vitestTest } from 'vitest'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { aSandbox, checkOptions } from '../sandbox/check-options.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
-import type { World } from '../sandbox/world.js'
+import { aSandbox, checkOptions } from '../sandbox/facade/check-options.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import type { World } from '../sandbox/facade/world.js'
 import { sandbox as standard } from './msw.js'
 
 /** The fixtures that a test can use. */

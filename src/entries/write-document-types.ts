@@ -5,7 +5,7 @@ import { isReference, type OpenApiDocument, type Reference } from '../compile/do
 import { followOnce, resolve, toPointer } from '../compile/references.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
-import type { Effect } from '../contract/effect.js'
+import type { Effect } from '../contract/effects/effect.js'
 
 /** Finds the type of a record in the type of an operation. */
 const helpers = `

@@ -1,6 +1,6 @@
 /** Makes believable texts and numbers by the format and the name of a property. */
 import type { Faker } from '@faker-js/faker'
-import { singular, wordsOf } from '../compile/resources/words.js'
+import { singular, wordsOf } from '../compile/resources/paths/words.js'
 import { label, type Make, noun } from './names-of-things.js'
 import {
   dateTime,

@@ -1,7 +1,7 @@
 /** Finds the properties of records that name records of other collections: `ownerId`, `tag_ids`. */
 
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
-import { nounOf, sameName, wordsOf } from '../compile/resources/words.js'
+import { nounOf, sameName, wordsOf } from '../compile/resources/paths/words.js'
 import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'

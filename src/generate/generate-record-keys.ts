@@ -1,9 +1,9 @@
 /** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
 import type { Schema } from '../compile/document.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
-import { isAllowed } from '../json/complete-value.js'
-import { makeValue } from '../json/make-value.js'
 import { createRandom } from '../json/random.js'
+import { isAllowed } from '../json/sampler/complete-value.js'
+import { makeValue } from '../json/sampler/make-value.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'

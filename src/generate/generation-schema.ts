@@ -1,6 +1,6 @@
 /** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
 import type { Schema, SchemaObject } from '../compile/document.js'
-import { contradictory, rarelyNull } from '../compile/read/tidy-schema.js'
+import { contradictory, rarelyNull } from '../compile/read/tidy/tidy-schema.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
 import { createText, findRange, isWhole } from './believable.js'

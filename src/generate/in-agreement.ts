@@ -1,5 +1,5 @@
 /** Lets the values of a record agree: nothing is updated before it is created, and a full name has the first one. */
-import { bareName } from '../compile/resources/words.js'
+import { bareName } from '../compile/resources/paths/words.js'
 import { isObject } from '../json/own-value.js'
 import type { Values } from '../state/stored-record.js'
 

@@ -22,11 +22,3 @@ function decodeCharacters(bytes: Uint8Array, charset: string): string {
     throw new DecodeError(`The body is not valid ${charset.toUpperCase()}`)
   }
 }
-
-export const binaryCodec: Codec = {
-  name: 'binary',
-  readsBytes: true,
-  decode: (_, { bytes, contentType = 'application/octet-stream' }) => {
-    return { exact: '', rounded: '', file: { bytes, type: contentType } }
-  },
-}

@@ -1,5 +1,5 @@
 /** Writes a value as XML by the elements of its schema. */
-import type { XmlElement } from '../contract/representation.js'
+import type { XmlElement } from '../contract/http/representation.js'
 
 const anything: XmlElement = {}
 

@@ -1,8 +1,8 @@
 /** Handlers for MSW: the sandbox answers at the addresses of its servers only. */
 import { type HttpHandler, http } from 'msw'
-import { respond } from '../sandbox/fetch.js'
+import { respond } from '../sandbox/facade/fetch.js'
+import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { Handle } from '../sandbox/handle.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 import { type Base, type ServerAddress, toBases } from './intercepted-addresses.js'
 
 /**

@@ -11,7 +11,7 @@ import {
   type Transmit,
   toKept,
   withoutUser,
-} from '../sandbox/hooks/transmit.js'
+} from '../sandbox/webhooks/transmit.js'
 import { toTargetHost, withoutRoot } from './host-name.js'
 
 interface Address {

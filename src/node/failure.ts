@@ -1,6 +1,6 @@
 /** Responses without the engine: to a request that never reaches the service, or after a failure. */
 import { STATUS_CODES } from 'node:http'
-import type { SandboxResponse } from '../sandbox/request.js'
+import type { SandboxResponse } from '../sandbox/request/request.js'
 
 /** A status with its message. */
 export type Failure = readonly [status: number, message: string]

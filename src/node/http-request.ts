@@ -1,9 +1,9 @@
 /** Translates between `node:http` and the engine. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { BodyCollector } from '../sandbox/body-limit.js'
-import type { Locator } from '../sandbox/locate-server.js'
 import { Refusal } from '../sandbox/outcome.js'
-import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request.js'
+import { BodyCollector } from '../sandbox/request/body-limit.js'
+import type { Locator } from '../sandbox/request/locate-server.js'
+import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */

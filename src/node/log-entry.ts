@@ -1,7 +1,7 @@
 /** Makes the entries of the request log, without credentials. */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Hide } from '../contract/hiding/hide-secrets.js'
-import type { SentAttempt } from '../sandbox/hooks/send-hooks.js'
+import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
 import { toExchange } from '../state/journal.js'
 
 /** An entry of the request log: a request that the server got, or one that it sent. */

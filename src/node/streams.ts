@@ -1,6 +1,6 @@
 /** Sends responses whose body comes bit by bit, until the client leaves or the server closes. */
 import type { ServerResponse } from 'node:http'
-import type { OpenStream, SandboxResponse } from '../sandbox/request.js'
+import type { OpenStream, SandboxResponse } from '../sandbox/request/request.js'
 import type { WaitingResponses } from './waiting-responses.js'
 
 export interface Streams {

@@ -1,6 +1,6 @@
 /** Counts the memory of responses that wait for their delay, or for a client that reads slowly. */
 import type { ServerResponse } from 'node:http'
-import type { SandboxResponse } from '../sandbox/request.js'
+import type { SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 
 /** A client must read that much in that time, or the connection is closed. */

@@ -1,13 +1,13 @@
 /** Fourth step: applies the effect of the operation to the world. */
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
-import type { Later } from '../state/store.js'
+import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { ApplyEffect, EffectInput, Effects, Nesting, RequestContext, WrittenList } from './effects/effect.js'
-import type { Filler } from './fill.js'
+import type { UseBesides } from './effects/extras.js'
+import type { Filler } from './effects/sampler.js'
 import { Memo } from './memo.js'
 import type { Outcome } from './outcome.js'
-import type { SandboxRequest } from './request.js'
-import type { UseBesides } from './use-besides.js'
+import type { SandboxRequest } from './request/request.js'
 import type { ValidRequest } from './validate.js'
 import type { Worlds } from './worlds.js'
 

@@ -3,11 +3,11 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import type { IsolateContent } from './isolate-content.js'
 import { type Outcome, Refusal } from './outcome.js'
-import type { RenderRefusal } from './render-refusal.js'
-import type { Delivery, SandboxRequest, SandboxResponse } from './request.js'
-import { toSendable, toSendableHeaders } from './sendable-response.js'
+import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
+import type { IsolateContent } from './responses/isolate-content.js'
+import type { RenderRefusal } from './responses/render-refusal.js'
+import { toSendable, toSendableHeaders } from './responses/sendable-response.js'
 
 /** What the steps have found out about a request so far. */
 export interface Progress {

@@ -1,11 +1,11 @@
 /** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../contract/contract.js'
 import type { Faults, Strike } from '../state/faults.js'
-import { needsRetryAfter } from './care/retry-later.js'
 import type { Engine } from './create-engine.js'
 import type { Hooks } from './handle.js'
+import { needsRetryAfter } from './http/retry-later.js'
 import { type Outcome, Refusal } from './outcome.js'
-import type { Delivery } from './request.js'
+import type { Delivery } from './request/request.js'
 
 type FaultyEngine = Pick<Engine, 'hooks' | 'forceAnswer' | 'contract'>
 

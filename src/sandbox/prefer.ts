@@ -2,10 +2,10 @@
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { decodeBytes } from '../json/base64.js'
-import type { Filler } from './fill.js'
+import type { Filler } from './effects/sampler.js'
 import type { Progress } from './finish.js'
 import { type Answer, type Outcome, Refusal } from './outcome.js'
-import type { SandboxRequest } from './request.js'
+import type { SandboxRequest } from './request/request.js'
 
 export interface Preferences {
   /** The status to answer with. */

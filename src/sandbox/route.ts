@@ -6,10 +6,10 @@ import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPreflight, preflightHeaders } from './finish.js'
 import { type Answer, Refusal } from './outcome.js'
-import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './path-candidates.js'
-import { createParameterReader, type ParameterReader, type PathTexts } from './read-parameters.js'
-import type { SandboxRequest } from './request.js'
-import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './route-tree.js'
+import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './request/path-candidates.js'
+import { createParameterReader, type ParameterReader, type PathTexts } from './request/read-parameters.js'
+import type { SandboxRequest } from './request/request.js'
+import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './request/route-tree.js'
 
 export interface Route {
   operation: Operation

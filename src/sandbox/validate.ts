@@ -2,12 +2,12 @@
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { judge, type Violation } from '../contract/violations.js'
 import { toRounded } from '../json/rounding.js'
-import type { Later } from '../state/store.js'
+import type { Later } from '../state/commits/store.js'
 import { Memo } from './memo.js'
 import { Refusal } from './outcome.js'
-import { type BodyReader, noBody, type ReadBody } from './read-body.js'
-import type { ParameterReader, PathTexts, ReadParameters } from './read-parameters.js'
-import type { SandboxRequest } from './request.js'
+import { type BodyReader, noBody, type ReadBody } from './request/read-body.js'
+import type { ParameterReader, PathTexts, ReadParameters } from './request/read-parameters.js'
+import type { SandboxRequest } from './request/request.js'
 import type { Route } from './route.js'
 
 export interface ValidRequest {

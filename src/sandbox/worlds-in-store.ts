@@ -1,8 +1,8 @@
 /** Keeps the worlds of a sandbox in a store. */
 import { SandboxError } from '../contract/sandbox-error.js'
-import { ChangeLog } from '../state/change-log.js'
-import { CommitQueue } from '../state/commit-queue.js'
-import type { Store } from '../state/store.js'
+import { ChangeLog } from '../state/commits/change-log.js'
+import { CommitQueue } from '../state/commits/commit-queue.js'
+import type { Store } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
 import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'

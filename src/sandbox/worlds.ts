@@ -1,5 +1,5 @@
 /** Keeps the worlds of a sandbox in memory. */
-import type { Later } from '../state/store.js'
+import type { Later } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
 

@@ -1,6 +1,6 @@
 /** The clock of a sandbox or a world. It can be moved and stopped. */
 import { isWritable, parseTime, timeWords } from '../contract/parse-time.js'
-import type { ChangeLog } from './change-log.js'
+import type { ChangeLog } from './commits/change-log.js'
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
-import type { ChangeLog } from './change-log.js'
+import type { ChangeLog } from './commits/change-log.js'
 import type { Identity, Scope } from './identity.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'

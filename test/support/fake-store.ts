@@ -4,8 +4,8 @@
  */
 import { parseExactJson } from '../../src/json/exact-json.js'
 import { writeByShape } from '../../src/json/write-by-shape.js'
-import type { Commit, CommittedWorld, Store } from '../../src/state/store.js'
-import type { WorldState } from '../../src/state/world-state.js'
+import type { Commit, CommittedWorld, Store } from '../../src/state/commits/store.js'
+import type { WorldState } from '../../src/state/snapshots/world-state.js'
 
 /** What happens to one call. */
 export interface Weather {

@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse, validateHeaderName, validateHeaderValu
 import { Socket } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SandboxResponse } from '../../src/sandbox/request.js'
-import { encodeHeaderValue, toSendable } from '../../src/sandbox/sendable-response.js'
+import type { SandboxResponse } from '../../src/sandbox/request/request.js'
+import { encodeHeaderValue, toSendable } from '../../src/sandbox/responses/sendable-response.js'
 import { check } from './support/check.js'
 import { characters, texts } from './support/json-values.js'
 

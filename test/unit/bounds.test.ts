@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyCollector } from '../../src/sandbox/body-limit.js'
 import { Memo } from '../../src/sandbox/memo.js'
+import { BodyCollector } from '../../src/sandbox/request/body-limit.js'
 import { createJournal, type Entry } from '../../src/state/journal.js'
 import { check } from './support/check.js'
 

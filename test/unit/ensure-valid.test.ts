@@ -7,7 +7,7 @@ import type { OpenApiDocument, Schema, SchemaObject } from '../../src/compile/do
 import { createNotes } from '../../src/compile/notes.js'
 import { createPlanCompiler } from '../../src/compile/schemas/compile-plans.js'
 import { createValidatorCompiler } from '../../src/compile/schemas/compile-validators.js'
-import { ensureValid } from '../../src/json/ensure-valid.js'
+import { ensureValid } from '../../src/json/sampler/ensure-valid.js'
 
 /** Schemas that refer to each other. */
 const schemas: Record<string, Schema> = {

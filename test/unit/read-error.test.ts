@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { RequestContract } from '../../src/contract/contract.js'
 import { readErrorMessage } from '../../src/contract/read-error.js'
-import { writeText } from '../../src/sandbox/write-error.js'
+import { writeText } from '../../src/sandbox/responses/write-error.js'
 
 it.each([
   ['text', 'a < "b" & c', 'a < "b" & c', 'a < "b" & c'],

@@ -5,7 +5,7 @@ import { type Finding, hiddenKey } from '../finding.js'
 import { cleanUp } from './clean-up.js'
 import { type CheckOptions, type CheckPlan, planCheck } from './plan-check.js'
 import { isSafe } from './probes/probe-parameters.js'
-import { toProviderRequest } from './request-draft.js'
+import { toProviderRequest } from './requests/request-draft.js'
 import { runProbes } from './run-probes.js'
 
 export type { CheckOptions } from './plan-check.js'

@@ -2,7 +2,7 @@
 
 import type { CheckPlan } from './plan-check.js'
 import { withKey } from './provider-collection.js'
-import { toProviderRequest } from './request-draft.js'
+import { toProviderRequest } from './requests/request-draft.js'
 
 /** Why a record was not removed. */
 interface Failure {

@@ -1,8 +1,8 @@
 /** Sends requests to the provider with limits on time, size and rate. It follows no redirects and keeps no cookies. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, errors, request as send } from 'undici'
-import { CodingError, decodeContent, decodeText } from './decode-body.js'
-import { checkSendable, type ProviderRequest, UnsendableError } from './request-draft.js'
+import { CodingError, decodeContent, decodeText } from './judges/decode-body.js'
+import { checkSendable, type ProviderRequest, UnsendableError } from './requests/request-draft.js'
 
 /** A response that was received completely. */
 export interface ProviderResponse {

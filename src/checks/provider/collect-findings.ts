@@ -3,9 +3,9 @@
 import { createHide } from '../../contract/hiding/hide-secrets.js'
 import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
 import { toCurl } from '../to-curl.js'
-import { type CredentialsKind, secretsOf, shellKeyOf } from './credentials-kinds.js'
-import type { ParsedResponse } from './judge-response.js'
-import type { Caller, ProviderRequest } from './request-draft.js'
+import type { ParsedResponse } from './judges/judge-response.js'
+import { type CredentialsKind, secretsOf, shellKeyOf } from './requests/credentials-kinds.js'
+import type { Caller, ProviderRequest } from './requests/request-draft.js'
 
 /** A request and its response; undefined without one. */
 export interface Step {

@@ -2,7 +2,7 @@
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/own-value.js'
-import { type Draft, withBody } from './request-draft.js'
+import { type Draft, withBody } from './requests/request-draft.js'
 
 /** The properties that lead to the record in the bodies of an operation. Empty if it is the whole body. */
 export function givenPath({ effect }: Operation): readonly string[] {

@@ -1,6 +1,6 @@
 /** Compares values that were sent with those that a provider shows. */
 import type { Contract } from '../../contract/contract.js'
-import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
+import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
 import { toRounded } from '../../json/rounding.js'

@@ -1,17 +1,17 @@
 /** Prepares a check: what is checked, and what the probes need. */
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Contract } from '../../contract/contract.js'
-import { createSubjects, type Subject } from './checked-operation.js'
 import { type Client, createClient, type SendRequest } from './client.js'
 import { trackCreatedRecords } from './created-records.js'
-import type { ParsedResponse, ResponseJudges } from './judge-response.js'
+import type { ParsedResponse, ResponseJudges } from './judges/judge-response.js'
+import { createResponseJudges } from './judges/response-judges.js'
 import { createProbeRunner } from './probe-runner.js'
 import type { ProbeContext } from './probes/probe-context.js'
 import { findCollections, type ProviderCollection, recordOf } from './provider-collection.js'
-import type { Caller, Draft } from './request-draft.js'
-import { createResponseJudges } from './response-judges.js'
-import { withSimpleEffects } from './simple-effects.js'
-import { createUniqueValues } from './unique-values.js'
+import { createSubjects, type Subject } from './requests/checked-operation.js'
+import type { Caller, Draft } from './requests/request-draft.js'
+import { withSimpleEffects } from './requests/simple-effects.js'
+import { createUniqueValues } from './requests/unique-values.js'
 
 export interface CheckOptions {
   contract: Contract

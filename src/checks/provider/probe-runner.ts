@@ -6,19 +6,19 @@ import { type Finding, idOf } from '../finding.js'
 import type { Rule } from '../rule.js'
 import { type Client, describeSilence } from './client.js'
 import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
-import type { Complaint } from './complaint.js'
-import type { Expected } from './judge-expectation.js'
+import type { Complaint } from './judges/complaint.js'
+import type { Expected } from './judges/judge-expectation.js'
 import {
   judgeResponse,
   type ParsedResponse,
   parseResponse,
   type RequestDetails,
   type ResponseJudges,
-} from './judge-response.js'
+} from './judges/judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
-import { type Caller, type Draft, toProviderRequest } from './request-draft.js'
-import { type Exchange, sendUnique, type UniqueExchange } from './send-unique.js'
-import type { UniqueValues, VariedDraft } from './unique-values.js'
+import { type Caller, type Draft, toProviderRequest } from './requests/request-draft.js'
+import { type Exchange, sendUnique, type UniqueExchange } from './requests/send-unique.js'
+import type { UniqueValues, VariedDraft } from './requests/unique-values.js'
 
 /** One question about the provider. */
 export interface Probe<Input> {

@@ -1,11 +1,11 @@
 /** A collection of the provider, as its operations show it, and comparisons of its records. */
 import { isDeepStrictEqual } from 'node:util'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
-import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effect.js'
-import type { Subject } from './checked-operation.js'
+import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { givenShape } from './given-record.js'
-import type { ParsedResponse } from './judge-response.js'
-import { type Draft, withParameter } from './request-draft.js'
+import type { ParsedResponse } from './judges/judge-response.js'
+import type { Subject } from './requests/checked-operation.js'
+import { type Draft, withParameter } from './requests/request-draft.js'
 import { violationsOf } from './values/judge-draft.js'
 
 export type RecordValues = Record<string, unknown>

@@ -1,7 +1,5 @@
 /** Runs all probes of a check, one after another. */
 
-import { bindOwners } from './bind-owners.js'
-import type { Subject } from './checked-operation.js'
 import type { CheckPlan } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
 import { probeChanges } from './probes/probe-changes.js'
@@ -9,7 +7,9 @@ import { probeGivenKeys } from './probes/probe-given-keys.js'
 import { probeOperation } from './probes/probe-operation.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
 import type { ProviderCollection } from './provider-collection.js'
-import { ownersOf } from './simple-effects.js'
+import { bindOwners } from './requests/bind-owners.js'
+import type { Subject } from './requests/checked-operation.js'
+import { ownersOf } from './requests/simple-effects.js'
 
 interface Step {
   /** What is checked, for progress and notes. */

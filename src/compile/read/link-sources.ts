@@ -5,9 +5,9 @@
 import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
 import { toPointer } from '../references.js'
-import { type Member, memberOf, type ObjectKind, one } from './object-kinds.js'
 import type { Places } from './places.js'
 import { MissingTarget, type Resolver } from './resolve-reference.js'
+import { type Member, memberOf, type ObjectKind, one } from './tidy/object-kinds.js'
 
 type Holder = Record<string | number, unknown>
 

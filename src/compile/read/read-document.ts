@@ -18,9 +18,9 @@ import { createPlaces } from './places.js'
 import { quoteValue } from './quote-value.js'
 import { createResolver } from './resolve-reference.js'
 import { type Sources, singleSource } from './sources.js'
-import { upgradeSchemas } from './swagger-parts.js'
-import { tidyDocument } from './tidy-document.js'
-import { upgradeSwagger } from './upgrade-swagger.js'
+import { upgradeSchemas } from './tidy/swagger-parts.js'
+import { tidyDocument } from './tidy/tidy-document.js'
+import { upgradeSwagger } from './tidy/upgrade-swagger.js'
 
 /** A document with the places to quote in errors. */
 export interface DocumentSource {

@@ -1,17 +1,17 @@
 /** Applies `x-sandbox-effect`: what its author corrects of the effect that is inferred for an operation. */
-import type { EffectKind } from '../../contract/effect.js'
+import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
-import { placeOf } from '../compile-ensure.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import { placeOf } from '../operations/compile-ensure.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import type { Candidate } from './candidate.js'
-import type { FoundResources } from './find-resources.js'
-import { lineOf } from './path-tree.js'
-import { keyParameter } from './to-candidate.js'
+import type { Candidate } from './facts/candidate.js'
+import { keyParameter } from './facts/to-candidate.js'
+import type { FoundResources } from './paths/find-resources.js'
+import { lineOf } from './paths/path-tree.js'
 
 const name = 'x-sandbox-effect'
 

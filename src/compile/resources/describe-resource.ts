@@ -1,12 +1,12 @@
 /** Finds the schema of the records of a resource, and their key. */
 import type { OpenApiDocument } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
-import { findRecord } from './body-shape.js'
-import { type OperationFacts, procedureKind, segmentVerb, selectingParameter } from './facts.js'
-import { findKey } from './find-key.js'
-import type { PathNode } from './path-tree.js'
-import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
-import { bareName, nounOf, singular, wordsOf } from './words.js'
+import { findRecord } from './facts/body-shape.js'
+import { type OperationFacts, procedureKind, segmentVerb, selectingParameter } from './facts/facts.js'
+import { findKey } from './facts/find-key.js'
+import type { PathNode } from './paths/path-tree.js'
+import { type FactsOf, type FoundResources, factsAt, type Resource } from './paths/resource.js'
+import { bareName, nounOf, singular, wordsOf } from './paths/words.js'
 
 /** @param views the nodes of other lists of its records */
 export function describeResource(

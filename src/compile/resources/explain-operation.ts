@@ -1,8 +1,8 @@
 /** Explains why an operation has its effect. */
 import type { CollectionModel } from '../../contract/contract.js'
-import type { EffectKind } from '../../contract/effect.js'
+import type { EffectKind } from '../../contract/effects/effect.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
-import type { Candidate } from './candidate.js'
+import type { Candidate } from './facts/candidate.js'
 import type { KeptState } from './rules/rule.js'
 
 /** What an operation does, and why. */

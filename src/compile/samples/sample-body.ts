@@ -1,7 +1,7 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
-import { bareMediaType, isBinary, isRange, isXml, specificityOf } from '../media-types.js'
+import { bareMediaType, isBinary, isRange, isXml, specificityOf } from '../operations/media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { sampleGiven, sampleMediaType } from '../schemas/sample.js'
 import { looksLike, sampleFile } from './sample-file.js'

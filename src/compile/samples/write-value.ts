@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { isObject } from '../../json/own-value.js'
 import { writeXml } from '../../media/write-xml.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { isJson, isXml } from '../media-types.js'
+import { isJson, isXml } from '../operations/media-types.js'
 import { createXmlCompiler, rootName } from '../schemas/compile-xml.js'
 
 /** Whether bodies of a media type are text, in a syntax that has a writer. */

@@ -1,6 +1,6 @@
 /** Compiles regular expressions to the parts of a fill plan. */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
-import type { PatternPart } from '../../json/fill-plan.js'
+import type { PatternPart } from '../../json/sampler/sampler-plan.js'
 
 /** Repetitions beyond this number are not made. */
 const maxRepetitions = 1_000

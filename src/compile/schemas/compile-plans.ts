@@ -1,5 +1,11 @@
 /** Compiles schemas to fill plans, each when it is used for the first time. */
-import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan } from '../../json/fill-plan.js'
+import {
+  anyPlan,
+  type FillPlan,
+  type ListPlan,
+  type NumberPlan,
+  type ObjectPlan,
+} from '../../json/sampler/sampler-plan.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'

@@ -1,7 +1,7 @@
 /** Compiles schemas to text types: which types the texts of a form or a styled parameter have. */
 import type { JsonType, TextType } from '../../contract/request-model.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
-import { isBinary } from '../media-types.js'
+import { isBinary } from '../operations/media-types.js'
 import { resolve, toPointer } from '../references.js'
 
 export interface TextTypeCompiler {

@@ -1,5 +1,5 @@
 /** Compiles schemas to the elements of XML, each when it is used for the first time. */
-import type { XmlElement } from '../../contract/representation.js'
+import type { XmlElement } from '../../contract/http/representation.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../document.js'
 import { flattenSchema } from './flatten-schema.js'
 

@@ -1,5 +1,5 @@
 /** Makes a value from the examples and the schema of a document, the same each time. */
-import { sampleTime } from '../../contract/effect.js'
+import { sampleTime } from '../../contract/effects/effect.js'
 import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { ownValue } from '../../json/own-value.js'
 import {
@@ -10,10 +10,10 @@ import {
   type Schema,
   type SchemaObject,
 } from '../document.js'
-import { contradictory } from '../read/tidy-schema.js'
+import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
-import { isMade, timeFormOf } from '../resources/time-form.js'
-import { singular, wordsOf } from '../resources/words.js'
+import { isMade, timeFormOf } from '../resources/effects/time-form.js'
+import { singular, wordsOf } from '../resources/paths/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 import { withBranch } from './tagged.js'
 

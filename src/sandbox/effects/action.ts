@@ -1,9 +1,9 @@
 /** The effect `action`: changes what the document says that it changes, and may answer with the record. */
-import type { KeyedEffect } from '../../contract/effect.js'
-import { fill } from '../fill-properties.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import type { Outcome } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { changeRecord } from './existing-record.js'
+import { fill } from './service-written.js'
 
 export function action(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input

@@ -1,14 +1,14 @@
 /** Every effect, for contracts that are compiled when the program starts. */
-import type { CreateEffect, Fill, KeyedEffect, Setting } from '../../contract/effect.js'
-import { writeTime } from '../fill-properties.js'
+import type { CreateEffect, Fill, KeyedEffect, Setting } from '../../contract/effects/effect.js'
+import { list } from '../lists/list.js'
 import { action } from './action.js'
 import { create } from './create.js'
 import type { ApplyEffect, Effects } from './effect.js'
 import { example } from './example.js'
-import { list } from './list.js'
 import { read } from './read.js'
 import { remove } from './remove.js'
 import { replace } from './replace.js'
+import { writeTime } from './service-written.js'
 import { undescribed } from './undescribed.js'
 import { update } from './update.js'
 

@@ -1,17 +1,17 @@
 /** The effect `create`: adds a record with its key and the other properties that the service writes. */
 import type { CollectionModel } from '../../contract/contract.js'
-import type { CreateEffect } from '../../contract/effect.js'
+import type { CreateEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import { makeKey } from '../../state/make-record-key.js'
 import type { Key, Values } from '../../state/stored-record.js'
-import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
 import { givenValues, openRecords, toAnswer } from './existing-record.js'
+import type { Records } from './records.js'
 import { isRemoved } from './sampled-record.js'
+import { fill } from './service-written.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
   const { effect, model, request } = input

@@ -12,17 +12,17 @@ import type {
   ListEffect,
   Place,
   RecordAccess,
-} from '../../contract/effect.js'
+} from '../../contract/effects/effect.js'
 import type { CreateIdentity } from '../../state/identity.js'
 import type { Filter, Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
-import type { Filler } from '../fill.js'
 import type { Progress } from '../finish.js'
 import type { Memo } from '../memo.js'
 import type { Outcome, Refusal } from '../outcome.js'
-import type { Records } from '../records.js'
-import type { SandboxRequest } from '../request.js'
+import type { SandboxRequest } from '../request/request.js'
 import type { ValidRequest } from '../validate.js'
+import type { Records } from './records.js'
+import type { Filler } from './sampler.js'
 
 export interface EffectInput<E extends Effect = Effect> {
   contract: RequestContract

@@ -1,6 +1,6 @@
 /** Shared by effects: makes what they answer and store satisfy its schema. */
-import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effect.js'
-import type { Ensure } from '../../contract/ensure.js'
+import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
+import type { Ensure } from '../../contract/effects/ensure.js'
 import { copyValue } from '../../json/copy.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'

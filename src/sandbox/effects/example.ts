@@ -1,12 +1,18 @@
 /** The effect `example`: answers from the document's examples and schemas, independent of the state. */
-import { type Effect, type ExampleEffect, type FixedBody, type Success, sampleTime } from '../../contract/effect.js'
-import { isUnchanging } from '../../contract/is-unchanging.js'
+import {
+  type Effect,
+  type ExampleEffect,
+  type FixedBody,
+  type Success,
+  sampleTime,
+} from '../../contract/effects/effect.js'
+import { isUnchanging } from '../../contract/effects/is-unchanging.js'
 import { decodeBytes } from '../../json/base64.js'
-import { writeTime } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade } from './ensured.js'
 import { noteUnchanged } from './existing-record.js'
+import { writeTime } from './service-written.js'
 
 export function example(input: EffectInput<ExampleEffect>): Outcome {
   const { contract, effect, nesting, operation, query, request } = input

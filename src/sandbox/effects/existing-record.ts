@@ -1,17 +1,17 @@
 /** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
-import type { CreateEffect, KeyedEffect, RecordAccess } from '../../contract/effect.js'
-import { isUnchanging } from '../../contract/is-unchanging.js'
+import type { CreateEffect, KeyedEffect, RecordAccess } from '../../contract/effects/effect.js'
+import { isUnchanging } from '../../contract/effects/is-unchanging.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { keepHidden } from '../../json/keep-hidden.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
-import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { refuseNotMade, textOf, toStorable, withoutHidden } from './ensured.js'
+import type { Records } from './records.js'
 import { isRemoved, storeRecord } from './sampled-record.js'
+import { fill } from './service-written.js'
 
 export interface FoundRecord {
   collection: Records

@@ -1,5 +1,5 @@
 /** The effect `read`: answers with one record. */
-import type { KeyedEffect } from '../../contract/effect.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { findRecord, showRecord } from './existing-record.js'

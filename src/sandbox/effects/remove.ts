@@ -1,11 +1,11 @@
 /** The effect `remove`: removes one record, and may answer with it. */
-import type { KeyedEffect } from '../../contract/effect.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { StoredRecord } from '../../state/stored-record.js'
-import { fill } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { findRecord, showRecord } from './existing-record.js'
 import { removeRecord } from './sampled-record.js'
+import { fill } from './service-written.js'
 
 export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)

@@ -1,9 +1,9 @@
 /** The effect `replace`: keeps the properties that the service writes, and takes all others from the body. */
-import type { KeyedEffect } from '../../contract/effect.js'
-import { fill, keptValues } from '../fill-properties.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { changeRecord, givenValues, keepReadOnly } from './existing-record.js'
+import { fill, keptValues } from './service-written.js'
 import { refuseBroken } from './update.js'
 
 export function replace(input: EffectInput<KeyedEffect>): Outcome {

@@ -1,12 +1,12 @@
 /** Records of collections that no operation lists or creates: every key has one, until it is removed. */
-import type { KeyedEffect } from '../../contract/effect.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
-import type { Records } from '../records.js'
 import type { EffectInput } from './effect.js'
 import { toStorable } from './ensured.js'
+import type { Records } from './records.js'
 
 /** Makes the record of a key that is not stored: the same one each time. @returns undefined if there is none */
 export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Records, key: Key): StoredRecord | undefined {

@@ -1,5 +1,5 @@
 /** The effect `undescribed`: the document describes no success response. */
-import type { UndescribedEffect } from '../../contract/effect.js'
+import type { UndescribedEffect } from '../../contract/effects/effect.js'
 import { Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 

@@ -1,5 +1,5 @@
 /** The effect `update`: applies the change that the body describes, with the codec of its media type. */
-import type { KeyedEffect } from '../../contract/effect.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { judge, type Violation } from '../../contract/violations.js'
 import { copyValue, countCharacters } from '../../json/copy.js'
 import { PatchError } from '../../json/json-patch.js'
@@ -7,10 +7,10 @@ import { isObject, ownValue } from '../../json/own-value.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
 import type { Values } from '../../state/stored-record.js'
-import { keptValues } from '../fill-properties.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
 import { changeRecord, givenValues, keepReadOnly, toValues } from './existing-record.js'
+import { keptValues } from './service-written.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   return changeRecord(input, (values) => {

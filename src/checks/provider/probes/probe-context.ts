@@ -2,8 +2,8 @@
 import type { Contract } from '../../../contract/contract.js'
 import type { CreatedRecords } from '../created-records.js'
 import type { ProbeRunner } from '../probe-runner.js'
-import type { Caller } from '../request-draft.js'
-import type { UniqueValues } from '../unique-values.js'
+import type { Caller } from '../requests/request-draft.js'
+import type { UniqueValues } from '../requests/unique-values.js'
 
 export interface ProbeContext {
   contract: Contract

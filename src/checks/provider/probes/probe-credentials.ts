@@ -1,8 +1,9 @@
 /** Checks that an operation refuses requests without a valid key. */
-import { type CredentialsKind, keyOfKind, otherSchemeOf } from '../credentials-kinds.js'
+
 import type { ProbeSession } from '../probe-runner.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, schemesOf } from '../request-draft.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf } from '../requests/credentials-kinds.js'
+import { type Draft, schemesOf } from '../requests/request-draft.js'
 import type { ProbeContext } from './probe-context.js'
 import { isSafe } from './probe-parameters.js'
 

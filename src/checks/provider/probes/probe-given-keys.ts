@@ -10,7 +10,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import type { Draft } from '../request-draft.js'
+import type { Draft } from '../requests/request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
 import type { ProbeContext } from './probe-context.js'

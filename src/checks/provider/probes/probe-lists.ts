@@ -1,6 +1,6 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
 import type { Contract } from '../../../contract/contract.js'
-import type { ListEffect, ListFilter } from '../../../contract/effect.js'
+import type { ListEffect, ListFilter } from '../../../contract/effects/effect.js'
 import { itemTypesOf } from '../../../contract/item-types.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -19,7 +19,7 @@ import {
   toText,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, withParameter } from '../request-draft.js'
+import { type Draft, withParameter } from '../requests/request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import type { ProbeContext } from './probe-context.js'
 import { checkPages, totalIn } from './probe-pages.js'

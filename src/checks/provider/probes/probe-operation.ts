@@ -1,10 +1,10 @@
 /** Runs all probes of one operation. */
 
-import type { Subject } from '../checked-operation.js'
-import { completeDraft } from '../complete-draft.js'
 import type { CheckPlan } from '../plan-check.js'
 import { keyedIn } from '../provider-collection.js'
-import { type Draft, withBody, withParameter } from '../request-draft.js'
+import type { Subject } from '../requests/checked-operation.js'
+import { completeDraft } from '../requests/complete-draft.js'
+import { type Draft, withBody, withParameter } from '../requests/request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { probeCredentials } from './probe-credentials.js'
 import { probeBodies } from './probe-invalid-bodies.js'

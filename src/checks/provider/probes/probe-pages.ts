@@ -1,7 +1,7 @@
 /** Checks that a list goes on behind its first page, and that its total is true. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
-import type { PageFact, ViewPosition } from '../../../contract/list-view.js'
+import type { PageFact, ViewPosition } from '../../../contract/effects/list-query.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
   isBounded,
@@ -13,7 +13,7 @@ import {
   valueAt,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { withParameter } from '../request-draft.js'
+import { withParameter } from '../requests/request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 
 /** Requests a short page, all records, and the page behind the short one by every parameter that says where pages begin. */

@@ -1,8 +1,8 @@
 /** Checks that valid values of each parameter are accepted and invalid ones refused. */
 import type { Parameter } from '../../../contract/request-model.js'
 import type { Violation } from '../../../contract/violations.js'
-import type { Subject } from '../checked-operation.js'
-import { type Draft, isFixed, withParameter } from '../request-draft.js'
+import type { Subject } from '../requests/checked-operation.js'
+import { type Draft, isFixed, withParameter } from '../requests/request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import { simplerDrafts } from '../values/simpler-drafts.js'
 import type { ProbeContext } from './probe-context.js'

@@ -1,9 +1,9 @@
 /** Checks the responses to keys that no record has and to malformed keys. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { Parameter } from '../../../contract/request-model.js'
-import type { Subject } from '../checked-operation.js'
 import { type ProviderCollection, type SubjectOf, withKey } from '../provider-collection.js'
-import type { Draft } from '../request-draft.js'
+import type { Subject } from '../requests/checked-operation.js'
+import type { Draft } from '../requests/request-draft.js'
 import { violationsOf } from '../values/judge-draft.js'
 import type { ProbeContext } from './probe-context.js'
 import { isOnlyFormat } from './probe-parameters.js'

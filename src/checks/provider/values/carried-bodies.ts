@@ -7,7 +7,7 @@ import type { BodyContent } from '../../../contract/request-model.js'
 import { toRounded } from '../../../json/rounding.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { allCodecs } from '../../../media/all-codecs.js'
-import { sentTypeOf, typeParametersOf, writeBody } from '../write-body.js'
+import { sentTypeOf, typeParametersOf, writeBody } from '../requests/write-body.js'
 
 /** Whether a service that reads the body as the document says reads this value. */
 export function canCarryBody(value: unknown, content: BodyContent, contract: RequestContract): boolean {

@@ -3,7 +3,7 @@ import { valueContentOf } from '../../../contract/body-content.js'
 import type { RequestContract } from '../../../contract/contract.js'
 import { judge, type Violation } from '../../../contract/violations.js'
 import { toRounded } from '../../../json/rounding.js'
-import type { Draft } from '../request-draft.js'
+import type { Draft } from '../requests/request-draft.js'
 
 /** All violations in the parameters and the JSON body of a request. A body given as text is not validated. */
 export function violationsOf({ validators }: RequestContract, { operation, parameters, body }: Draft): Violation[] {

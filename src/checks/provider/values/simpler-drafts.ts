@@ -1,6 +1,6 @@
 /** Simplifies requests: fewer parameters and properties, shorter values. */
 import type { ParameterPlace } from '../../../contract/request-model.js'
-import { type Draft, withBody, withParameter } from '../request-draft.js'
+import { type Draft, withBody, withParameter } from '../requests/request-draft.js'
 
 /**
  * Variants of a request that are one step simpler.

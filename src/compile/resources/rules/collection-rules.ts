@@ -1,7 +1,7 @@
 /** What operations on the path of a collection do. */
-import { nameOf, selectingParameter } from '../facts.js'
-import { findKey } from '../find-key.js'
-import { bareName, isPlural, nounOf, wordsOf } from '../words.js'
+import { nameOf, selectingParameter } from '../facts/facts.js'
+import { findKey } from '../facts/find-key.js'
+import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
 import { asksTheSame, firstVerb } from './singleton-rules.js'

@@ -1,7 +1,7 @@
 /** Names of answers that are calculated anew each time, and of what exists once. */
-import { nameOf } from '../facts.js'
-import { lineOf, type PathNode } from '../path-tree.js'
-import { singular, wordsOf } from '../words.js'
+import { nameOf } from '../facts/facts.js'
+import { lineOf, type PathNode } from '../paths/path-tree.js'
+import { singular, wordsOf } from '../paths/words.js'
 import type { RuleInput } from './rule.js'
 
 /** Words of what is calculated anew for each answer. */

@@ -1,7 +1,7 @@
 /** What operations on the path of one record do. */
-import { segmentVerb } from '../facts.js'
-import type { VerbKind } from '../verbs.js'
-import { isPlural, wordsOf } from '../words.js'
+import { segmentVerb } from '../facts/facts.js'
+import type { VerbKind } from '../paths/verbs.js'
+import { isPlural, wordsOf } from '../paths/words.js'
 import { isMeasured, lastWord } from './computed.js'
 import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
 

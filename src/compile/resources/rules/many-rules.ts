@@ -1,6 +1,6 @@
 /** What a POST does whose path names many records of the collection before it: `/users/batch` */
-import { nameOf } from '../facts.js'
-import { wordsOf } from '../words.js'
+import { nameOf } from '../facts/facts.js'
+import { wordsOf } from '../paths/words.js'
 import { example, type Rule } from './rule.js'
 
 /** Verbs that read. */

@@ -1,10 +1,10 @@
 /** What operations do whose path is no collection and no record: views, questions and actions. */
 
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { nameOf, segmentVerb } from '../facts.js'
-import type { PathNode } from '../path-tree.js'
-import type { Resource } from '../resource.js'
-import { isPlural, isSameName, wordsOf } from '../words.js'
+import { nameOf, segmentVerb } from '../facts/facts.js'
+import type { PathNode } from '../paths/path-tree.js'
+import type { Resource } from '../paths/resource.js'
+import { isPlural, isSameName, wordsOf } from '../paths/words.js'
 import { isMany } from './collection-rules.js'
 import { changesMany, readsMany } from './many-rules.js'
 import { example, type Rule, type RuleInput, type Verdict } from './rule.js'

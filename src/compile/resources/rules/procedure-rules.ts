@@ -1,7 +1,7 @@
 /** What procedures on a collection do: operations whose last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
-import { nameOf } from '../facts.js'
-import type { Resource } from '../resource.js'
-import { isPlural, wordsOf } from '../words.js'
+import { nameOf } from '../facts/facts.js'
+import type { Resource } from '../paths/resource.js'
+import { isPlural, wordsOf } from '../paths/words.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
 import { isComputedNoun } from './computed.js'
 import { example, type Rule, type RuleInput, type Verdict } from './rule.js'

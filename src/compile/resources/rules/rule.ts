@@ -1,9 +1,9 @@
 /** A rule: says what an operation does, if it can tell. */
-import type { EffectKind } from '../../../contract/effect.js'
+import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document.js'
-import type { OperationFacts } from '../facts.js'
-import type { FoundResources, Resource } from '../resource.js'
-import type { VerbKind } from '../verbs.js'
+import type { OperationFacts } from '../facts/facts.js'
+import type { FoundResources, Resource } from '../paths/resource.js'
+import type { VerbKind } from '../paths/verbs.js'
 
 /** What is kept besides one record. */
 export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'

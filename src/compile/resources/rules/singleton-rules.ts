@@ -1,9 +1,9 @@
 /** What operations on the path of a record that exists once do. */
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { type OperationFacts, segmentVerb, selectingParameter } from '../facts.js'
-import { operationAt, type PathNode } from '../path-tree.js'
-import type { Resource } from '../resource.js'
-import { bareName, isPlural, wordsOf } from '../words.js'
+import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
+import { operationAt, type PathNode } from '../paths/path-tree.js'
+import type { Resource } from '../paths/resource.js'
+import { bareName, isPlural, wordsOf } from '../paths/words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
 import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
 

@@ -1,0 +1,73 @@
+/**
+ * Judges JSON bodies of responses by validators of JSON Schema 2020-12, compiled from the document. Reads every item, in
+ * linear time.
+ */
+import type { Located, OpenApiDocument, Schema } from '../../../compile/document.js'
+import { createNotes } from '../../../compile/notes.js'
+import { followOnce, toPointer } from '../../../compile/references.js'
+import { createValidatorCompiler } from '../../../compile/schemas/compile-validators.js'
+import type { Validate } from '../../../contract/validator.js'
+import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
+
+export interface BodyJudge {
+  /**
+   * @param schema of the documented response
+   * @param text the body as it was received
+   * @param rounded the body as a validator sees it: see `ExactJson`
+   */
+  judge(schema: Located<Schema>, text: string, rounded: unknown): Deviation[]
+  /** Sentences without a full stop: what was not judged, and why. */
+  readonly notes: string[]
+}
+
+/** Compiles each schema when it is first needed. */
+export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): BodyJudge {
+  const judged = withoutIntegerFormats(document)
+  const notes = createNotes()
+  const compiler = createValidatorCompiler(judged, notes, { isForModule: false })
+  const validators = new Map<string, Validate | undefined>()
+  /** A provider may answer many requests in a row with the same long body. */
+  let last: { pointer: string; text: string; found: Deviation[] } | undefined
+
+  function compile(pointer: string, path: Located<Schema>['path']): Validate | undefined {
+    if (!validators.has(pointer)) {
+      const { value } = followOnce<Schema>(judged, { $ref: pointer }, [])
+      const number = compiler.add({ value: value as Schema, path }, 'response')
+      validators.set(pointer, compiler.toFunctions()[number])
+    }
+    return validators.get(pointer)
+  }
+
+  function findDeviations(validate: Validate | undefined, rounded: unknown): Deviation[] {
+    if (!validate || validate(rounded)) return []
+    const found = deviationsOf(validate, toPlace, ['body'], {
+      whole: 'Response body',
+      member: 'Response body property',
+    })
+    // A million wrong items have a million errors.
+    validate.errors = null
+    return found
+  }
+
+  return {
+    judge({ path }, text, rounded) {
+      const pointer = toPointer(path)
+      if (last?.pointer === pointer && last.text === text) return last.found
+      last = { pointer, text, found: findDeviations(compile(pointer, path), rounded) }
+      return last.found
+    },
+    get notes() {
+      return notes.list.map(({ message, path }) => {
+        const place = Array.isArray(path) ? toPointer(path) : 'the document'
+        return `bodies were not compared with ${place}: ${message}`
+      })
+    },
+  }
+}
+
+/** The rule `integer-range` checks these formats, with every digit. */
+function withoutIntegerFormats(document: OpenApiDocument): OpenApiDocument {
+  return JSON.parse(JSON.stringify(document), (name, value) =>
+    name === 'format' && (value === 'int64' || value === 'int32') ? undefined : value,
+  )
+}

@@ -1,0 +1,89 @@
+/** What judges of responses find, and how they name the place of it. */
+import type { OpenApiDocument } from '../../../compile/document.js'
+import type { SchemaError, Validate } from '../../../contract/validator.js'
+import { describeSchemaError } from '../../../contract/violations.js'
+import { fromJsonPointer } from '../../../json/json-pointer.js'
+
+export interface Deviation {
+  /** Place in the response, e.g. `body[].id` or `header.x-total`; empty for the whole response. */
+  at: string
+  /** The violated keyword of JSON Schema, e.g. `required`; absent for a wrong media type. */
+  kind?: string
+  message: string
+}
+
+/** Writes indexes as `[]` and names that are not in the document as `{}`, so that a finding is the same for all items. */
+export type ToPlace = (path: readonly (string | number)[]) => string
+
+/** Knows the names in the document. */
+export function createToPlace(document: OpenApiDocument): ToPlace {
+  const names = namesIn(document)
+  return (path) =>
+    path.reduce<string>((at, part) => {
+      if (/^\d+$/.test(String(part))) return `${at}[]`
+      if (!names.has(String(part))) return `${at}{}`
+      return at === '' ? String(part) : `${at}.${part}`
+    }, '')
+}
+
+/** Every property name in the document, as it is and in lower case. */
+function namesIn(document: OpenApiDocument): Set<string> {
+  const names = new Set<string>(['body', 'header'])
+  JSON.parse(JSON.stringify(document), (name, value) => {
+    names.add(name).add(name.toLowerCase())
+    return value
+  })
+  return names
+}
+
+/**
+ * What a validator has found, each kind in each place once.
+ * @param root the first parts of the place, e.g. `['body']`
+ * @param words what the value and its members are called in messages
+ */
+export function deviationsOf(
+  { errors }: Pick<Validate, 'errors'>,
+  toPlace: ToPlace,
+  root: readonly string[],
+  words: { whole: string; member: string },
+): Deviation[] {
+  const found = new Map<string, Deviation>()
+  for (const error of errors ?? []) {
+    const { instancePath, keyword } = error
+    // Another error says the same: those of the failed branch, and that of `propertyNames` itself.
+    if ((keyword === 'if' && (errors?.length ?? 0) > 1) || 'propertyName' in error) continue
+    const general = `${keyword} ${instancePath.includes('/') ? instancePath.replace(/\/\d+(?=\/|$)/g, '/0') : ''}`
+    if (found.has(general)) continue
+    const path = fromJsonPointer(instancePath)
+    const place = path.length === 0 ? words.whole : `${words.member} ${path.map(withoutMiddle).join('.')}`
+    found.set(general, { at: toPlace([...root, ...path]), kind: keyword, message: describe(error, place) })
+  }
+  return [...found.values()]
+}
+
+/** A long name of a member may be cut nowhere, as a part of the key in it would not be recognised. */
+function withoutMiddle(part: string): string {
+  return part.length > maxName ? `(a name of ${part.length} characters)` : part
+}
+
+const maxName = 100
+
+/** Values are not quoted: they may hold what nobody else should see. */
+function describe(error: SchemaError, place: string): string {
+  const { keyword, params } = error
+  if (keyword === 'required') return `${place} must have required property '${params['missingProperty']}'`
+  const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
+  if (unknown !== undefined) return `${place} must not have the property '${withoutMiddle(String(unknown))}'`
+  if (keyword === 'dependentRequired' || keyword === 'dependencies') {
+    return `${place} must have property '${params['missingProperty']}', as it has '${params['property']}'`
+  }
+  if (keyword === 'contains') {
+    const most = params['maxContains']
+    const bounds = `at least ${params['minContains']}${most === undefined ? '' : ` and at most ${most}`}`
+    return `${place} must contain ${bounds} of the described items`
+  }
+  if (keyword === 'items' || keyword === 'unevaluatedItems' || keyword === 'additionalItems') {
+    return `${place} must have at most ${params['limit'] ?? params['len']} items`
+  }
+  return describeSchemaError(error, place, undefined)
+}

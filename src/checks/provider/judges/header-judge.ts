@@ -1,0 +1,145 @@
+/** Judges the documented headers of a response. They are text, and are read by the types that their schemas allow. */
+import type { Located, OpenApiDocument, Reference, ResponseObject, Schema } from '../../../compile/document.js'
+import { createNotes } from '../../../compile/notes.js'
+import { resolve } from '../../../compile/references.js'
+import { createValidatorCompiler } from '../../../compile/schemas/compile-validators.js'
+import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
+import type { Validate } from '../../../contract/validator.js'
+import { parseExactJson, toExactInteger } from '../../../json/exact-json.js'
+import { ownValue } from '../../../json/own-value.js'
+import { toRounded } from '../../../json/rounding.js'
+import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
+import { isJsonText } from './documented-content.js'
+
+export type HeaderJudge = (response: Located<ResponseObject>, headers: Record<string, string>) => Deviation[]
+
+/** OpenAPI 3.1, section 4.8.21. */
+interface HeaderObject {
+  required?: boolean
+  explode?: boolean
+  schema?: Schema
+  content?: Record<string, { schema?: Schema }>
+}
+
+interface DocumentedHeader {
+  /** In lower case. */
+  name: string
+  isRequired: boolean
+  validate: Validate | undefined
+  /** What a text may stand for, the most likely first. */
+  read(text: string): unknown[]
+}
+
+/** Compiles the headers of each response when they are first needed. */
+export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): HeaderJudge {
+  const compiler = createValidatorCompiler(document, createNotes(), { isForModule: false })
+  const known = new Map<ResponseObject, DocumentedHeader[]>()
+
+  function compile({ value, path }: Located<ResponseObject>): DocumentedHeader[] {
+    const written = (value as { headers?: Record<string, HeaderObject | Reference> }).headers ?? {}
+    // OpenAPI ignores a header of this name.
+    const names = Object.keys(written).filter((name) => name.toLowerCase() !== 'content-type')
+    return names.flatMap((name) =>
+      createNotes().attempt(() => [compileHeader(name, [...path, 'headers', name])], '', [] as DocumentedHeader[]),
+    )
+
+    function compileHeader(name: string, at: (string | number)[]): DocumentedHeader {
+      const header = resolve<HeaderObject>(document, ownValue(written, name) ?? {}, at)
+      const { required = false, explode = false, content = {} } = header.value
+      const [media] = Object.entries(content)
+      const schema: Located<Schema> = media
+        ? { value: media[1].schema ?? true, path: [...header.path, 'content', media[0], 'schema'] }
+        : { value: header.value.schema ?? true, path: [...header.path, 'schema'] }
+      const readMedia = media && (isJsonText(media[0]) ? readJson : (text: string) => [text])
+      const number = compiler.add(schema, 'response')
+      return {
+        name: name.toLowerCase(),
+        isRequired: required,
+        validate: compiler.toFunctions()[number],
+        read: readMedia ?? ((text) => readSimple(document, schema, text, explode)),
+      }
+    }
+  }
+
+  return (response, headers) => {
+    const documented = known.get(response.value) ?? compile(response)
+    known.set(response.value, documented)
+    return documented.flatMap(({ name, isRequired, validate, read }): Deviation[] => {
+      const text = ownValue(headers, name)
+      if (text === undefined && !isRequired) return []
+      if (text === undefined) {
+        return [{ at: 'header', kind: 'required', message: `Response header must have required property '${name}'` }]
+      }
+      const readings = read(text)
+      if (!validate || readings.some((value) => validate(value))) return []
+      validate(readings[0])
+      const words = `Response header parameter ${name}`
+      return deviationsOf(validate, toPlace, ['header', name], { whole: words, member: words })
+    })
+  }
+}
+
+function readJson(text: string): unknown[] {
+  try {
+    return [parseExactJson(text).rounded]
+  } catch {
+    return [text]
+  }
+}
+
+/** Reads the style `simple` (RFC 6570, section 3.2.2). */
+function readSimple(document: OpenApiDocument, schema: Located<Schema>, text: string, isExploded: boolean): unknown[] {
+  const flat = flattenSchema(document, schema)
+  const parts = text === '' ? [] : text.split(',').map((part) => part.trim())
+  const one = readScalar(flat, text)
+  const readings = [...one]
+  if (allows(flat, 'object')) {
+    const pairs = isExploded ? parts.map(splitPair) : pairsOf(parts)
+    const read = (name: string, value: string) => {
+      const property = flat.properties.get(name)
+      return property ? readScalar(flattenSchema(document, property), value)[0] : value
+    }
+    readings.unshift(Object.fromEntries(pairs.map(([name, value]) => [name, read(name, value)])))
+  }
+  if (allows(flat, 'array')) {
+    const items = flat.items && flattenSchema(document, flat.items)
+    readings.unshift(
+      parts.map((part) => (items ? readScalar(items, part)[0] : part)),
+      parts,
+    )
+  }
+  return readings
+}
+
+/** Whether a schema allows an array or object, by its type or by what it says of the members. */
+function allows({ types, items, properties }: FlatSchema, type: 'array' | 'object'): boolean {
+  if (types.size > 0) return types.has(type)
+  return type === 'array' ? items !== undefined : properties.size > 0
+}
+
+const numberText = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** What a text may stand for. Without types these are the values of an enum that are written like this. */
+function readScalar({ types, keywords }: FlatSchema, text: string): unknown[] {
+  const given = [keywords.const, ...(keywords.enum ?? [])].filter(
+    (value) => String(value) === text && value !== undefined,
+  )
+  const isAny = types.size === 0
+  const isNumber = isAny || types.has('integer') || types.has('number')
+  const readings: unknown[] = [...given]
+  if (isNumber && numberText.test(text)) {
+    readings.push(/^-?\d+$/.test(text) ? toRounded(toExactInteger(text)) : Number(text))
+  }
+  if ((isAny || types.has('boolean')) && /^(?:true|false)$/.test(text)) readings.push(text === 'true')
+  if ((isAny || types.has('null')) && /^(?:null)?$/.test(text)) readings.push(null)
+  return types.has('string') ? [text, ...readings] : [...readings, text]
+}
+
+function splitPair(part: string): [string, string] {
+  const at = part.indexOf('=')
+  return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+}
+
+function pairsOf(parts: readonly string[]): [string, string][] {
+  return parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? ''] as [string, string]] : []))
+}

@@ -1,0 +1,90 @@
+/** Judges whether the status of a response is one that its request should get. */
+import type { Operation } from '../../../contract/contract.js'
+import { documentedResponse } from '../../../contract/documented-status.js'
+import type { Rule } from '../../rule.js'
+import { providerRuleSet } from '../provider-rules.js'
+
+/**
+ * What a request should get. `found`: success, as the record exists; `invalid`: a refusal because of its parameters or
+ * body; `absent`: a refusal, as no such record exists; `any`: success or a refusal.
+ */
+export type Expected = 'success' | 'found' | 'invalid' | 'unauthorized' | 'absent' | 'any'
+
+export const requestKinds: Record<Expected, string> = {
+  success: 'a valid request',
+  found: 'a request for an existing record',
+  invalid: 'an invalid request',
+  unauthorized: 'a request without a valid key',
+  absent: 'a request for a missing record',
+  any: 'a request',
+}
+
+/** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */
+const reasons: Record<Expected, readonly number[]> = {
+  success: [],
+  found: [],
+  invalid: [400, 422, 415, 413],
+  unauthorized: [401, 403],
+  absent: [404, 410],
+  any: [],
+}
+
+/** Whether the operation documents a status for the reason of a refusal. */
+export function documentsReason(operation: Operation, expected: Expected): boolean {
+  // 415 and 413 are for some bodies only.
+  return reasons[expected].some((status) => status !== 415 && status !== 413 && documentedResponse(operation, status))
+}
+
+/** The rule that a status breaks, and the end of its message. */
+export function judgeExpectation(
+  operation: Operation,
+  expected: Expected,
+  status: number,
+  isKnownToExist: boolean,
+): { rule: Rule; message: string }[] {
+  if (expected === 'any') return []
+  const { effect } = operation
+  const isSuccess = status >= 200 && status < 300
+  const isRefusal = status >= 400
+  if (expected === 'success') {
+    return isRefusal && !dependsOnState(operation, status, isKnownToExist)
+      ? [{ rule: providerRuleSet.validRefused, message: '' }]
+      : []
+  }
+  if (expected === 'found') return isRefusal ? [{ rule: providerRuleSet.recordLost, message: '' }] : []
+  if (isSuccess) {
+    // Removing a record that does not exist may succeed: the result is the same.
+    if (expected === 'absent' && effect.kind === 'remove') return []
+    const broken = {
+      invalid: providerRuleSet.invalidAccepted,
+      unauthorized: providerRuleSet.credentialsNotChecked,
+      absent: providerRuleSet.unknownFound,
+    }
+    return [{ rule: broken[expected], message: '' }]
+  }
+  if (!isRefusal) return []
+  const isAboutKeys = reasons.unauthorized.includes(status)
+  if (expected === 'unauthorized')
+    return isAboutKeys ? [] : [{ rule: providerRuleSet.credentialsNotChecked, message: '' }]
+  if (status === 403 && operation.responses.some((response) => response.status === '403')) return []
+  return isAboutKeys ? [{ rule: providerRuleSet.wrongRefusal, message: ', with a valid key' }] : []
+}
+
+/** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */
+function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
+  const { method, security, parameters, responses, effect } = operation
+  const isMissing = (status === 404 || status === 410) && !isKnownToExist
+  // Few documents say that a record in the path may be missing. Where the effect is known, the key is that of a record.
+  const isUnknown = effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')
+  if (isUnknown && isMissing) return true
+  // The key of a new record is in its path, and was sent before.
+  if (isUnknown && status === 409 && (method === 'POST' || method === 'PUT')) return true
+  if (!documentedResponse(operation, status)) return false
+  const isNamed = (name: number) => responses.some((response) => response.status === String(name))
+  if ([402, 409, 412, 423, 428].includes(status)) return true
+  if (status === 403) return isNamed(403)
+  // Such as a login with a wrong password.
+  if (status === 401) return security.length === 0
+  if (isMissing) return isNamed(status) || parameters.some((parameter) => parameter.in === 'path')
+  return status === 422 && isNamed(400) && isNamed(422)
+}

@@ -1,0 +1,235 @@
+/** An operation to check, with a valid request for it and values to vary. */
+
+import { type DescribedOperation, describeOperations, jsonContent } from '../../../compile/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../../compile/document.js'
+import { parameterSchema } from '../../../compile/operations/compile-parameters.js'
+import { bareMediaType } from '../../../compile/operations/media-types.js'
+import { flattenSchema, hasFlag } from '../../../compile/schemas/flatten-schema.js'
+import { valueContentOf } from '../../../contract/body-content.js'
+import type { Operation, RequestContract } from '../../../contract/contract.js'
+import { itemTypesOf, separatorOf } from '../../../contract/item-types.js'
+import type { BodyContent, Parameter } from '../../../contract/request-model.js'
+import { isObject } from '../../../json/own-value.js'
+import { givenPath } from '../given-record.js'
+import { canCarryBody, untestedBounds, withBoundedSizes } from '../values/carried-bodies.js'
+import {
+  interestingValues,
+  objects,
+  unexpectedPlainTexts,
+  unexpectedTexts,
+  unique,
+  withoutReadOnly,
+} from '../values/interesting-values.js'
+import { violationsOf } from '../values/judge-draft.js'
+import { generateBodies } from '../values/valid-bodies.js'
+import { createDraft, type Draft, isSendableName, withBody, withParameter } from './request-draft.js'
+import { joinPairs, writeParameter } from './write-parameter.js'
+
+export interface Subject {
+  operation: Operation
+  /** A valid request without optional parts; undefined if none could be generated. */
+  draft: Draft | undefined
+  /** Values of a parameter, valid and invalid ones. */
+  valuesOf(parameter: Parameter): unknown[]
+  /** Texts that a service may not expect in a parameter, as it is sent; an empty list if it takes no text. */
+  unusualTexts(parameter: Parameter): unknown[]
+  /** Whether the document lets callers send a property in the JSON body. */
+  mayGive(property: string): boolean
+  /** JSON bodies, valid and invalid ones. */
+  bodies: unknown[]
+  /** Number of further bodies that were left out. */
+  omitted: number
+  /** Bounds on sizes that are too large to be tested, e.g. `maxLength 2147483647`. */
+  untested: string[]
+}
+
+/** Maximum number of bodies for one operation. Each takes several requests. */
+const maxBodies = 200
+
+export interface SubjectOptions {
+  contract: RequestContract
+  document: OpenApiDocument
+  /** Makes generated bodies repeatable. */
+  seed: number
+  /** Number of bodies to generate in addition to those at the bounds. */
+  count: number
+}
+
+/** The operations of one server of the document. */
+export function createSubjects(options: SubjectOptions, server: string): Subject[] {
+  const document = withBoundedSizes(options.document)
+  const described = new Map(describeOperations(document).map((each) => [each.id, each]))
+  const whole = new Map(describeOperations(options.document).map((each) => [each.id, each]))
+  return options.contract.operations.flatMap((operation) => {
+    const description = described.get(operation.id)
+    if (!description || !operation.servers.includes(server)) return []
+    const untested = untestedBoundsOf(options.document, whole.get(operation.id))
+    return [{ ...createSubject({ ...options, document }, operation, description), untested }]
+  })
+}
+
+function untestedBoundsOf(document: OpenApiDocument, described: DescribedOperation | undefined): string[] {
+  if (!described) return []
+  const { parameters, body } = described
+  const json = body && jsonContent(body.value.content, body.path)
+  const schemas = [
+    ...parameters.map(parameterSchema),
+    ...(json?.value.schema === undefined ? [] : [{ value: json.value.schema, path: json.path }]),
+  ]
+  return [...new Set(schemas.flatMap((schema) => untestedBounds(document, schema)))]
+}
+
+/** An operation with a valid request for it, and values to vary. */
+export function createSubject(
+  options: SubjectOptions,
+  operation: Operation,
+  described: DescribedOperation,
+): Omit<Subject, 'untested'> {
+  const { contract, document, seed, count } = options
+  const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
+  const content = valueContentOf(operation)
+  const schema = content && valueSchema(content, described)
+  const all = createBodies()
+  const bodies = spread(all, maxBodies)
+  return {
+    operation,
+    bodies,
+    omitted: all.length - bodies.length,
+    draft: createValidDraft(),
+    valuesOf,
+    unusualTexts,
+    mayGive,
+  }
+
+  function valuesOf(parameter: Parameter): unknown[] {
+    const { name, in: place, types } = parameter
+    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+    const values = located ? interestingValues(document, parameterSchema(located)) : []
+    const sendable = values.flatMap((value) =>
+      toSendable(value, itemTypesOf(contract, parameter), types.includes('array')),
+    )
+    return sendable.filter((value) => canCarry(parameter, value))
+  }
+
+  function unusualTexts(parameter: Parameter): unknown[] {
+    const types = itemTypesOf(contract, parameter)
+    if (types.length > 0 && !types.includes('string')) return []
+    const isList = parameter.types.includes('array')
+    const texts = parameter.in === 'header' || parameter.in === 'cookie' ? unexpectedPlainTexts : unexpectedTexts
+    return texts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
+  }
+
+  /** For a schema that none of the usual values satisfies, such as a pattern. */
+  function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
+    const { name, in: place } = parameter
+    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+    const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
+    return located && generateBodies(document, parameterSchema(located), isUsable, { count: 1, seed })[0]
+  }
+
+  function mayGive(property: string): boolean {
+    if (!schema) return false
+    const record = givenPath(operation).reduce<Located<Schema> | undefined>(
+      (found, name) => found && flattenSchema(document, found).properties.get(name),
+      schema,
+    )
+    if (!record) return false
+    const { properties, open } = flattenSchema(document, record)
+    const described = properties.get(property)
+    return described ? !hasFlag(document, described, 'readOnly') : open || properties.size === 0
+  }
+
+  function createBodies(): unknown[] {
+    if (!schema) return []
+    const isValidBody = (value: unknown) =>
+      violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
+    const made = [
+      ...objects(document, schema, 0),
+      ...interestingValues(document, schema),
+      ...generateBodies(document, schema, isValidBody, { count, seed }),
+    ]
+    const { effect } = operation
+    const key = effect.kind === 'create' ? effect.fills.find((fill) => fill.with === 'key')?.property : undefined
+    const bodies = made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key))
+    return unique(content ? bodies.filter((body) => canCarryBody(body, content, contract)) : bodies)
+
+    /** Removes an optional key: a fixed one would be taken after the first request. */
+    function withoutKey(body: unknown, key: string | undefined): unknown {
+      if (key === undefined || typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return body
+      const { [key]: _, ...others } = body as Record<string, unknown>
+      return isValidBody(body) && isValidBody(others) ? others : body
+    }
+  }
+
+  function createValidDraft(): Draft | undefined {
+    let draft = createDraft(operation)
+    for (const parameter of operation.parameters.filter(({ required }) => required)) {
+      const { name, in: place } = parameter
+      const isAccepted = (value: unknown) =>
+        violationsOf(contract, withParameter(draft, place, name, value)).every(
+          (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
+        )
+      const value = valuesOf(parameter).find(isAccepted) ?? generate(parameter, isAccepted)
+      if (value === undefined) return undefined
+      draft = withParameter(draft, place, name, value)
+    }
+    if (operation.body?.required) {
+      const valid = bodies.filter((value) => isValid(withBody(draft, value)))
+      const body = valid.find(isObject) ?? valid[0]
+      if (body === undefined) return undefined
+      draft = withBody(draft, body)
+    }
+    return isValid(draft) ? draft : undefined
+  }
+}
+
+/** The schema of the bodies that are sent: of JSON, else of the media type that was chosen. */
+function valueSchema({ mediaType, codec }: BodyContent, { body }: DescribedOperation): Located<Schema> | undefined {
+  if (!body) return undefined
+  const { content } = body.value
+  const own = Object.entries(content).find(([name]) => bareMediaType(name) === mediaType)
+  const found = codec === 'json' ? jsonContent(content, body.path) : undefined
+  const name = own?.[0] ?? Object.keys(content)[0] ?? ''
+  const media = found ?? { value: content[name] ?? {}, path: [...body.path, 'content', name] }
+  return { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+}
+
+/** At most this many values, evenly from the whole list. */
+function spread(values: unknown[], most: number): unknown[] {
+  if (values.length <= most) return values
+  return Array.from({ length: most }, (_, index) => values[Math.floor((index * values.length) / most)])
+}
+
+const numberText = /^-?\d/
+/** Texts that every server and client accepts in a header and a cookie (RFC 9110, section 5.5; RFC 6265, section 4.1.1). */
+const headerText = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/
+
+/** Most characters of a parameter: every server accepts a request line of 8,000 octets (RFC 9112, section 3). */
+const maxParameterLength = 7000
+
+/** Whether a parameter can carry a value, so that the provider reads the same value. */
+function canCarry(parameter: Parameter, value: unknown): boolean {
+  const { in: place } = parameter
+  const separator = separatorOf(parameter)
+  if ((place === 'header' || place === 'cookie') && !isSendableName(place, parameter.name)) return false
+  const items = [value].flat().map(String)
+  if (separator !== undefined && items.some((item) => item.includes(separator))) return false
+  if (joinPairs(writeParameter(parameter, value)).length > maxParameterLength) return false
+  if (place === 'header') return items.every((item) => headerText.test(item))
+  return place !== 'cookie' || items.every((item) => cookieText.test(item))
+}
+
+/** The value as it can be sent in a URL or header, in a list of one; an empty list if it would mean another value. */
+function toSendable(value: unknown, types: readonly string[], isList: boolean): unknown[] {
+  if (isList) {
+    if (!Array.isArray(value) || value.length === 0) return []
+    const items = value.flatMap((item) => toSendable(item, types, false))
+    return items.length === value.length ? [items] : []
+  }
+  if (value === null || typeof value === 'object') return []
+  if (types.includes('string')) return [String(value)]
+  const isNumeric = types.includes('integer') || types.includes('number')
+  // In a URL the text 1 and the number 1 are the same.
+  return typeof value === 'string' && isNumeric && numberText.test(value) ? [] : [value]
+}

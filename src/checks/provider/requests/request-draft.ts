@@ -1,0 +1,161 @@
+/** A request as values, which probes can vary and simplify before it is written as HTTP. */
+
+import { valueContentOf } from '../../../contract/body-content.js'
+import type { Operation, RequestContract, SecurityScheme } from '../../../contract/contract.js'
+import { type PlacedCredentials, writeCredentials } from '../../../contract/credentials.js'
+import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../../contract/path-template.js'
+import type { Parameter, ParameterPlace } from '../../../contract/request-model.js'
+import { createNamed } from '../../../json/own-value.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf, unknownKey } from './credentials-kinds.js'
+import { sentTypeOf, typeParametersOf, writeBody } from './write-body.js'
+import { encodeText, joinPairs, writeParameter } from './write-parameter.js'
+
+export interface Draft {
+  operation: Operation
+  /** Values of parameters by place and name, in objects that inherit nothing. Lists are arrays; integers beyond 2^53 are bigints. */
+  parameters: Record<ParameterPlace, Record<string, unknown>>
+  /** A JSON value, or text that is sent unchanged. */
+  body?: { value: unknown } | { text: string }
+  contentType?: string
+  credentials: CredentialsKind
+}
+
+/** A request as it is sent. */
+export interface ProviderRequest {
+  method: string
+  url: string
+  headers: [name: string, value: string][]
+  body?: string
+  credentials: CredentialsKind
+}
+
+/** Who calls: where the provider is, and with which key. */
+export interface Caller {
+  /** Without a trailing slash. */
+  baseUrl: string
+  contract: RequestContract
+  /** Empty if no key is needed. */
+  key: string
+}
+
+/** A request of an operation with a valid key, without parameters and body. */
+export function createDraft(operation: Operation): Draft {
+  const parameters = { path: createNamed(), query: createNamed(), header: createNamed(), cookie: createNamed() }
+  return { operation, parameters, credentials: 'valid' }
+}
+
+/** A copy with one parameter set, or removed if the value is undefined. */
+export function withParameter(draft: Draft, place: ParameterPlace, name: string, value: unknown): Draft {
+  const { [name]: _, ...others } = draft.parameters[place]
+  const values = Object.assign(createNamed(), others, value === undefined ? {} : { [name]: value })
+  return { ...draft, parameters: { ...draft.parameters, [place]: values } }
+}
+
+/** A copy with a body of JSON, or of the first documented media type if none is JSON. */
+export function withBody(draft: Draft, value: unknown): Draft {
+  const content = valueContentOf(draft.operation)
+  return { ...draft, body: { value }, contentType: content ? sentTypeOf(content) : 'application/json' }
+}
+
+function bodyText({ body, operation }: Draft, contract: RequestContract): string | undefined {
+  if (!body) return undefined
+  return 'text' in body ? body.text : writeBody(body.value, valueContentOf(operation), contract)
+}
+
+function typeHeader({ body, operation, contentType = '' }: Draft): string {
+  const content = body && 'value' in body ? valueContentOf(operation) : undefined
+  return content && contentType.startsWith('multipart/') ? contentType + typeParametersOf(content) : contentType
+}
+
+/** Writes a request as HTTP: path, query, headers and body as text. */
+export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest {
+  const { operation, parameters, contentType, credentials } = draft
+  const headers: ProviderRequest['headers'] = []
+  const template = parsePathTemplate(operation.path)
+  const query: string[] = [writeQuery(template)].filter(Boolean)
+  const cookies: string[] = []
+  const add = (place: 'query' | 'header' | 'cookie', name: string, text: string) => {
+    if (place === 'query') query.push(`${encodeText(name)}=${encodeText(text)}`)
+    else if (place === 'header') headers.push([name, text])
+    else cookies.push(`${name}=${text}`)
+  }
+  const keys = credentialsOf(draft, caller)
+  for (const { in: place, name, value } of keys) add(place, name, value)
+  // Some documents also describe the key as a parameter.
+  const isSent = (parameter: Parameter) =>
+    keys.some(({ in: place, name }) => place === parameter.in && name === parameter.name)
+  for (const parameter of operation.parameters) {
+    const { in: place, name } = parameter
+    const value = parameters[place][name]
+    if (value === undefined || place === 'path' || isFixed(operation, parameter) || isSent(parameter)) continue
+    const pairs = writeParameter(parameter, value)
+    if (place === 'query') query.push(joinPairs(pairs))
+    else if (place === 'header') for (const [, text] of pairs) headers.push([name, text])
+    else cookies.push(...pairs.map((pair) => joinPairs([pair])))
+  }
+  if (contentType !== undefined) headers.push(['Content-Type', typeHeader(draft)])
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
+  const path = fillPath(template, (name) => writePath(operation, name, parameters.path[name]))
+  const search = query.join('&')
+  const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
+  const body = bodyText(draft, caller.contract)
+  return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
+}
+
+/** Whether the path of an operation prescribes the value of a query parameter: `/xs?beta=true` */
+export function isFixed({ path }: Operation, { in: place, name }: Parameter): boolean {
+  const isPrescribed = (pair: QueryPair) => pair.name === name && pair.value !== undefined
+  return place === 'query' && parsePathTemplate(path).query.some(isPrescribed)
+}
+
+function writePath({ parameters }: Operation, name: string, value: unknown): string {
+  const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
+  const [[, text] = ['', '']] = parameter ? writeParameter(parameter, value) : []
+  return parameter ? text : encodeText(String(value))
+}
+
+/** The alternatives of an operation, each a list of schemes that are all required. */
+export function schemesOf({ security }: Operation, { schemes }: RequestContract): SecurityScheme[][] {
+  return security.map((names) => names.flatMap((name) => schemes[name] ?? []))
+}
+
+/** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
+function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
+  const sent = keyOfKind(credentials, key)
+  if (sent === undefined) return []
+  const [schemes = []] = schemesOf(operation, contract)
+  if (credentials === 'other-scheme') {
+    // Basic can carry any key, as it is Base64; a plain header can carry only ASCII.
+    const other = otherSchemeOf(schemesOf(operation, contract).flat()) ?? 'Token'
+    const token = /^[\x20-\x7e]*$/.test(key) ? key : unknownKey
+    return [{ in: 'header', name: 'Authorization', value: `${other} ${token}` }]
+  }
+  return schemes.map((scheme) => writeCredentials(scheme, sent))
+}
+
+/** A request that no client can send. */
+export class UnsendableError extends Error {}
+
+/** RFC 9110, section 5.6.2. */
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** RFC 9110, section 5.5. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Headers that a client writes itself, as they are about the connection or the length (RFC 9110, section 7.6.1). */
+const ofConnection = new Set(
+  'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+)
+
+/** Whether a parameter may have this name in a header or cookie. */
+export function isSendableName(place: 'header' | 'cookie', name: string): boolean {
+  return token.test(name) && !(place === 'header' && ofConnection.has(name.toLowerCase()))
+}
+
+/** @throws UnsendableError */
+export function checkSendable({ headers }: ProviderRequest): void {
+  for (const [name, value] of headers) {
+    if (!isSendableName('header', name)) throw new UnsendableError(`a client can't choose the header "${name}"`)
+    if (!fieldValue.test(value)) throw new UnsendableError(`the value of "${name}" has characters that no header has`)
+  }
+}

@@ -1,0 +1,74 @@
+/** Which effects the sequences of a check know. */
+import type { Contract, Operation } from '../../../contract/contract.js'
+import type { Effect, Owner, Place } from '../../../contract/effects/effect.js'
+
+/**
+ * A contract in which only operations on whole records have an effect: those at the top of a document, and those below
+ * such records, at any depth. All others are checked one by one, like those that are answered by example.
+ */
+export function withSimpleEffects(contract: Contract): Contract {
+  const top = new Set(
+    contract.operations.flatMap(({ effect }) =>
+      'collection' in effect && isSimple(effect) && !effect.place ? [effect.collection] : [],
+    ),
+  )
+  const known = new Set(top)
+  const isKnown = (effect: Effect) => {
+    const owner = ownerOf(effect)
+    if (owner === undefined) return isSimple(effect)
+    // Of records with paths at the top, too, another owner may be meant.
+    return isSimple(effect) && known.has(owner.collection) && 'collection' in effect && !top.has(effect.collection)
+  }
+  for (let size = -1; size < known.size; ) {
+    size = known.size
+    for (const { effect } of contract.operations) {
+      if ('collection' in effect && effect.collection && isKnown(effect)) known.add(effect.collection)
+    }
+  }
+  const operations = contract.operations.map((operation): Operation => {
+    const { effect } = operation
+    return isKnown(effect) ? operation : { ...operation, effect: toExample(effect) }
+  })
+  return { ...contract, operations }
+}
+
+/** The nearest record that the path of an effect is below. Undefined if there is none. */
+export function ownerOf(effect: Effect): Owner | undefined {
+  return ownersOf(effect).at(-1)
+}
+
+/** The records that the path of an effect is below, the outermost first. */
+export function ownersOf(effect: Effect): readonly Owner[] {
+  return ('collection' in effect && effect.place?.owners) || []
+}
+
+/** Whether a path selects records by nothing else than the records that it is below, which they may show in a property. */
+function isBelowOwners({ values, owners }: Place): boolean {
+  const isOwner = (parameter: string) => owners.some((owner) => owner.parameter === parameter)
+  return (
+    owners.length > 0 &&
+    owners.every((owner) => owner.values.every(({ parameter }) => isOwner(parameter))) &&
+    values.every(({ parameter, property }) => isOwner(parameter) && !property.includes('/'))
+  )
+}
+
+function isSimple(effect: Effect): boolean {
+  if (!('collection' in effect)) return true
+  if (effect.place && !isBelowOwners(effect.place)) return false
+  if (effect.around?.isMap || effect.aliases || effect.kind === 'action') return false
+  if (effect.kind === 'list') return true
+  if (effect.answer && effect.kind !== 'remove') return false
+  return effect.kind === 'create' ? effect.parameter === undefined : effect.parameter !== '' && !effect.keyIn
+}
+
+/** An effect of which nothing is expected but a success. */
+export function toExample(effect: Effect): Effect {
+  if (!('status' in effect)) return effect
+  const { status, mediaType, headers } = effect
+  return {
+    kind: 'example',
+    status,
+    ...(mediaType !== undefined && { mediaType }),
+    ...(headers && { headers }),
+  }
+}

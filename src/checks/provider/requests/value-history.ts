@@ -1,0 +1,61 @@
+/** Which values a check has sent to a collection, and which of them its records have. */
+import { type Leaf, leafAt, leavesOf, normalize } from '../values/leaves.js'
+
+export interface ValueHistory {
+  /** A number that no earlier call returned for this place. Counts up from 0. */
+  next(name: string): number
+  /** Whether a request already had the value in this place. */
+  isSent(name: string, value: unknown): boolean
+  addSent(body: unknown): void
+  /** A record has the values of this body. @param isNew the record is in addition to all others */
+  addHeld(body: unknown, isNew: boolean): void
+  /** Whether a record has the value in this place already, and no two records have had the same one there. */
+  isTaken(leaf: Leaf): boolean
+  /** Whether a body and a record have the same value, in a place where no two records have had the same one. */
+  sharesValue(body: unknown, record: unknown): boolean
+}
+
+/** Starts empty. Values are compared as services do that ignore the case and spaces around a text. */
+export function createValueHistory(): ValueHistory {
+  const sent = new Map<string, Set<string>>()
+  const held = new Map<string, Set<string>>()
+  /** The same as they are written. */
+  const written = new Map<string, Set<string>>()
+  /** Places in which two records have the same value. */
+  const common = new Set<string>()
+  const counts = new Map<string, number>()
+
+  const add = (values: typeof sent, name: string, text: string) => {
+    const known = values.get(name)
+    if (known) known.add(text)
+    else values.set(name, new Set([text]))
+  }
+  const has = (values: typeof sent, name: string, text: string) => values.get(name)?.has(text) === true
+  const mayBeUnique = ({ name, value }: Leaf) => typeof value !== 'boolean' && value !== null && !common.has(name)
+
+  return {
+    next(name) {
+      const count = counts.get(name) ?? 0
+      counts.set(name, count + 1)
+      return count
+    },
+    isSent: (name, value) => has(sent, name, normalize(value)),
+    addSent(body) {
+      for (const { name, value } of leavesOf(body)) add(sent, name, normalize(value))
+    },
+    addHeld(body, isNew) {
+      for (const { name, value } of leavesOf(body)) {
+        const text = `${typeof value} ${value}`
+        // A service may distinguish texts that differ in case or spaces.
+        if (isNew && has(written, name, text)) common.add(name)
+        add(written, name, text)
+        add(held, name, normalize(value))
+      }
+    },
+    isTaken: (leaf) => mayBeUnique(leaf) && has(held, leaf.name, normalize(leaf.value)),
+    sharesValue: (body, record) =>
+      leavesOf(body).some(
+        (leaf) => mayBeUnique(leaf) && normalize(leafAt(record, leaf.path)) === normalize(leaf.value),
+      ),
+  }
+}

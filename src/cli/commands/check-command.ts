@@ -1,0 +1,47 @@
+/** `check`: compares a running service with the document. */
+import { type Command, Option } from 'commander'
+import { remoteRate } from '../options/check-command-options.js'
+import { documentArgument, documentOptions, findDocument, takeDocument } from '../options/document-options.js'
+import { positiveNumber, wholeNumber, yesOrNo } from '../options/option-values.js'
+import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
+import { addReportOptions } from '../options/report-options.js'
+import { variables } from '../processes/consumer-environment.js'
+
+/** Adds `check` to the program. */
+export function addCheckCommand(program: Command): void {
+  const command = program
+    .command('check')
+    .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
+    .argument(...documentArgument)
+    .description('check a real server against the document')
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false)
+  const options = [
+    new Option(
+      '--api-key <key>',
+      `a key that is valid for the service (also from ${variables.key}); it is never printed`,
+    ),
+    ...documentOptions('check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
+    new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(
+      yesOrNo,
+    ),
+    new Option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`).argParser(
+      positiveNumber,
+    ),
+    new Option('--timeout <seconds>', 'time limit for one request (10)').argParser(positiveNumber),
+    new Option('--seed <number>', 'makes generated requests repeatable (1)').argParser(wholeNumber(0, 2 ** 31 - 1)),
+  ]
+  for (const option of options) command.addOption(option)
+  addReportOptions(command)
+  command.addHelpText('after', describeEnvironment(command.options))
+  command.action(async () => {
+    const { args } = command
+    const document = args.length > 1 ? findDocument(args, 1) : undefined
+    const [baseUrl = ''] = args[0] === document ? args.slice(1) : args
+    takeDocument(command, document)
+    applyEnvironment(command, { 'api-key': variables.key })
+    const { checkService } = await import('./check-service.js')
+    process.exitCode = await checkService(baseUrl, command.opts())
+  })
+}

@@ -1,0 +1,133 @@
+/** Prints the effects of the operations of a document with their reasons, and its notes. */
+
+import { plural } from '../../checks/reports/report-texts.js'
+import { toJson, toLines } from '../../checks/reports/safe-text.js'
+import type { DocumentNote } from '../../compile/notes.js'
+import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
+import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
+import type { Contract, Operation } from '../../contract/contract.js'
+import type { HookUrl } from '../../contract/hook.js'
+import { describeCare } from '../../contract/http/describe-http.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { compileSpec } from '../../entries/compile-spec.js'
+import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
+
+export interface ExplainOptions extends DocumentOptions {
+  json?: boolean
+}
+
+/** A callback or webhook that follows an operation. */
+interface ExplainedHook {
+  name: string
+  kind: 'callback' | 'webhook'
+  method: string
+  /** A URL with expressions, or where it comes from. */
+  to: string
+  /** Milliseconds after the answer. */
+  delayMs: number
+}
+
+/** What `--json` prints. */
+interface Explanation {
+  operations: (ExplainedOperation & { sends?: ExplainedHook[]; http?: string[] })[]
+  collections: { name: string; path: string; key: string; keyKind: string; servers: string[] }[]
+  notes: DocumentNote[]
+  /** The webhooks that no operation sends. */
+  unsentWebhooks: string[]
+}
+
+/** @param part only operations whose path contains this text */
+export async function explainDocument(
+  part: string | undefined,
+  { strict = false, json = false, ...options }: ExplainOptions,
+): Promise<void> {
+  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
+  const { contract, explanations, collectionPaths } = compiled
+  const operations = explanations
+    .map((each, index) => ({
+      ...each,
+      ...hooksOf(contract, contract.operations[index]?.id),
+      ...careOf(contract.operations[index]),
+    }))
+    .filter(({ path }) => part === undefined || path.includes(part))
+  const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
+  if (part === '' || (part !== undefined && operations.length === 0)) {
+    // A name of a file that is misspelt.
+    if (/\.(ya?ml|json)$/i.test(part) && options.spec === undefined) await compileSpec({ spec: part }, { strict })
+    const why = `"${part}" is neither the file or URL of a document nor a part of a path of ${title}`
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `${why}; name a file that exists, or a part of a path such as "${contract.operations[0]?.path}"`,
+    )
+  }
+  const shown = new Set(operations.map(({ collection }) => collection))
+  const collections = contract.collections
+    .map(({ name: collection, key, keyKind, servers }) => {
+      return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers }
+    })
+    .filter(({ path }) => part === undefined || shown.has(path))
+  const sent = new Set(contract.hooks?.map(({ name }) => name))
+  const unsentWebhooks = [...webhooksOf(compiled.document).keys()].filter((name) => !sent.has(name))
+  const explanation: Explanation = { operations, collections, notes: compiled.notes(), unsentWebhooks }
+  process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
+}
+
+function careOf(operation: Operation | undefined): { http?: string[] } {
+  const http = operation ? describeCare(operation) : []
+  return http.length === 0 ? {} : { http }
+}
+
+function hooksOf({ hooks = [] }: Contract, id: string | undefined): { sends?: ExplainedHook[] } {
+  const following = hooks.filter(({ on }) => on.some((each) => each === id))
+  if (following.length === 0) return {}
+  return {
+    sends: following.map(({ name, kind, method, url, delayMs = 0 }) => {
+      return { name, kind, method, to: describeUrl(url), delayMs }
+    }),
+  }
+}
+
+function describeUrl(url: HookUrl): string {
+  if (url.kind === 'template') return url.text
+  return url.kind === 'option' ? 'the URL of --webhook-url' : `each ${url.property} of ${url.collection}`
+}
+
+function render(title: string, { operations, notes, unsentWebhooks }: Explanation): string {
+  const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length))
+  const widths = [
+    widthOf(operations.map(({ method }) => method)),
+    widthOf(operations.map(({ path }) => path)),
+    widthOf(operations.map(({ effect }) => effect)),
+  ] as const
+  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http }) => {
+    const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
+    const sent = sends.map(({ kind, name, method: sentBy, to, delayMs }) => {
+      const later = delayMs === 0 ? '' : ` after ${delayMs} ms`
+      return `${' '.repeat(widths[0] + 4)}sends the ${kind} ${name}: ${sentBy} ${to}${later}`
+    })
+    const own = `${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
+    const care = http ? [`${' '.repeat(widths[0] + 4)}takes care of ${http.join(', ')}`] : []
+    return [`  ${own}`, ...care, ...sent]
+  })
+  const names = unsentWebhooks.join(', ')
+  const unsent = unsentWebhooks.length === 0 ? [] : ['', `Webhooks that are not sent (x-sandbox-webhooks): ${names}`]
+  const found = groupNotes(notes).map(({ count, file, line, column, message, instead }) => {
+    const place = `${file}:${line}:${column}`
+    const text = `${message.replace(/\s+/g, ' ')}; ${instead}`
+    return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
+  })
+  const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
+  return [title, '', ...rows, ...unsent, '', heading, ...found, ''].join('\n')
+}
+
+/** Notes that say the same, with the place of the first. */
+function groupNotes(notes: readonly DocumentNote[]): (DocumentNote & { count: number })[] {
+  const groups = new Map<string, DocumentNote & { count: number }>()
+  for (const note of notes) {
+    const key = JSON.stringify([note.message, note.instead])
+    const known = groups.get(key)
+    if (known) known.count++
+    else groups.set(key, { ...note, count: 1 })
+  }
+  return [...groups.values()]
+}

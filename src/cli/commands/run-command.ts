@@ -1,0 +1,78 @@
+/** `run`: runs the consumer's test command against a sandbox and checks its requests. */
+import { type Command, Option } from 'commander'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { documentArgument, flag, mayBeDocument, takeDocument } from '../options/document-options.js'
+import { collect, percentage, yesOrNo } from '../options/option-values.js'
+import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
+import { addReportOptions } from '../options/report-options.js'
+import { portOption, sharedOptions } from '../options/server-options.js'
+import { describeVariables } from '../processes/consumer-environment.js'
+
+/** Separates this program's arguments from the consumer's command, which commander would parse as well. */
+export function splitAtCommand(args: readonly string[]): {
+  own: readonly string[]
+  consumer: readonly string[] | undefined
+} {
+  const end = args[0] === 'run' ? args.indexOf('--') : -1
+  return end === -1 ? { own: args, consumer: undefined } : { own: args.slice(0, end), consumer: args.slice(end + 1) }
+}
+
+/**
+ * Adds `run` to the program.
+ * @param consumer the words after `--`; undefined without `--`
+ */
+export function addRunCommand(program: Command, consumer: readonly string[] | undefined): void {
+  const command = program
+    .command('run')
+    .argument(...documentArgument)
+    .usage('[options] [file|url] -- <command...>')
+    .description("run your tests against a sandbox and check your code's requests")
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments()
+  const { data, limits, clock, hooks } = sharedOptions()
+  const options = [
+    portOption('port to listen on (any free one)'),
+    new Option(
+      '--env <NAME=what>',
+      'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
+    ).argParser(collect),
+    flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
+    new Option('--min-coverage <percent>', 'fail if less of the contract is covered').argParser(percentage),
+    new Option('--allow-no-requests', 'do not fail if the command sends no request')
+      // A text, so that an environment variable can set it to true or false.
+      .preset('true')
+      .argParser(yesOrNo),
+    ...data,
+    ...limits,
+    clock,
+    ...hooks,
+  ]
+  for (const option of options) command.addOption(option)
+  addReportOptions(command)
+  command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
+  command.action(async () => {
+    const [before = ''] = command.args
+    const document = consumer && mayBeDocument(before) ? before : undefined
+    const [first, ...others] = toWords(command.args.slice(document === undefined ? 0 : 1))
+    takeDocument(command, document)
+    applyEnvironment(command)
+    const { runConsumer } = await import('./run-consumer.js')
+    process.exitCode = await runConsumer(first, others, command.opts())
+  })
+
+  function toWords(before: readonly string[]): [string, ...string[]] {
+    const [first, ...others] = consumer ?? []
+    if (first === '') throw new SandboxError('INVALID_OPTION', 'The command after "--" must have a name (got "")')
+    if (first !== undefined && before.length === 0) return [first, ...others]
+    const [wrong] = before
+    const document = wrong !== undefined && mayBeDocument(wrong) ? `${wrong} ` : ''
+    const words = document === '' ? before : before.slice(1)
+    const example = consumer ?? words
+    throw new SandboxError(
+      'INVALID_OPTION',
+      consumer && wrong !== undefined
+        ? `run takes only a document before "--" (got "${wrong}")`
+        : `run needs a command after "--": ${program.name()} run ${document}-- ${example.length > 0 ? example.join(' ') : 'npm test'}`,
+    )
+  }
+}

@@ -1,0 +1,188 @@
+/** Starts a sandbox, runs the consumer's command against it, and reports findings and coverage. */
+import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
+import { consumerRules } from '../../checks/consumer/consumer-rules.js'
+import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import type { Failure } from '../../checks/report.js'
+import { plural } from '../../checks/reports/report-texts.js'
+import type { Operation } from '../../contract/contract.js'
+import { type LogEntry, startServer } from '../../entries/node.js'
+import { name, version } from '../../generated/package.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import type { Exchange } from '../../state/journal.js'
+import type { ReportOptions } from '../options/report-options.js'
+import { type SharedOptions, toServerOptions } from '../options/server-options.js'
+import { prepareReports } from '../prepare-reports.js'
+import { printMessage } from '../print-message.js'
+import { consumerEnvironment, variables } from '../processes/consumer-environment.js'
+import { runChild } from '../processes/run-child.js'
+import { exitCodeOf } from '../processes/signals.js'
+import { describeDocument, placeFindings } from './checked-document.js'
+
+/** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
+export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
+  const {
+    env = [],
+    allowNoRequests = false,
+    minCoverage,
+    report,
+    failOn,
+    ignore,
+    baseline,
+    updateBaseline,
+    coverage,
+    ...shared
+  } = options
+  const reports = await prepareReports(options, consumerRules)
+  const startedAt = new Date()
+  const refused = countRefusedRequests()
+  const server = await startServer({ port: 0, ...toServerOptions(shared), onExchange: refused.add })
+  try {
+    const { contract, journal } = server.sandbox
+    const observer = observeConsumer({
+      contract,
+      document: await server.document(),
+      existingKeys: await createKeyLookup(server.sandbox),
+      variables,
+    })
+    const { unchecked, add } = catchErrors(observer.add)
+    // What the sandbox sends itself is no request of the consumer.
+    journal.subscribe((exchange) => {
+      if (!exchange.sent) add(exchange)
+    })
+    const { exitCode, interruptedBy } = await runChild({
+      command,
+      args,
+      env: { ...process.env, ...consumerEnvironment(server, env) },
+      isStdoutTaken: reports.isStdoutTaken,
+    })
+    if (interruptedBy) {
+      printMessage(`interrupted by ${interruptedBy}; there is no report`)
+      return exitCodeOf(interruptedBy)
+    }
+    await server.close()
+    const document = describeDocument(contract, shared.spec)
+    const verdict = await reports.finish({
+      tool: { name, version },
+      check: 'consumer',
+      document,
+      subject: [command, ...args].join(' '),
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      requests: observer.requests() + refused.count(),
+      commandExitCode: exitCode,
+      rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+      findings: await placeFindings(observer.findings(), server.places),
+      notes: refused.notes(),
+      failures: [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()],
+      coverage: observer.coverage(),
+      ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
+    })
+    return exitCode === 0 ? verdict : exitCode
+  } finally {
+    await server.close()
+  }
+}
+
+/** A run that checked nothing must not pass. */
+function missingRequests({ requests, calls }: ConsumerObserver, refused: number): Failure[] {
+  if (calls() > 0) return []
+  const others = [...(requests() > 0 ? ['OPTIONS'] : []), ...(refused > 0 ? [`${refused} that it refused`] : [])]
+  return [
+    {
+      message: `no request${others.length > 0 ? ` except ${others.join(' and ')}` : ''} reached the sandbox`,
+      help:
+        `Read the address from ${variables.base}, or name your own variable with --env: a fixed address leads ` +
+        'elsewhere, and a mock in the process, such as MSW, keeps requests away. ' +
+        'If the command is right to send none, add --allow-no-requests',
+    },
+  ]
+}
+
+/** Keeps the requests that could not be checked because of a bug. They may have findings. */
+function catchErrors(add: ConsumerObserver['add']): Pick<ConsumerObserver, 'add'> & { unchecked(): Failure[] } {
+  const messages: string[] = []
+  return {
+    add(exchange) {
+      try {
+        add(exchange)
+      } catch (error) {
+        messages.push(error instanceof Error ? error.message : String(error))
+      }
+    },
+    unchecked() {
+      const [first] = messages
+      if (first === undefined) return []
+      const message = `${plural(messages.length, 'request')} could not be checked because of an unexpected error`
+      return [{ message, help: `Please report this error: ${first}` }]
+    },
+  }
+}
+
+/** Keys that are read before the command starts. */
+const maxKeys = 10_000
+
+/** The keys that every world begins with, by the collection of an operation. */
+async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, operation: Operation) => RecordKey[]> {
+  const keys = new Map<string, RecordKey[]>()
+  for (const { name: collection, key } of sandbox.contract.collections) {
+    const records = await sandbox.world().collection(collection).list({ limit: maxKeys })
+    keys.set(
+      collection,
+      records.map((record) => record[key] as RecordKey),
+    )
+  }
+  return (_, { effect }) => ('collection' in effect ? (keys.get(effect.collection) ?? []) : [])
+}
+
+interface RefusedRequests {
+  /** Counts the entry if the server itself refused it. */
+  add(entry: LogEntry): void
+  count(): number
+  /** A sentence without a full stop for each reason, with the first request. */
+  notes(): string[]
+}
+
+interface Refused {
+  first: LogEntry
+  count: number
+}
+
+/** Each reason may quote what a request sends. */
+const maxReasons = 10
+
+function countRefusedRequests(): RefusedRequests {
+  const byReason = new Map<string, Refused>()
+  let count = 0
+
+  function toNote([reason, { first, count }]: [string, Refused]): string {
+    const which = first.method === '-' ? '' : `, the first one ${first.method} ${first.target}`
+    return `${plural(count, 'request')} did not reach the service${which}: ${first.status}, ${reason}`
+  }
+
+  return {
+    add(entry) {
+      if (!entry.isRefusedByServer) return
+      count++
+      // `run` has no such option: the tests can use the address that it gives them.
+      const reason = (entry.refused ?? '').replace(/\. Start with --allow-host .*$/s, '')
+      const known = byReason.get(reason)
+      if (known) known.count++
+      else if (byReason.size < maxReasons) byReason.set(reason, { first: entry, count: 1 })
+    },
+    count: () => count,
+    notes() {
+      const listed = [...byReason.values()].reduce((sum, each) => sum + each.count, 0)
+      const more = count > listed ? [`${plural(count - listed, 'more request')} did not reach the service`] : []
+      return [...[...byReason].map(toNote), ...more]
+    },
+  }
+}
+
+interface RunOptions extends SharedOptions, ReportOptions {
+  /** Further environment variables for the command, each `NAME=what`. */
+  env?: string[]
+  /** Whether a command that sends no request may pass. @default false */
+  allowNoRequests?: boolean
+  /** In percent. @default no minimum */
+  minCoverage?: number
+}

@@ -1,0 +1,118 @@
+/** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
+import { type Command, Option } from 'commander'
+import { toLines } from '../../checks/reports/safe-text.js'
+import { suggestName } from '../../contract/suggest-closest.js'
+import { type ServerOptions, startServer } from '../../entries/node.js'
+import { toLogOutput } from '../../node/log-output.js'
+import { createRequestLog, type LogFormat } from '../../node/request-log.js'
+import { describeReload, renderBanner } from '../banner.js'
+import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
+import { collectHosts, wholeNumber, yesOrNo } from '../options/option-values.js'
+import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
+import { portOption, type SharedOptions, sharedOptions, toServerOptions } from '../options/server-options.js'
+import { printMessage } from '../print-message.js'
+import { closeOnSignal } from '../processes/signals.js'
+
+/** Milliseconds to write the rest of the log at the end. */
+const flushLimitMs = 1_000
+
+interface ServeOptions extends SharedOptions {
+  host?: string
+  /** Further names that requests may be sent to. */
+  allowHost?: string[]
+  cors?: boolean
+  watch?: boolean
+  /** The most worlds. */
+  maxWorlds?: number
+  controlToken?: string
+  log?: LogFormat
+}
+
+/** Adds `serve` to the program, as its default command. */
+export function addServeCommand(program: Command): void {
+  const command = program
+    .command('serve', { isDefault: true })
+    .description('serve the sandbox until it is stopped (the default command)')
+    .argument(...documentArgument)
+    .helpOption('-h, --help', 'print this help')
+    // A misspelt command is an argument of this one, the default; it is refused by name below.
+    .allowExcessArguments()
+  const { data, limits, clock, hooks } = sharedOptions()
+  const options = [
+    portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
+    new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
+    new Option(
+      '--allow-host <name>',
+      'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
+    ).argParser(collectHosts),
+    ...data,
+    new Option('--watch [boolean]', 'read the document again when a file of it changes, and keep the data that fits')
+      .preset('true')
+      .argParser(yesOrNo),
+    new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
+    new Option('--no-cors', 'let browsers refuse cross-origin requests'),
+    ...limits,
+    new Option(
+      '--max-worlds <number>',
+      'the most worlds, of one key each; requests with further keys get 503 (100000)',
+    ).argParser(wholeNumber(1, 10_000_000)),
+    new Option(
+      '--control-token <token>',
+      'the token that the control API wants; without one it is off where other machines reach the server',
+    ),
+    ...hooks,
+    new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none').choices([
+      'pretty',
+      'json',
+      'none',
+    ]),
+    clock,
+  ]
+  for (const option of options) command.addOption(option)
+  const environment = describeEnvironment(options)
+  command.addHelpText('after', environment)
+  // The help of the program includes that of its default command.
+  program.addHelpText('after', () => `\n${command.helpInformation()}${environment}`)
+  command.action(async () => {
+    const [document, ...others] = command.args
+    const unknown = document !== undefined && mayBeDocument(document) ? others[0] : document
+    if (unknown !== undefined) refuseCommand(command, unknown, namesOf(program))
+    takeDocument(command, document)
+    applyEnvironment(command, { port: 'PORT' })
+    await serve(command.opts())
+  })
+}
+
+/** Refuses a name that is none of the commands, before the help of the program hides it. */
+export function checkCommand(program: Command, name: string): void {
+  const names = [...namesOf(program), 'help']
+  if (!name.startsWith('-') && !names.includes(name)) refuseCommand(program, name, names)
+}
+
+function refuseCommand(command: Command, unknown: string, names: readonly string[]): never {
+  const close = suggestName(unknown, names)
+  const hint = close === undefined ? '' : `\n(Did you mean ${close}?)`
+  return command.error(`error: there is no command or argument "${unknown}"${hint}`)
+}
+
+function namesOf(program: Command): string[] {
+  return program.commands.map((each) => each.name())
+}
+
+async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeOptions): Promise<void> {
+  const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
+  const options: ServerOptions = {
+    ...toServerOptions(rest),
+    allowHosts: allowHost,
+    onReload: (reload) => printMessage(describeReload(reload)),
+  }
+  if (log) options.onExchange = log.add
+  const server = await startServer(options)
+  closeOnSignal(async () => {
+    await server.close()
+    // If nobody reads stderr, the rest of the log is lost.
+    await Promise.race([log?.flush(), new Promise((resolve) => setTimeout(resolve, flushLimitMs))])
+  })
+  // Last, as scripts that wait for the banner may send a signal at once.
+  process.stdout.write(toLines(await renderBanner(server, rest)))
+}

@@ -1,0 +1,70 @@
+/** The options of all commands that take a document. */
+import { existsSync, statSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import type { SpecOptions } from '../../entries/compile-spec.js'
+import { collect, yesOrNo } from './option-values.js'
+
+/** As they come from the command line; `toSpecOptions` converts them. */
+export interface DocumentOptions {
+  /** File or URL of an OpenAPI document. */
+  spec?: string
+  /** Files or URLs of overlays. */
+  overlay?: string[]
+  /** Requests the URLs that the document refers to. */
+  allowRemoteRefs?: boolean
+  /** Reads files outside of the repository of the document. */
+  allowOutsideRefs?: boolean
+  /** Refuses a document with anything wrong in it. */
+  strict?: boolean
+}
+
+/** @param description what the command does with the document */
+export function documentOptions(description: string): [spec: Option, ...others: Option[]] {
+  return [
+    new Option('--spec <file|url>', description),
+    new Option('--overlay <file|url>', 'change the document by an OpenAPI Overlay (repeatable)').argParser(collect),
+    flag('--allow-remote-refs', 'request the URLs that $refs of the document lead to'),
+    flag('--allow-outside-refs', 'read files that $refs of the document lead to outside of its repository'),
+    flag('--strict', 'refuse a document with anything wrong in it'),
+  ]
+}
+
+/** Name and description of the argument that is the document. */
+export const documentArgument = ['[file|url]', 'the document, like --spec'] as const
+
+/** Sets `--spec`. @param document the argument, if there is one */
+export function takeDocument(command: Command, document: string | undefined): void {
+  if (document === undefined) return
+  const { spec } = command.opts<DocumentOptions>()
+  if (spec === undefined) command.setOptionValueWithSource('spec', document, 'cli')
+  else command.error(`error: give one document, not both "${document}" and --spec "${spec}"`)
+}
+
+/** Whether an argument is a URL or an existing file. */
+export function isDocument(argument: string): boolean {
+  return /^https?:/i.test(argument) || isFile(argument)
+}
+
+/** Whether an argument can be a document, which may be missing, and not only a misspelt word. */
+export function mayBeDocument(argument: string): boolean {
+  return /[./\\]/.test(argument) || existsSync(argument)
+}
+
+/** Which one of two arguments is the document: the only file, else the one at a usual index. */
+export function findDocument(args: readonly string[], usual: 0 | 1): string | undefined {
+  const files = args.filter(isFile)
+  return files.length === 1 ? files[0] : args[usual]
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && !statSync(path).isDirectory()
+}
+
+/** Its value is a text, so that an environment variable can set it to true or false. */
+export function flag(name: string, description: string): Option {
+  return new Option(name, description).preset('true').argParser(yesOrNo)
+}
+
+export function toSpecOptions({ spec, overlay = [], allowRemoteRefs, allowOutsideRefs }: DocumentOptions): SpecOptions {
+  return { ...(spec === undefined ? {} : { spec }), overlays: overlay, allowRemoteRefs, allowOutsideRefs }
+}

@@ -1,0 +1,69 @@
+/** Chooses which documented response of an operation is its success. */
+import type { Method } from '../../contract/contract.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, ResponseObject, Schema } from '../document.js'
+
+export interface ChosenSuccess {
+  status: number
+  response: Located<ResponseObject>
+  /** Whether the response describes an error, so that the success has no content. */
+  isError?: boolean
+}
+
+type Responses = DescribedOperation['responses']
+
+/** Statuses for the range `2XX`, unless `x-sandbox-status` sets one from 200 to 299. */
+const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
+
+/**
+ * Chooses the first 2xx, else `default`, else a redirect. A `default` that describes an error says nothing about the
+ * success: a redirect is chosen before it.
+ * @returns undefined if only errors with a status are documented
+ */
+export function chooseSuccess({ method, responses }: DescribedOperation): ChosenSuccess | undefined {
+  const [success] = ofClass(responses, '2')
+  if (success) return withStatus(success, usual[method] ?? 200)
+  const response = responses.get('default')
+  const isError = response !== undefined && describesError(response, responses)
+  // A condition that fails, with 304, is no success of its own.
+  const [redirect] = ofClass(responses, '3').filter(([status]) => status !== '304')
+  if (response && !isError) return { status: chosenStatus(response) ?? 200, response }
+  if (redirect) return withStatus(redirect, 302)
+  return response && { status: 204, response, isError }
+}
+
+/** Responses with a status or a range of a class, the lowest first. */
+function ofClass(responses: Responses, digit: string): [string, Located<ResponseObject>][] {
+  const isOfClass = (status: string) => status.startsWith(digit) && /^\d(\d\d|XX)$/i.test(status)
+  return [...responses].filter(([status]) => isOfClass(status)).toSorted(([a], [b]) => a.localeCompare(b))
+}
+
+function withStatus([status, response]: [string, Located<ResponseObject>], inRange: number): ChosenSuccess {
+  const exact = /XX/i.test(status) ? (chosenStatus(response) ?? inRange) : Number(status)
+  return { status: exact, response }
+}
+
+function chosenStatus({ value }: Located<ResponseObject>): number | undefined {
+  const chosen = Number(value['x-sandbox-status'])
+  return chosen >= 200 && chosen <= 299 && Number.isInteger(chosen) ? chosen : undefined
+}
+
+/** What descriptions of errors begin with, such as `Unexpected error` or `An error occurred.` */
+const errorText = /^(\w+ ){0,3}(error|exception|failure|fault)\b/i
+const errorName = /(error|exception|fault|problem|failure)[^/]*$/i
+
+/** Whether a `default` describes an error: by its words, the name of its schema, or the schema of a documented error. */
+function describesError({ value }: Located<ResponseObject>, responses: Responses): boolean {
+  const text = String(value.description ?? '')
+  if (errorText.test(text) && !/success/i.test(text)) return true
+  const names = referencesIn(value)
+  const ofErrors = [...responses].filter(([status]) => /^[45]/.test(status))
+  const known = new Set(ofErrors.flatMap(([, error]) => referencesIn(error.value)))
+  return names.some((name) => errorName.test(name) || known.has(name))
+}
+
+/** The schemas of a response by reference. */
+function referencesIn({ content }: ResponseObject): string[] {
+  const schemas = Object.values(content ?? {}).map(({ schema }: { schema?: Schema }) => schema)
+  return schemas.flatMap((schema) => (typeof schema === 'object' && schema.$ref !== undefined ? [schema.$ref] : []))
+}

@@ -1,0 +1,126 @@
+/** Compiles how the bodies of an operation are read, for each of its media types. */
+
+import type { Effect } from '../../contract/effects/effect.js'
+import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../../contract/request-model.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
+import type { ShapeCompiler } from '../schemas/compile-shapes.js'
+import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
+import type { ValidatorCompiler } from '../schemas/compile-validators.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { allowsList, isJsonPatch } from './compile-representations.js'
+import { bareMediaType, codecOf, inRanges, isBinary, isJson, isRange, patches, specificityOf } from './media-types.js'
+
+/** What bodies are compiled with. */
+export interface BodyContext {
+  document: OpenApiDocument
+  shapes: ShapeCompiler
+  textTypes: TextTypeCompiler
+  validators: ValidatorCompiler
+}
+
+/** @param record schema of the record that the operation writes, if it writes one */
+export function compileBody(
+  context: BodyContext,
+  { body }: DescribedOperation,
+  effect: Effect,
+  record: Located<Schema> | undefined,
+): RequestBody | undefined {
+  if (!body) return undefined
+  const bySpecificity = (a: string, b: string) => specificityOf(b) - specificityOf(a)
+  const content = Object.entries(body.value.content)
+    .toSorted(([a], [b]) => bySpecificity(bareMediaType(a), bareMediaType(b)))
+    .flatMap(([name, media]) => {
+      const located = { value: media, path: [...body.path, 'content', name] }
+      return compileContent(context, bareMediaType(name), located, effect, record)
+    })
+    // The first one that fits a request is used.
+    .toSorted((a, b) => bySpecificity(a.mediaType, b.mediaType))
+  // Those that differ only in their parameters are read in the same way.
+  const distinct = content.filter(
+    ({ mediaType }, index) => content.findIndex((each) => each.mediaType === mediaType) === index,
+  )
+  return distinct.length === 0 ? undefined : { required: body.value.required === true, content: distinct }
+}
+
+function compileContent(
+  context: BodyContext,
+  mediaType: string,
+  media: Located<MediaTypeObject>,
+  effect: Effect,
+  record: Located<Schema> | undefined,
+): BodyContent[] {
+  const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+  const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media)
+  const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
+  const own = compileWith(context, mediaType, codec, { media, schema, record })
+  // A range such as `application/*+json` includes nothing else.
+  if (codec !== 'json' || !mediaType.endsWith('*')) return [own]
+  const inRange = Object.entries(inRanges)
+    .filter(([type]) => mediaType.startsWith('*') || type.startsWith('application/'))
+    .map(([type, other]) => compileWith(context, type, other, { media, schema, record }))
+  if (effect.kind !== 'update') return [...inRange, own]
+  // Any media type includes patches. The schema describes a record, so only their result is validated.
+  const validate = context.validators.add({ value: true, path: schema.path }, 'request')
+  const toPatch = ([type, patch]: [string, CodecName]): BodyContent => {
+    return { mediaType: type, codec: patch, validate, shape: patch === 'json-patch' ? 0 : own.shape }
+  }
+  return [...Object.entries(patches).map(toPatch), ...inRange, own]
+}
+
+/** Only values of a known form are read. A schema cannot say more about other texts than that they are texts. */
+function chooseCodec(document: OpenApiDocument, mediaType: string, schema: Located<Schema>): CodecName {
+  const codec = codecOf(mediaType)
+  const { types, keywords } = flattenSchema(document, schema)
+  if (codec === 'json') return isRange(mediaType) && isBinary(keywords) ? 'binary' : 'json'
+  const isText = types.size === 0 || types.has('string') || mediaType === 'text/plain'
+  return codec === 'text' && !isText ? 'binary' : codec
+}
+
+interface ContentParts {
+  media: Located<MediaTypeObject>
+  schema: Located<Schema>
+  record: Located<Schema> | undefined
+}
+
+function compileWith(
+  { document, shapes, validators, textTypes }: BodyContext,
+  mediaType: string,
+  codec: CodecName,
+  { media, schema, record }: ContentParts,
+): BodyContent {
+  if (codec === 'binary') {
+    return { mediaType, codec, validate: validators.add({ value: true, path: schema.path }, 'request'), shape: 0 }
+  }
+  const isPatch = codec === 'json-patch'
+  const shape = isPatch ? 0 : shapes.add(schema, 'request', record)
+  // The codec reads a patch by itself.
+  const judged = isPatch && !allowsList(document, schema) ? { value: true, path: schema.path } : schema
+  const content: BodyContent = { mediaType, codec, validate: validators.add(judged, 'request'), shape }
+  if (codec !== 'form' && codec !== 'multipart' && codec !== 'text') return content
+  content.textType = textTypes.add(schema)
+  if (codec === 'text') return content
+  const { properties } = flattenSchema(document, schema)
+  const styles = Object.entries(media.value.encoding ?? {}).flatMap(([name, encoding]): [string, ValueStyle][] => {
+    const property = properties.get(name)
+    const style = property && styleOf(encoding)
+    return style ? [[name, { ...style, type: textTypes.add(property) }]] : []
+  })
+  if (styles.length > 0) content.styles = Object.fromEntries(styles)
+  return content
+}
+
+const formStyles = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
+
+/** @returns undefined if the field is written as most clients do */
+function styleOf({
+  style,
+  explode,
+  contentType,
+}: NonNullable<MediaTypeObject['encoding']>[string]): Pick<ValueStyle, 'name' | 'explode'> | undefined {
+  // `contentType` is ignored if a style is given (OpenAPI 3.1, section 4.8.15.1.2).
+  const isStyled = style !== undefined || explode !== undefined
+  if (!isStyled) return contentType !== undefined && isJson(contentType) ? { name: 'json', explode: false } : undefined
+  const name = formStyles.includes(style ?? 'form') ? ((style ?? 'form') as StyleName) : 'form'
+  return { name, explode: explode ?? name === 'form' }
+}

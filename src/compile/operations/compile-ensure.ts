@@ -1,0 +1,62 @@
+/** Compiles what makes the body of a response satisfy its schema, unless it always does. */
+import type { Ensure } from '../../contract/effects/ensure.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
+import { createNotes } from '../notes.js'
+import { resolve, toPointer } from '../references.js'
+import type { PlanCompiler } from '../schemas/compile-plans.js'
+import type { ShapeCompiler } from '../schemas/compile-shapes.js'
+import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
+
+export interface EnsureCompiler {
+  /** @param schema of the body of a response, or of a record in it */
+  add(schema: Located<Schema>): Ensure
+  /**
+   * The same for a value that never changes.
+   * @returns undefined if proofs are wanted and the value is valid
+   */
+  addFor(schema: Located<Schema>, toValue: () => unknown): Ensure | undefined
+  /** Whether to leave out what is proven to be valid. That takes time. */
+  isProving: boolean
+}
+
+export interface EnsureParts {
+  document: OpenApiDocument
+  shapes: ShapeCompiler
+  validators: ValidatorCompiler
+  plans: PlanCompiler
+  isProving: boolean
+}
+
+export function createEnsureCompiler({ document, shapes, validators, plans, isProving }: EnsureParts): EnsureCompiler {
+  const known = new Map<string, Ensure>()
+
+  function add(schema: Located<Schema>): Ensure {
+    const place = placeOf(document, schema)
+    const ensure = known.get(place) ?? {
+      validate: validators.add(schema, 'response'),
+      plan: plans.add(schema.value),
+      shape: shapes.add(schema, 'response'),
+    }
+    known.set(place, ensure)
+    return ensure
+  }
+
+  return {
+    add,
+    addFor: (schema, toValue) => (isProving && isValid(document, schema, toValue()) ? undefined : add(schema)),
+    isProving,
+  }
+}
+
+/** Where a schema is described. `$ref`s without siblings lead there. */
+export function placeOf(document: OpenApiDocument, { value, path }: Located<Schema>): string {
+  const isReferenceOnly = typeof value === 'object' && value.$ref !== undefined && Object.keys(value).length === 1
+  return toPointer(isReferenceOnly ? resolve<Schema>(document, value, path).path : path)
+}
+
+/** Whether a value is valid, by a validator of its own. */
+export function isValid(document: OpenApiDocument, schema: Located<Schema>, value: unknown): boolean {
+  const compiler = createValidatorCompiler(document, createNotes(), { isForModule: false })
+  const number = compiler.add(schema, 'response')
+  return compiler.toFunctions()[number]?.(value) === true
+}

@@ -1,0 +1,105 @@
+/** Makes values of the headers that a response requires. */
+
+import { createRandom } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, OpenApiDocument, ParameterObject, Reference, ResponseObject, Schema } from '../document.js'
+import { resolve } from '../references.js'
+import { createPlanCompiler } from '../schemas/compile-plans.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../schemas/sample.js'
+
+/** Headers that every response sets itself, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
+const own = /^(content-type|www-authenticate|allow|date)$/i
+
+/** Headers that belong to a connection (RFC 9110, section 7.6.1) or frame a body (RFC 9112, section 6), which is never compressed. */
+export const ofTransport: RegExp =
+  /^(connection|content-encoding|content-length|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). Clients need it also where the document does not require it. */
+function toWait(sampled: unknown): string {
+  const text = toText(sampled)
+  return /^[1-9]\d*$/.test(text) || !Number.isNaN(Date.parse(text)) ? text : '1'
+}
+
+/** Headers that pages may always read, or that the sandbox exposes itself (Fetch standard, section 3.3.3). */
+const known =
+  /^(cache-control|content-.*|expires|last-modified|pragma|deprecation|sunset|link|www-authenticate|allow|retry-after|preference-applied|set-cookie2?|access-control-.*|vary)$/i
+
+/** The documented headers that pages may read, each after `, `. */
+export function findExposed(described: readonly DescribedOperation[]): string {
+  const names = described.flatMap(({ responses }) =>
+    [...responses.values()].flatMap(({ value }) => Object.keys(value.headers ?? {})),
+  )
+  const others = names.filter((name) => /^[\w-]+$/.test(name) && !known.test(name))
+  return [...new Map(others.map((name) => [name.toLowerCase(), `, ${name}`])).values()].join('')
+}
+
+/** A sample as a header has it whose syntax HTTP defines (RFC 9110, sections 8.8.2 and 8.8.3), where its schema is silent. */
+function toField(name: string, sampled: string): string {
+  if (sampled !== 'string') return sampled
+  if (/^etag$/i.test(name)) return '"0123456789abcdef"'
+  return /^(last-modified|expires)$/i.test(name) ? 'Sat, 01 Jan 2000 00:00:00 GMT' : sampled
+}
+
+/** @returns undefined if no header is required */
+export function compileHeaders(
+  document: OpenApiDocument,
+  response: Located<ResponseObject>,
+): Record<string, string> | undefined {
+  const headers = Object.entries(response.value.headers ?? {}).flatMap(([name, written]) => {
+    const header = resolve<ParameterObject>(document, written, [...response.path, 'headers', name])
+    if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
+    if (header.value.required !== true || own.test(name) || ofTransport.test(name)) return []
+    const text = toText(sampleHeader(document, header))
+    // Both are dates, which only the document can know (RFC 9745, section 2.1; RFC 8594, section 3).
+    if (text === 'string' && /^(deprecation|sunset)$/i.test(name)) return []
+    return [[name, toField(name, text)] as const]
+  })
+  return headers.length === 0 ? undefined : Object.fromEntries(headers)
+}
+
+/** The same for a redirect, which also has a `Location` that the document does not require (RFC 9110, section 15.4). */
+export function compileRedirect(document: OpenApiDocument, response: Located<ResponseObject>): Record<string, string> {
+  const documented = Object.entries(response.value.headers ?? {}).find(([each]) => each.toLowerCase() === 'location')
+  const [name, given] = documented ? [documented[0], giveHeader(document, response, documented)] : ['Location']
+  return {
+    ...compileHeaders(document, response),
+    [name]: typeof given === 'string' ? given : 'https://service.example/',
+  }
+}
+
+/** The value that the document itself gives a header, or undefined. */
+function giveHeader(
+  document: OpenApiDocument,
+  { path }: Located<ResponseObject>,
+  [name, written]: [string, ParameterObject | Reference],
+): unknown {
+  const at = [...path, 'headers', name]
+  const { example, schema = true } = resolve<ParameterObject>(document, written, at).value
+  return example ?? sampleGiven(flattenSchema(document, { value: schema, path: [...at, 'schema'] }).keywords)
+}
+
+function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
+  const { example, schema, content } = value
+  if (example !== undefined) return example
+  if (schema !== undefined) return sampleText(document, { value: schema, path: [...path, 'schema'] })
+  const [media] = Object.entries(content ?? {})
+  const inner = media?.[1].schema as Schema | undefined
+  return inner === undefined ? '' : JSON.stringify(sample(document, { value: inner, path: [...path, 'content'] }))
+}
+
+/** A sample that matches the pattern of its schema. */
+function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown {
+  const { keywords } = flattenSchema(document, schema)
+  if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
+  const { add, plans } = createPlanCompiler(document)
+  return makeValue(plans, add(schema.value), createRandom(0)) ?? sample(document, schema)
+}
+
+/** The style `simple`, without `explode` (OpenAPI 3.1, section 4.8.12.3). */
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(',')
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().map(String).join(',')
+  return String(value)
+}

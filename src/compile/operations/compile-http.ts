@@ -1,0 +1,163 @@
+/** Finds what the document says about the headers of HTTP that operations read and write. */
+
+import type { CollectionModel, Operation } from '../../contract/contract.js'
+import { type CareEvidence, chooseCare, isReading } from '../../contract/http/choose-http.js'
+import type { ShownTag, TagForm } from '../../contract/http/http-semantics.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, OpenApiDocument, ParameterObject, Schema } from '../document.js'
+import { resolve } from '../references.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { chooseSuccess } from './choose-success.js'
+
+/** The headers of conditional requests (RFC 9110, section 13.1). */
+export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i
+const isVersion = /^(etag|last-modified)$/i
+const isIdempotencyKey = /idempoten[a-z]*[-_]?(key|token|id)$/i
+/** `etag`, `_etag`, `@odata.etag` */
+const isTag = /(^|[^a-z])e-?tag$/i
+
+export interface CareInput {
+  document: OpenApiDocument
+  operations: readonly Operation[]
+  /** In the same order. */
+  described: readonly DescribedOperation[]
+  collections: readonly CollectionModel[]
+  /** The schemas of records by collection. */
+  records: ReadonlyMap<string, Located<Schema>>
+}
+
+/** As this program writes one. */
+const ownTag = '"0123456789abcdef"'
+
+/** Sets what operations do for HTTP besides their effects, and which properties show entity tags. */
+export function compileCare({ document, operations, described, collections, records }: CareInput): void {
+  for (const model of collections) {
+    const record = records.get(model.name)
+    const tag = record && findTag(document, record)
+    if (tag) model.tag = tag
+  }
+  const evidence = operations.map((operation, index) => findEvidence(document, operation, described[index]))
+  const versioned = new Set(
+    operations.flatMap((each, index) => (evidence[index]?.hasVersions ? collectionOf(each) : [])),
+  )
+  const all = { operations: [...operations], collections: [...collections] }
+  for (const [index, operation] of operations.entries()) {
+    const own = evidence[index]
+    if (!own) continue
+    // Who changes a record with a version needs to read that, and each change gives it another one.
+    const isVersioned = collectionOf(operation).some((name) => versioned.has(name))
+    const isRecord = operation.effect.kind !== 'list' && isVersioned && !hasOtherTags(document, described[index])
+    const care = chooseCare(operation, all, { ...own, hasVersions: own.hasVersions || isRecord })
+    if (care) operation.besides = care
+  }
+}
+
+function collectionOf({ effect }: Operation): string[] {
+  return 'collection' in effect && effect.collection !== undefined ? [effect.collection] : []
+}
+
+function findEvidence(
+  document: OpenApiDocument,
+  operation: Operation,
+  described: DescribedOperation | undefined,
+): CareEvidence | undefined {
+  if (!described) return undefined
+  const sent = described.parameters.filter(({ value }) => value.in === 'header').map(({ value }) => value.name)
+  const statuses = [...described.responses.keys()]
+  const answered = [...described.responses].flatMap(([status, { value }]) =>
+    /^(2|default)/.test(status) ? Object.keys(value.headers ?? {}) : [],
+  )
+  const isRequired = statuses.includes('428')
+  const isNamed =
+    isRequired ||
+    sent.some((name) => isCondition.test(name)) ||
+    answered.some((name) => isVersion.test(name)) ||
+    statuses.some((status) => status === '304' || status === '412')
+  const hasVersions = isNamed && !hasOtherTags(document, described)
+  const key = isReading(operation) ? undefined : sent.find((name) => isIdempotencyKey.test(name))
+  return { hasVersions, isRequired, idempotencyKey: key?.toLowerCase(), location: findLocation(document, described) }
+}
+
+const quotedKey = '"8e03978e-40d5-43e8-bc93-6894a57f9324"'
+
+/** Whether a parameter is an idempotency key whose schema is that of the text in the quotes, and not of the quotes. */
+export function isBareKey(document: OpenApiDocument, parameter: ParameterObject, schema: Located<Schema>): boolean {
+  if (parameter.in !== 'header' || !isIdempotencyKey.test(parameter.name)) return false
+  const { pattern = '' } = flattenSchema(document, schema).keywords
+  return !pattern.includes('"') && !accepts(document, schema, quotedKey)
+}
+
+/** Whether a document describes entity tags of another form than those of this program, such as numbers. */
+function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
+  const sent = (described?.parameters ?? []).flatMap(({ value, path }) =>
+    value.in === 'header' && /^if-(none-)?match$/i.test(value.name) ? [{ value, path }] : [],
+  )
+  const answered = [...(described?.responses ?? [])].flatMap(([status, { value, path }]) =>
+    /^(2|default)/.test(status)
+      ? Object.entries(value.headers ?? {}).flatMap(([name, written]) =>
+          name.toLowerCase() === 'etag'
+            ? [resolve<ParameterObject>(document, written, [...path, 'headers', name])]
+            : [],
+        )
+      : [],
+  )
+  return [...sent, ...answered].some(({ value: { schema = true }, path }) => {
+    return !accepts(document, { value: schema, path: [...path, 'schema'] }, ownTag)
+  })
+}
+
+/** Whether the schema of a text accepts one, as far as its own keywords say. */
+function accepts(document: OpenApiDocument, schema: Located<Schema>, text: string): boolean {
+  const { types, keywords } = flattenSchema(document, schema)
+  const { pattern, enum: values, const: value, format, minLength = 0, maxLength = text.length } = keywords
+  if (types.size > 0 && !types.has('string')) return false
+  if (values !== undefined || value !== undefined || !fitsFormat(format, text)) return false
+  return text.length >= minLength && text.length <= Number(maxLength) && fitsPattern(pattern, text)
+}
+
+const formats: Record<string, RegExp> = {
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+  byte: /^([\w+/]{4})+$/,
+}
+
+function fitsFormat(format: unknown, text: string): boolean {
+  if (typeof format !== 'string' || !/^(uuid|byte|date|date-time|time|uri|email|int32|int64)$/.test(format)) return true
+  return formats[format]?.test(text) === true
+}
+
+function fitsPattern(pattern: string | undefined, text: string): boolean {
+  try {
+    return pattern === undefined || new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}
+
+function findLocation(document: OpenApiDocument, described: DescribedOperation): CareEvidence['location'] {
+  const response = described.responses.get('201') ?? chooseSuccess(described)?.response
+  const found = Object.entries(response?.value.headers ?? {}).find(([name]) => name.toLowerCase() === 'location')
+  if (!response || !found) return undefined
+  const [header, written] = found
+  const { schema = true } = resolve<ParameterObject>(document, written, [...response.path, 'headers', header]).value
+  const at = [...response.path, 'headers', header, 'schema']
+  const isAbsolute = flattenSchema(document, { value: schema, path: at }).keywords.format === 'uri'
+  return { header, ...(isAbsolute && { isAbsolute }) }
+}
+
+/** How tags of each form are written. */
+const forms: [TagForm, string][] = [
+  ['quoted', ownTag],
+  ['plain', '0123456789abcdef'],
+  ['long', '0123456789abcdef0123456789abcdef'],
+  ['uuid', '01234567-89ab-4def-8123-456789abcdef'],
+]
+
+/** The property of a record that is its entity tag, if its schema accepts one. */
+function findTag(document: OpenApiDocument, record: Located<Schema>): ShownTag | undefined {
+  const { properties } = flattenSchema(document, record)
+  for (const [property, schema] of properties) {
+    const form = isTag.test(property) ? forms.find(([, text]) => accepts(document, schema, text))?.[0] : undefined
+    if (form) return { property, form }
+  }
+  return undefined
+}

@@ -1,0 +1,122 @@
+/** Compiles one operation of a document. */
+
+import type { Lifecycle, Operation } from '../../contract/contract.js'
+import type { DocumentedResponse } from '../../contract/documented-response.js'
+import type { Effect } from '../../contract/effects/effect.js'
+import type { CompiledServers } from '../compile-servers.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
+import type { Notes } from '../notes.js'
+import { withLazy } from '../once.js'
+import { sampleBody, toJsonExample } from '../samples/sample-body.js'
+import type { PlanCompiler } from '../schemas/compile-plans.js'
+import type { ShapeCompiler } from '../schemas/compile-shapes.js'
+import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
+import type { ValidatorCompiler } from '../schemas/compile-validators.js'
+import type { XmlCompiler } from '../schemas/compile-xml.js'
+import { compileBody } from './compile-body.js'
+import type { EnsureCompiler } from './compile-ensure.js'
+import type { CompileErrorBody } from './compile-error-body.js'
+import { compileHeaders } from './compile-headers.js'
+import { compileParameters } from './compile-parameters.js'
+import { compileRepresentations } from './compile-representations.js'
+import type { CompiledSchemes } from './compile-security.js'
+
+/** Compilers that all operations share. */
+export interface OperationContext {
+  document: OpenApiDocument
+  notes: Notes
+  servers: CompiledServers
+  security: CompiledSchemes
+  shapes: ShapeCompiler
+  textTypes: TextTypeCompiler
+  validators: ValidatorCompiler
+  recordValidators: ValidatorCompiler
+  ensures: EnsureCompiler
+  compileErrorBody: CompileErrorBody
+  plans: PlanCompiler
+  xml: XmlCompiler
+}
+
+/** What is inferred from all operations together. */
+export interface InferredParts {
+  effect: Effect
+  /** Schema of the record that the operation writes. Undefined if it writes none. */
+  written: Located<Schema> | undefined
+  lifecycle: Lifecycle
+}
+
+export function compileOperation(
+  context: OperationContext,
+  described: DescribedOperation,
+  { effect, written, lifecycle }: InferredParts,
+): Operation {
+  const { servers, security, validators } = context
+  const { parameters, path, others } = compileParameters(
+    context,
+    described,
+    'parameter' in effect ? effect.parameter : undefined,
+  )
+  const operation: Operation = {
+    id: described.id,
+    method: described.method,
+    path: described.servedPath ?? described.path,
+    servers: servers.namesOf(described),
+    parameters,
+    security: security.securityOf(described),
+    responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
+    lifecycle,
+    effect,
+  }
+  const invalidStatus = chooseInvalidStatus(described)
+  if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus
+  if (described.selector) operation.selector = described.selector
+  if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
+  if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
+  const body = compileBody(context, described, effect, written)
+  if (body) operation.body = body
+  const representations = compileRepresentations(context, described, effect)
+  if (representations) operation.representations = representations
+  return operation
+}
+
+const isOfSyntax = /malformed|syntax|pars(e|ing)|decod(e|ing)|deserial|not (valid )?json|invalid json|unreadable/i
+const isOfValidity = /valid(?!.*json)|semantic|parameter|argument|missing|required|field|input/i
+
+const isOfHeaders = /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is
+
+/** 422 if only that, or only its description, is for requests that break the contract. */
+function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {
+  const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
+  if (!unprocessable) return undefined
+  const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
+  const isOfOther = isOfSyntax.test(one) || isOfHeaders.test(one)
+  return !bad || isOfOther || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
+}
+
+function compileResponse(
+  { document, ensures, compileErrorBody }: OperationContext,
+  status: string,
+  response: Located<ResponseObject>,
+): DocumentedResponse {
+  const headers = compileHeaders(document, response)
+  const compiled: DocumentedResponse = {
+    status: status === 'default' ? status : status.toUpperCase(),
+    ...(headers && { headers }),
+  }
+  const json = jsonContent(response.value.content, response.path)
+  const isError = /^([45]|default)/.test(status)
+  const error = isError ? compileErrorBody(response) : undefined
+  if (error) return { ...compiled, error }
+  if (!json) {
+    const other = isError ? undefined : sampleBody(document, response.value.content, response.path)
+    if (!other) return compiled
+    const { mediaType, text, base64 } = other
+    return { ...compiled, mediaType, ...(base64 === undefined ? { example: text ?? '' } : { base64 }) }
+  }
+  const { mediaType, value } = json
+  const toExample = () => toJsonExample(document, json)
+  const schema = value.schema === undefined ? undefined : { value: value.schema, path: [...json.path, 'schema'] }
+  const ensure = schema && ensures.addFor(schema, () => JSON.parse(toExample()))
+  return withLazy({ ...compiled, mediaType, ...(ensure && { ensure }) }, 'example', toExample)
+}

@@ -1,0 +1,174 @@
+/** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
+
+import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import type { Located, OpenApiDocument, ParameterObject, Schema } from '../document.js'
+import type { Notes } from '../notes.js'
+import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
+import type { ObjectMembers } from '../schemas/compile-validators.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { isBareKey, isCondition } from './compile-http.js'
+import { bareMediaType, isJson } from './media-types.js'
+
+/** OpenAPI ignores header parameters with these names, because other parts of a document describe the headers. */
+const ignoredHeaders = ['accept', 'content-type', 'authorization']
+
+export interface CompiledParameters {
+  parameters: Parameter[]
+  /** Schemas of the path parameters, by place and name. */
+  path: ObjectMembers
+  /** Schemas of all other parameters, by place and name. */
+  others: ObjectMembers
+}
+
+/** What parameters are compiled with. */
+export interface ParameterContext {
+  document: OpenApiDocument
+  notes: Notes
+  textTypes: TextTypeCompiler
+}
+
+/** @param key the path parameter that holds the key of a record, if any */
+export function compileParameters(
+  context: ParameterContext,
+  operation: DescribedOperation,
+  key: string | undefined,
+): CompiledParameters {
+  const { document } = context
+  const located = operation.parameters
+    .filter(({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())))
+    .map((parameter) => (isRefusedLater(operation, parameter.value) ? withoutRequired(parameter) : parameter))
+    .map((parameter) =>
+      parameter.value.in === 'path' && parameter.value.name === key ? withWholeKey(document, parameter) : parameter,
+    )
+  const membersIn = (place: Parameter['in']): ObjectMembers =>
+    Object.fromEntries(
+      located
+        .filter(({ value }) => placeOf(value) === place)
+        .map((parameter) => [
+          parameter.value.name,
+          { schema: withType(document, parameter), required: isRequired(parameter.value) },
+        ]),
+    )
+  const byPlace = (...places: Parameter['in'][]): ObjectMembers =>
+    Object.fromEntries(
+      places
+        .map((place) => [place, { schema: membersIn(place), required: false }] as const)
+        .filter(([, members]) => Object.keys(members.schema).length > 0),
+    )
+  return {
+    parameters: located.map((parameter) => compileParameter(context, parameter)),
+    path: byPlace('path'),
+    others: byPlace('query', 'header', 'cookie'),
+  }
+}
+
+/** A change without its condition gets 428 where that is documented (RFC 6585, section 3). */
+function isRefusedLater({ responses }: DescribedOperation, { in: place, name }: ParameterObject): boolean {
+  return place === 'header' && isCondition.test(name) && responses.has('428')
+}
+
+function withoutRequired({ value, path }: Located<ParameterObject>): Located<ParameterObject> {
+  return { value: { ...value, required: false }, path }
+}
+
+function compileParameter(context: ParameterContext, located: Located<ParameterObject>): Parameter {
+  const { document } = context
+  const { name } = located.value
+  const schema = parameterSchema(located)
+  const flat = flattenSchema(document, schema)
+  // Its own type restricts those of its parts.
+  const own =
+    typeof schema.value === 'object' && typeof schema.value.type === 'string' ? [schema.value.type] : flat.types
+  const parameter: Parameter = {
+    name,
+    in: placeOf(located.value),
+    required: isRequired(located.value),
+    types: [...own] as JsonType[],
+  }
+  const style = compileStyle(context, located)
+  if (style) parameter.style = style
+  if (flat.keywords.default !== undefined) parameter.default = flat.keywords.default
+  return parameter
+}
+
+function placeOf({ in: place }: ParameterObject): ParameterPlace {
+  return place === 'querystring' ? 'query' : place
+}
+
+/** A parameter that may be empty (`allowEmptyValue`) is then read as none. */
+function isRequired({ in: place, required = place === 'path', allowEmptyValue }: ParameterObject): boolean {
+  return required && !(place === 'query' && allowEmptyValue)
+}
+
+/** The styles of each place, the default one first (OpenAPI 3.2, section 4.12.2). */
+const stylesOf: Record<ParameterPlace, readonly [StyleName, ...StyleName[]]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+}
+
+/** @returns undefined if the value is one text as it is */
+function compileStyle(
+  { document, notes, textTypes }: ParameterContext,
+  located: Located<ParameterObject>,
+): ParameterStyle | undefined {
+  const { value: parameter, path } = located
+  const place = placeOf(parameter)
+  const schema = parameterSchema(located)
+  const isEmptyNone = place === 'query' && parameter.allowEmptyValue === true
+  const toStyle = (name: StyleName, explode: boolean): ParameterStyle => {
+    return { name, explode, type: textTypes.add(schema), ...(isEmptyNone && { isEmptyNone }) }
+  }
+  const [mediaType] = Object.keys(parameter.content ?? {})
+  const isWhole = parameter.in === 'querystring'
+  if (mediaType !== undefined && isJson(mediaType)) return toStyle(isWhole ? 'query-json' : 'json', false)
+  if (isWhole) return toStyle('query-form', true)
+  if (mediaType !== undefined && bareMediaType(mediaType) === 'application/x-www-form-urlencoded') {
+    return toStyle('urlencoded', false)
+  }
+  const [standard, ...others] = stylesOf[place]
+  const written = parameter.style as StyleName | undefined
+  const isKnown = written === undefined || written === standard || others.includes(written)
+  if (!isKnown) {
+    const message = `style ${JSON.stringify(written)} must be one of ${stylesOf[place].join(', ')} in the ${place}`
+    notes.add([...path, 'style'], message, `it is read as ${standard}`)
+  }
+  const name = isKnown ? (written ?? standard) : standard
+  const { types, items, properties } = flattenSchema(document, schema)
+  const isStructured = types.has('array') || types.has('object') || items !== undefined || properties.size > 0
+  const isPlain = name === 'simple' || (name === 'form' && place === 'query')
+  if (isPlain && !isEmptyNone && (!isStructured || mediaType !== undefined)) {
+    return isBareKey(document, parameter, schema) ? { ...toStyle(name, false), isQuotable: true } : undefined
+  }
+  return toStyle(name, parameter.explode ?? (name === 'form' || name === 'cookie'))
+}
+
+const allTypes = ['string', 'number', 'boolean', 'null', 'array', 'object']
+
+/** The schema of a parameter. Where its text can have a wrong syntax, it has a type, which refuses that. */
+function withType(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
+  const schema = parameterSchema(located)
+  const { value, path } = schema
+  const { style, content } = located.value
+  const isStyled = content !== undefined || style === 'label' || style === 'matrix'
+  if (!isStyled || value === false || flattenSchema(document, schema).types.size > 0) return schema
+  return { value: { ...(value === true ? {} : value), type: allTypes }, path }
+}
+
+/** A key that is a number is an integer. Read as one, each record has one address: `1.0` does not lead to record 1. */
+function withWholeKey(document: OpenApiDocument, located: Located<ParameterObject>): Located<ParameterObject> {
+  const schema = parameterSchema(located)
+  const { types } = flattenSchema(document, schema)
+  if (typeof schema.value === 'boolean' || !types.has('number') || types.has('string')) return located
+  const { content, ...value } = located.value
+  return { value: { ...value, schema: { ...schema.value, type: 'integer' } }, path: located.path }
+}
+
+/** The schema of a parameter: its `schema`, or that of its only media type. */
+export function parameterSchema({ value, path }: Located<ParameterObject>): Located<Schema> {
+  const [media] = Object.entries(value.content ?? {})
+  if (media) return { value: media[1].schema ?? true, path: [...path, 'content', media[0], 'schema'] }
+  return { value: value.schema ?? true, path: [...path, 'schema'] }
+}

@@ -1,0 +1,93 @@
+/** Compiles the media types in which an operation can answer besides that of its effect. */
+import type { Effect } from '../../contract/effects/effect.js'
+import type { Representation } from '../../contract/http/representation.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
+import { withLazy } from '../once.js'
+import { sampleBody, toJsonExample } from '../samples/sample-body.js'
+import { rootName, type XmlCompiler } from '../schemas/compile-xml.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { chooseSuccess } from './choose-success.js'
+import type { EnsureCompiler } from './compile-ensure.js'
+import { bareMediaType, codecOf, isJson, isRange, isXml } from './media-types.js'
+
+export interface RepresentationContext {
+  document: OpenApiDocument
+  ensures: EnsureCompiler
+  xml: XmlCompiler
+}
+
+/** @returns undefined if an operation answers in one media type, whatever is asked for */
+export function compileRepresentations(
+  { document, ensures, xml }: RepresentationContext,
+  described: DescribedOperation,
+  effect: Effect,
+): Representation[] | undefined {
+  const success = chooseSuccess(described)
+  if (!success || effect.kind === 'undescribed' || effect.mediaType === undefined) return undefined
+  const { response } = success
+  const content = Object.entries(response.value.content ?? {})
+  const own = bareMediaType(effect.mediaType)
+  const primary = content.find(([name]) => bareMediaType(name) === own)?.[1]
+  const others = content.filter(
+    ([name], index) =>
+      !isRange(name) &&
+      bareMediaType(name) !== own &&
+      content.findIndex(([each]) => bareMediaType(each) === bareMediaType(name)) === index,
+  )
+  const all = others.flatMap(([name, media]) => compileOne(name, media) ?? [])
+  return all.length > 0 || described.responses.has('406') ? all : undefined
+
+  function compileOne(name: string, media: MediaTypeObject): Representation | undefined {
+    const bare = bareMediaType(name)
+    const mediaType = name.trim()
+    const at = [...response.path, 'content', name]
+    const schema: Located<Schema> = { value: media.schema ?? true, path: [...at, 'schema'] }
+    if (primary && isJson(own) && media.schema !== undefined && isSame(primary.schema, media.schema)) {
+      if (isJson(bare)) return { mediaType, from: 'json' }
+      if (bare === 'text/plain') return { mediaType, from: 'text' }
+      if (isXml(bare)) return { mediaType, from: 'xml', element: xml.add(schema), root: rootName(schema) }
+    }
+    if (isJson(bare)) {
+      const toExample = () => toJsonExample(document, { value: media, path: at })
+      const ensure = media.schema === undefined ? undefined : ensures.addFor(schema, () => JSON.parse(toExample()))
+      return withLazy({ mediaType, from: 'example' as const, ...(ensure && { ensure }) }, 'body', toExample)
+    }
+    const sampled = sampleBody(document, { [name]: media }, response.path)
+    if (!sampled) return undefined
+    const { text, base64 } = sampled
+    return { mediaType, from: 'example', ...(base64 === undefined ? { body: text ?? '' } : { base64 }) }
+  }
+}
+
+function isSame(one: Schema | undefined, other: Schema): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The content of a request that has the record: JSON, else the first one. Undefined without any. */
+export function recordContent(
+  document: OpenApiDocument,
+  { body }: Pick<DescribedOperation, 'body'>,
+): Located<MediaTypeObject> | undefined {
+  if (!body) return undefined
+  const at = ([name, value]: [string, MediaTypeObject]) => ({ value, path: [...body.path, 'content', name] })
+  const entries = Object.entries(body.value.content).filter((entry) => !isJsonPatch(document, entry[0], at(entry)))
+  const [first] = entries
+  return jsonContent(Object.fromEntries(entries), body.path) ?? (first && at(first))
+}
+
+/** Whether a body is a JSON Patch, by its media type or because its JSON is a list of objects with `op` and `path`. */
+export function isJsonPatch(document: OpenApiDocument, name: string, media: Located<MediaTypeObject>): boolean {
+  const { schema } = media.value
+  const codec = codecOf(bareMediaType(name))
+  if (codec !== 'json' || schema === undefined) return codec === 'json-patch'
+  const { items } = flattenSchema(document, { value: schema, path: [...media.path, 'schema'] })
+  const properties = items && flattenSchema(document, items).properties
+  return properties?.has('op') === true && properties.has('path')
+}
+
+/** Whether a schema of a JSON Patch can be one: documents often give that of the record, or of one change. */
+export function allowsList(document: OpenApiDocument, schema: Located<Schema>): boolean {
+  const { types, items } = flattenSchema(document, schema)
+  return types.size === 0 ? items !== undefined : types.has('array')
+}

@@ -1,0 +1,249 @@
+/** What names, descriptions and examples say of the properties of error bodies. */
+import type { ErrorSource } from '../../contract/documented-response.js'
+import type { SchemaObject } from '../document.js'
+import { singular, wordsOf } from '../resources/paths/words.js'
+
+/**
+ * Words of documented values for the reasons of `refusal-status.ts`, which also fit by their own words, and for the
+ * keywords of violations: the best first, and after the bar those that fit less.
+ */
+const reasonWords: Record<string, string> = {
+  invalid_request:
+    'validation bad malformed parameters param arguments input unprocessable entity schema incorrect query body payload | field value format data',
+  // An `invalid_request` without violations: its body cannot be read.
+  unreadable: 'parse parser parsing syntax json malformed decode deserialize body bad request | invalid',
+  incomplete_body: 'invalid bad request malformed',
+  unsupported_media_type: 'mediatype content invalid bad request',
+  payload_too_large: 'body entity size limit exceeded request',
+  not_found: 'notfound missing unknown nonexistent exist resource no such | id',
+  conflict: 'exists already duplicate taken unique | invalid request',
+  removed: 'gone deleted deprecated expired',
+  unauthorized: 'unauthenticated authentication authorization auth credentials token denied access key',
+  not_described: 'implemented unimplemented unsupported',
+  unavailable: 'service overloaded maintenance temporarily server',
+  internal_error: 'server unexpected unknown exception api',
+  rate_limited: 'limit quota throttled throttling many requests exceeded',
+  precondition_failed: 'modified version stale',
+  ...{ not_acceptable: '', method_not_allowed: '', not_made: '', precondition_required: '', key_reused: 'idempotency' },
+}
+const ruleWords: Record<string, string> = {
+  'required,dependentRequired': 'missing mandatory blank empty absent null presence',
+  type: 'datatype cast mismatch',
+  'enum,const': 'allowed permitted option choice inclusion listed unknown unsupported',
+  'format,pattern': 'regex syntax malformed string mismatch',
+  'minLength,minItems,minProperties': 'short few small min minimum length size range',
+  'maxLength,maxItems,maxProperties': 'long many large big max maximum length size range exceeded',
+  'minimum,exclusiveMinimum,multipleOf': 'range low small less min minimum bound',
+  'maximum,exclusiveMaximum': 'range high large big greater max maximum bound exceeded',
+  'uniqueItems,repeated': 'unique duplicate repeated',
+  'oneOf,anyOf,not,unlisted,patch': 'match',
+  'additionalProperties,unevaluatedProperties,false schema': 'unknown unexpected unrecognized extra allowed forbidden',
+}
+/** What says of a violation only that there is one. */
+const anyRule =
+  'invalid bad wrong incorrect illegal value field property parameter param argument input validation string text number array list item'
+const placeWords = { body: 'payload json form', query: 'params', path: 'url uri route', header: '', cookie: '' }
+
+/** What forms of a word have in common, such as "duplicated" and "duplication". */
+const stemOf = (word: string) => singular(word).slice(0, 6)
+
+type Weights = [key: string, weights: ReadonlyMap<string, number>][]
+
+function toWeights(words: Record<string, string>, others = ''): Weights {
+  return Object.entries(words).flatMap(([keys, text]) => {
+    const [strong = '', weak = others] = `${keys.replace(/[_,]/g, ' ')} ${text}`.split(' | ')
+    const weigh = (all: string, weight: (index: number) => number) =>
+      all.split(' ').map((word, index): [string, number] => [stemOf(word), weight(index)])
+    const weights = [...weigh(weak, () => 0.3), ...weigh(strong, (index) => 1 - index / 100).toReversed()]
+    return keys.split(',').map((key): Weights[number] => [key, new Map(weights)])
+  })
+}
+
+const [reasons, rules, inPlaces] = [toWeights(reasonWords), toWeights(ruleWords, anyRule), toWeights(placeWords)]
+const vocabulary = new Set([...reasons, ...rules].flatMap(([, weights]) => [...weights.keys()]))
+
+/** Words that values for every reason may have. */
+const commonWords = new Set(
+  'error errors err fail failed failure exception e not is code the a of or fault ko nok too out in must be'.split(' '),
+)
+const isOfSuccess = /^(ok|okay|success(ful(ly)?)?|succeeded|passed|done|completed?|accepted|approved|valid|none)$/
+/** Things that few refusals are about. */
+const isOfThing = /^(ids?|uuid|e?mail|phone|password|url|date|currency|amount|address|token|cursor)$/
+const isOfAny = /^(err|fail|fault|exc|ko$|nok$|other$|custom$|generic$|general$|unspecified$)/
+
+/** Whether a documented value is the status of an error. */
+export const isStatus = (value: unknown): boolean => /^[45]\d\d$/.test(String(value))
+
+/** Whether a documented value only says that all went well. */
+export function isSuccess(value: unknown): boolean {
+  return typeof value === 'string' && wordsOf(value).every((word) => isOfSuccess.test(word))
+}
+
+/**
+ * Chooses from the values of an enum those whose words fit best: for each reason, and for each keyword that one of them
+ * fits better. Of an enum of places, chooses one for each place.
+ * @param texts what the document says of each value
+ * @param isEntry whether it is of one violation
+ */
+export function chooseByReason(
+  values: readonly unknown[],
+  texts: readonly string[],
+  isEntry: boolean,
+): Record<string, unknown> {
+  const candidates = values.flatMap((value, index) => {
+    const [all, described] = [wordsOf(lastOf(String(value))), wordsOf(texts[index] ?? '').filter(isTelling)]
+    const own = all.filter(isTelling)
+    const isOpaque = described.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
+    return isSuccess(value) ? [] : [{ value, all, words: isOpaque ? described : own, isOpaque }]
+  })
+  const best = (table: Weights, least: number) =>
+    table.flatMap(([key, weights]) => {
+      const scored = candidates.map((each) => ({ key, value: each.value, score: scoreOf(each, key, weights) }))
+      const fitting = scored.filter(({ score }) => score > least)
+      return fitting.toSorted((one, other) => other.score - one.score)[0] ?? []
+    })
+  const places = best(inPlaces, 0.9)
+  const byReason = best(reasons, 0)
+  // An error as a whole says more by its reason, unless a value is just for the keyword.
+  const least = isEntry ? 0 : Math.max(byReason.find(({ key }) => key === 'invalid_request')?.score ?? 0, 0.5)
+  const byStatus = candidates.flatMap(({ value }) => (isStatus(value) ? [{ key: String(value), value }] : []))
+  const chosen = places.length > 1 ? places : [...byReason, ...byStatus, ...best(rules, least)]
+  return Object.fromEntries(chosen.map(({ key, value }) => [key, value]))
+}
+
+/** Of a URL or URN, only the last segment differs by reason. */
+const lastOf = (value: string) => (/^(\w+:\/\/|urn:)/.test(value) ? (value.match(/[^/:#]+\/?$/)?.[0] ?? '') : value)
+
+const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
+
+function scoreOf(
+  { all, words, isOpaque }: { all: string[]; words: string[]; isOpaque: boolean },
+  key: string,
+  weights: ReadonlyMap<string, number>,
+): number {
+  if (all.join('_') === key) return 10
+  if (words.every((word) => isOfAny.test(word))) return all.some((word) => isOfAny.test(word)) ? 0.1 : 0
+  const miss = (word: string) => (isOpaque ? 0 : isOfThing.test(word) ? -1.2 : -0.7)
+  const sum = words.reduce((before, word) => before + (weights.get(stemOf(word)) ?? miss(word)), 0)
+  return isOpaque ? sum / words.length : sum
+}
+
+/** How surely a text is for people: from 4 for a message to 1 for a code. 0 if it is for something else. */
+export type Strength = 0 | 1 | 2 | 3 | 4
+
+const endsWith = (words: string) => new RegExp(`\\b(${words})$`)
+const has = (words: string) => new RegExp(`\\b(${words})\\b`)
+
+type NameKind =
+  | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'phrase' | 'time' | 'failure')
+  | ('holder' | 'held' | 'language')
+  | ('errors' | 'aside' | 'pointer' | 'field' | 'keyword' | 'place')
+
+/** Before words that are else of what an error is about, such as the name of an object. */
+const ofError =
+  '(?<=^|\\b(err|errors?|exception|problem|fault|failure|issue|violation|validation|constraint|rule|message|reason|status) )'
+
+/** What the words of a name say that the property is for. */
+const kinds: Record<NameKind, RegExp> = {
+  message: endsWith('messages?|msgs?|details?|description|desc|explanation'),
+  summary: endsWith(
+    'reasons?|errors?|text|cause|info|information|issues?|problems?|faults?|violations?|warnings?|exceptions?|diagnostics?|hint',
+  ),
+  title: endsWith('title|summary'),
+  code: endsWith(`(err(or)?)?codes?|errno|status|${ofError}(type|kind|state|name|category)`),
+  /** Codes, but only beside a message. */
+  codeBeside: endsWith('reasons?|errors?|cause|issues?|problems?'),
+  other: endsWith(
+    'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous|type|kind|state|name|category',
+  ),
+  /** The status of the response. */
+  status:
+    /^((http )?(status|code)|(http |response )?status ?code|http ?(status|code|status ?code)|status|error ?code|type)$/,
+  phrase: /^(http )?(status (text|phrase)|reason phrase)$/,
+  time: endsWith('time|timestamp|date'),
+  /** An object that has the text for people, under a name that says nothing. */
+  holder: endsWith('message|msg|error|detail|description|reason|explanation'),
+  held: /^(value|content|string)$/,
+  language: endsWith('lang|language|locale'),
+  failure: has('(is|has)?(err|errors?|fail|failed|failures?)'),
+  /** A list, a map or an object of errors, and not of what they are about. */
+  errors: has(
+    'err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?|validations?|invalid|model state',
+  ),
+  aside: has(
+    'links?|meta|metadata|help|docs?|documentation|debug|request|context|extensions?|inner|stack|trace|data|parameters?|args?',
+  ),
+  pointer: endsWith('pointer'),
+  field: endsWith(
+    '(json )?path|field( name| path)?|propert(y|ies)( name| path)?|attribute|param( name)?|parameter( name)?|argument|target|source|loc|key|data path',
+  ),
+  keyword: endsWith('keyword|rule|constraint|validator|validation'),
+  place: endsWith('location( type)?|in|place'),
+}
+
+export function isNamed(kind: NameKind, name: string): boolean {
+  return kinds[kind].test(wordsOf(name).join(' '))
+}
+
+const isForMachines = /\b(identif(ier|ies)|codes?|machine)\b/i
+const isForPeople =
+  /\b(human|readable|explanation|explains?|messages?|what went wrong|describ(es|ing)|reason|details of)\b/i
+
+/** @param shown a documented example, if there is one */
+export function strengthOf(name: string | undefined, keywords: SchemaObject, shown: unknown): Strength {
+  const { format, pattern, maxLength, description } = keywords
+  if (pattern !== undefined || (maxLength !== undefined && Number(maxLength) < 20)) return 0
+  if (format !== undefined && !/^(string|text|markdown|html|nullable|normal)$/i.test(String(format))) return 0
+  // An item of a list without a name is what the list is for.
+  if (name === undefined) return 3
+  const is = (kind: NameKind) => isNamed(kind, name)
+  const example = typeof shown === 'string' ? shown : ''
+  if (/^\w+:\/\//.test(example)) return 0
+  if (is('message')) return 4
+  // RFC 9457, section 3.1.3: it does not change between occurrences.
+  if (is('title')) return 3
+  if (is('phrase')) return 1
+  if (/\S \S+ \S/.test(example) && !is('other')) return 4
+  if (isCodeText(shown)) return 1
+  if (is('summary')) return 3
+  if (is('code') || is('keyword')) return 1
+  if (is('other')) return 0
+  if (isForPeople.test(String(description ?? ''))) return 3
+  return isForMachines.test(String(description ?? '')) ? 1 : 2
+}
+
+const isOfStatus =
+  /^(the |an? )?(http (response |error )?(status|code)|response (status )?code|status code)\b(?! (text|phrase|name|message))/i
+
+/** Whether a number or a text is the status of the response. */
+export function isStatusPlace(name: string, { type, description }: SchemaObject, shown: unknown): boolean {
+  const isDescribed = isOfStatus.test(String(description ?? ''))
+  if (!isDescribed && !isNamed('status', name)) return false
+  if (/integer|number/.test(String(type))) return typeof shown !== 'number' || (shown >= 100 && shown <= 599)
+  return /^\d{3}$/.test(String(shown ?? (isDescribed || /status|http/i.test(name) ? 500 : '')))
+}
+
+const isCodeText = (shown: unknown) =>
+  typeof shown === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$|^[a-z]+(_[a-z]+)+$/.test(shown)
+
+/** The places of a violation, which only entries of lists and the error itself have. In this order. */
+const places = ['pointer', 'field', 'keyword', 'place'] as const
+
+/** @param isEntry whether it is of one violation, where a name and a code are those of the violation */
+export function sourceOf(name: string, isEntry: boolean, shown: unknown): ErrorSource | undefined {
+  const found = places.find((kind) => isNamed(kind, name))
+  if (found === 'pointer' || found === 'field') {
+    if (!isEntry && /^(path|source|target|key)$/i.test(name)) return undefined
+    const text = String(shown)
+    return text.startsWith('#') ? 'fragment' : text.startsWith('/') ? 'pointer' : found
+  }
+  if (!isEntry) return found === 'keyword' ? found : undefined
+  return found ?? (/^name$/i.test(name) ? 'field' : isNamed('code', name) ? 'keyword' : undefined)
+}
+
+/** What a text is whose name says less than that of the message beside it. */
+export function besideMessage(name: string, shown: unknown): ErrorSource | undefined {
+  if (isNamed('phrase', name)) return 'phrase'
+  if (isNamed('codeBeside', name) || isNamed('code', name) || isCodeText(shown)) return 'code'
+  return isNamed('title', name) ? 'title' : undefined
+}

@@ -1,0 +1,64 @@
+/** Classifies media types: which are JSON, and which codec decodes them. */
+import type { CodecName } from '../../contract/request-model.js'
+import type { Schema } from '../document.js'
+
+/**
+ * A document that names no media type means any.
+ * @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json'
+ */
+export function bareMediaType(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase() || '*/*'
+}
+
+/** Whether a media type is `application/json`, `text/json`, any `+json`, or the wildcard, which may be JSON. */
+export function isJson(mediaType: string): boolean {
+  return /^((application|text)\/json|[^;/]+\/[^;]+\+json|\*\/\*)$/.test(bareMediaType(mediaType))
+}
+
+export function isXml(mediaType: string): boolean {
+  return /^((application|text)\/xml|[^;/]+\/[^;]+\+xml)$/.test(bareMediaType(mediaType))
+}
+
+/** Whether a media type stands for several: `image/*`, `application/*+json` or the wildcard. */
+export function isRange(mediaType: string): boolean {
+  return mediaType.includes('*') || mediaType.trim() === ''
+}
+
+/** How much a media type says: the most specific one that fits a body decides about it (RFC 9110, section 12.5.1). */
+export function specificityOf(mediaType: string): number {
+  if (!isRange(mediaType)) return 3
+  if (mediaType.startsWith('*')) return 0
+  return mediaType.endsWith('*') ? 1 : 2
+}
+
+/** The codecs of patches by media type. */
+export const patches: Record<string, CodecName> = {
+  'application/merge-patch+json': 'merge-patch',
+  'application/json-patch+json': 'json-patch',
+}
+
+/** The codecs of other media types that a range includes beside JSON. */
+export const inRanges: Record<string, CodecName> = {
+  'multipart/form-data': 'multipart',
+  'application/xml': 'binary',
+  'text/xml': 'binary',
+  'application/*+xml': 'binary',
+}
+
+/** @param mediaType without parameters, in lower case */
+export function codecOf(mediaType: string): CodecName {
+  const patch = patches[mediaType]
+  if (patch) return patch
+  // A range of applications includes JSON, which most bodies are.
+  if (isJson(mediaType) || mediaType === 'application/*' || mediaType === '*') return 'json'
+  if (mediaType === 'application/x-www-form-urlencoded') return 'form'
+  if (mediaType === 'multipart/form-data' || mediaType === 'multipart/*') return 'multipart'
+  return mediaType.startsWith('text/') && !isXml(mediaType) ? 'text' : 'binary'
+}
+
+/** Whether a value is a file: OpenAPI 3.0 has a format for it, 3.1 a media type without an encoding. */
+export function isBinary(schema: Schema | undefined): boolean {
+  if (typeof schema !== 'object') return false
+  const { format, contentMediaType, contentEncoding } = schema
+  return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
+}

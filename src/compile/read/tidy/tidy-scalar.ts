@@ -1,0 +1,69 @@
+/** Brings simple values of a document to the type that OpenAPI expects, where the meaning is clear. */
+
+import type { SchemaObject } from '../../document.js'
+import { isOfType } from '../../schemas/compile-plans.js'
+import type { ScalarKind } from './object-kinds.js'
+
+/** What is wrong with a value, and what it is read as. */
+export interface Repair {
+  /** What the value must be, as in "must be a string". */
+  expected: string
+  /** The value to use instead. Undefined if there is none. */
+  value?: unknown
+}
+
+/** @returns undefined for a value that is right */
+export function repairScalar(kind: ScalarKind, value: unknown): Repair | undefined {
+  return repairs[kind](value)
+}
+
+const repairs: Record<ScalarKind, (value: unknown) => Repair | undefined> = {
+  text(value) {
+    if (typeof value === 'string') return undefined
+    const isSimple = typeof value === 'number' || typeof value === 'boolean'
+    return { expected: 'a string', ...(isSimple ? { value: String(value) } : {}) }
+  },
+  flag(value) {
+    if (typeof value === 'boolean') return undefined
+    const isText = value === 'true' || value === 'false'
+    return { expected: 'true or false', ...(isText ? { value: value === 'true' } : {}) }
+  },
+  number: (value) => repairNumber(value, 'a number', Number.isFinite),
+  positive: (value) => repairNumber(value, 'a number above 0', (number) => Number.isFinite(number) && number > 0),
+  count: (value) =>
+    repairNumber(value, 'a whole number from 0 on', (number) => Number.isInteger(number) && number >= 0),
+  texts(value) {
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return undefined
+    const texts = [value].flat().filter((item) => typeof item === 'string')
+    return { expected: 'an array of strings', ...(texts.length > 0 ? { value: texts } : {}) }
+  },
+}
+
+function repairNumber(value: unknown, expected: string, isRight: (number: number) => boolean): Repair | undefined {
+  if (typeof value === 'number' && isRight(value)) return undefined
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  return { expected, ...(isRight(number) ? { value: number } : {}) }
+}
+
+/** Whether a value is of one of the types of a schema. */
+export function hasType({ type }: SchemaObject, value: unknown): boolean {
+  return type === undefined || [type ?? []].flat().some((name) => isOfType(value, name))
+}
+
+/** The value in a type of the schema, if it is one that is only written in another way: `"5"` or `true`. */
+export function convert({ type }: SchemaObject, value: unknown): unknown {
+  for (const name of [type ?? []].flat()) {
+    const converted = convertTo(name, value)
+    if (converted !== undefined && isOfType(converted, name)) return converted
+  }
+  return undefined
+}
+
+function convertTo(type: string, value: unknown): unknown {
+  const isText = typeof value === 'string'
+  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+  if (type === 'boolean' && isText) return { true: true, false: false }[value.toLowerCase()]
+  if ((type === 'integer' || type === 'number') && isText && value.trim() !== '') return Number(value)
+  if (type === 'array' && value !== null && typeof value !== 'object') return [value]
+  return undefined
+}

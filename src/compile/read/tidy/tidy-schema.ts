@@ -1,0 +1,231 @@
+/** Repairs the keywords of one schema whose meaning is clear, and leaves out those that mean nothing. */
+import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../../document.js'
+import type { Notes } from '../../notes.js'
+import { readPattern } from '../../schemas/patterns.js'
+import { quoteValue } from '../quote-value.js'
+import { convert, hasType } from './tidy-scalar.js'
+
+const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
+
+/** Marks schemas whose null only some readers allow, so that no answer has it. */
+export const rarelyNull = 'x-sandbox-rarely-null'
+
+/** Marks schemas whose `enum` and `type` contradict each other: as they are written, no value satisfies them. */
+export const contradictory = 'x-sandbox-contradictory'
+
+/** What authors write in place of a type. */
+const meant: Record<string, { type?: string; format?: string }> = {
+  any: {},
+  mixed: {},
+  int: { type: 'integer' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  long: { type: 'integer', format: 'int64' },
+  short: { type: 'integer' },
+  float: { type: 'number' },
+  double: { type: 'number' },
+  decimal: { type: 'number' },
+  bool: { type: 'boolean' },
+  str: { type: 'string' },
+  text: { type: 'string' },
+  enum: { type: 'string' },
+  char: { type: 'string' },
+  date: { type: 'string', format: 'date' },
+  datetime: { type: 'string', format: 'date-time' },
+  'date-time': { type: 'string', format: 'date-time' },
+  timestamp: { type: 'string', format: 'date-time' },
+  time: { type: 'string', format: 'time' },
+  uuid: { type: 'string', format: 'uuid' },
+  uri: { type: 'string', format: 'uri' },
+  url: { type: 'string', format: 'uri' },
+  email: { type: 'string', format: 'email' },
+  file: { type: 'string', format: 'binary' },
+  binary: { type: 'string', format: 'binary' },
+  list: { type: 'array' },
+  map: { type: 'object' },
+  dict: { type: 'object' },
+  hash: { type: 'object' },
+  json: { type: 'object' },
+  none: { type: 'null' },
+  nil: { type: 'null' },
+}
+
+/** Keywords that identify schemas. A document is read as a whole, and a `$ref` leads by a pointer. */
+const identifiers = ['id', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$schema', '$vocabulary', '$async']
+/** Keywords that lead to a schema by other means. */
+const dynamic = ['$dynamicRef', '$recursiveRef']
+
+/** `required: true` in a property belongs into the list of its object (JSON Schema, draft 3). */
+export function liftRequired(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
+  const { properties } = schema
+  if (typeof properties !== 'object' || properties === null) return
+  for (const [name, property] of Object.entries(properties)) {
+    if (typeof property !== 'object' || property === null) continue
+    const flag: unknown = property.required
+    if (flag !== true && flag !== false && flag !== 'true' && flag !== 'false') continue
+    delete property.required
+    const isRequired = String(flag) === 'true'
+    if (isRequired) schema.required = [...new Set([...[schema.required ?? []].flat(), name])]
+    const message = `required must be an array of names (got ${quoteValue(flag)})`
+    notes.add(
+      [...path, 'properties', name, 'required'],
+      message,
+      isRequired ? `"${name}" is required in its object` : 'it is ignored',
+    )
+  }
+}
+
+/** Rewrites the keywords that 3.1 changed (OpenAPI Initiative: "Migrating from OpenAPI 3.0 to 3.1"). */
+export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, version: OpenApiVersion, notes: Notes): void {
+  upgradeBound('exclusiveMinimum', 'minimum')
+  upgradeBound('exclusiveMaximum', 'maximum')
+  const { nullable, items } = schema
+  delete schema['nullable']
+  if (Array.isArray(items)) {
+    notes.add([...path, 'items'], 'items must be one schema (got an array)', 'they are read as prefixItems')
+    schema.prefixItems = items
+    delete schema.items
+  }
+  if (nullable !== true) return
+  if (!isOld(version)) {
+    noteOld('nullable', true, 'requests may have null')
+    schema[rarelyNull] = true
+  }
+  // OpenAPI 3.0.3, section 4.7.24: `nullable` has no effect without a type.
+  if (typeof schema.type === 'string') schema.type = [schema.type, 'null']
+  const { enum: allowed } = schema
+  if (Array.isArray(allowed) && !allowed.includes(null)) schema.enum = [...allowed, null]
+
+  function upgradeBound(exclusive: 'exclusiveMinimum' | 'exclusiveMaximum', inclusive: 'minimum' | 'maximum'): void {
+    const flag: unknown = schema[exclusive]
+    if (typeof flag !== 'boolean') return
+    if (!isOld(version)) noteOld(exclusive, flag, 'it is read as in OpenAPI 3.0')
+    delete schema[exclusive]
+    const bound = schema[inclusive]
+    if (!flag || bound === undefined) return
+    schema[exclusive] = bound
+    delete schema[inclusive]
+  }
+
+  function noteOld(keyword: string, value: unknown, instead: string): void {
+    notes.add([...path, keyword], `${keyword}: ${quoteValue(value)} is of OpenAPI 3.0`, instead)
+  }
+}
+
+/** Repairs `type`, `enum`, `default` and `pattern`, and removes what validators do not know. */
+export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
+  const ignore = (keyword: string, message: string) => {
+    delete schema[keyword]
+    notes.add([...path, keyword], message, 'it is ignored')
+  }
+  for (const keyword of identifiers) delete schema[keyword]
+  for (const keyword of dynamic) {
+    if (!(keyword in schema)) continue
+    delete schema[keyword]
+    notes.addLimit([...path, keyword], `${keyword} is not supported`, 'it is ignored')
+  }
+  tidyType(schema, path, notes)
+  tidyInteger(schema)
+  tidyEnum(schema, path, notes, ignore)
+  tidyDefault(schema, path, notes, ignore)
+  tidyPatterns(schema, path, notes, ignore)
+  const { discriminator } = schema
+  if (discriminator !== undefined && (typeof discriminator !== 'object' || discriminator === null)) {
+    ignore('discriminator', `discriminator must be an object (got ${quoteValue(discriminator)})`)
+  }
+  if (schema.examples !== undefined && !Array.isArray(schema.examples)) {
+    ignore('examples', `examples must be an array (got ${quoteValue(schema.examples)})`)
+  }
+}
+
+type Ignore = (keyword: string, message: string) => void
+
+function tidyType(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
+  if (schema.type === undefined) return
+  const written: unknown[] = [schema.type].flat()
+  if (written.length > 0 && written.every((type) => types.includes(type as string))) {
+    if (written.length > 1) schema.type = [...new Set(written as string[])]
+    return
+  }
+  const read = written.map((type): { type?: string; format?: string } => {
+    const name = String(type === null ? 'null' : type).toLowerCase()
+    return types.includes(name) ? { type: name } : ((Object.hasOwn(meant, name) ? meant[name] : undefined) ?? {})
+  })
+  const names = [...new Set(read.flatMap(({ type }) => type ?? []))]
+  const isKnown = names.length > 0 && read.every(({ type }) => type !== undefined)
+  const wrong = written.find((type) => !types.includes(type as string))
+  const message = `type must be one of ${types.join(', ')} (got ${quoteValue(wrong)})`
+  notes.add([...path, 'type'], message, isKnown ? `it is read as ${names.join(' or ')}` : 'any type is accepted')
+  if (!isKnown) {
+    delete schema.type
+    return
+  }
+  const [first = ''] = names
+  schema.type = names.length === 1 ? first : names
+  const format = read.find((each) => each.format !== undefined)?.format
+  if (format !== undefined) schema.format ??= format
+}
+
+/** The formats of integers also apply to numbers (OpenAPI Format Registry): their values have no fraction. */
+function tidyInteger(schema: SchemaObject): void {
+  if (schema.format !== 'int32' && schema.format !== 'int64') return
+  const types = [schema.type ?? []].flat()
+  if (!types.includes('number')) return
+  const read = [...new Set(types.map((type) => (type === 'number' ? 'integer' : type)))]
+  const [first = 'integer'] = read
+  schema.type = read.length === 1 ? first : read
+}
+
+function tidyEnum(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore: Ignore): void {
+  const allowed: unknown = schema.enum
+  if (allowed === undefined) return
+  if (!Array.isArray(allowed) || allowed.length === 0) {
+    ignore('enum', `enum must be an array with at least one value (got ${quoteValue(allowed)})`)
+    return
+  }
+  if (allowed.some((value) => hasType(schema, value))) return
+  schema[contradictory] = true
+  const converted = allowed.map((value) => convert(schema, value))
+  if (converted.includes(undefined)) {
+    ignore('enum', `no value of enum is of the type ${[schema.type].flat().join(' or ')}`)
+    return
+  }
+  schema.enum = converted
+  const message = `the values of enum must be of the type ${[schema.type].flat().join(' or ')}`
+  notes.add([...path, 'enum'], `${message} (got ${quoteValue(allowed[0])})`, `read as ${quoteValue(converted[0])}`)
+}
+
+function tidyDefault(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore: Ignore): void {
+  const { default: standard } = schema
+  if (standard === undefined || hasType(schema, standard)) return
+  const message = `default must be of the type ${[schema.type].flat().join(' or ')} (got ${quoteValue(standard)})`
+  const converted = convert(schema, standard)
+  if (converted === undefined) {
+    ignore('default', message)
+    return
+  }
+  schema.default = converted
+  notes.add([...path, 'default'], message, `it is read as ${quoteValue(converted)}`)
+}
+
+function tidyPatterns(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore: Ignore): void {
+  if (schema.pattern !== undefined) {
+    const { pattern, why } = readPattern(String(schema.pattern))
+    if (pattern === undefined) ignore('pattern', `pattern ${why}`)
+    else {
+      if (why !== undefined) notes.add([...path, 'pattern'], `pattern ${why}`, `it is read as ${quoteValue(pattern)}`)
+      schema.pattern = pattern
+    }
+  }
+  if (schema.patternProperties === undefined) return
+  const read = Object.entries(schema.patternProperties).flatMap(([written, value]) => {
+    const { pattern, why } = readPattern(written)
+    const place = [...path, 'patternProperties', written]
+    if (why !== undefined) {
+      const instead = pattern === undefined ? 'it is ignored' : `it is read as ${quoteValue(pattern)}`
+      notes.add(place, `pattern ${why}`, instead)
+    }
+    return pattern === undefined ? [] : [[pattern, value] as const]
+  })
+  schema.patternProperties = Object.fromEntries(read)
+}

@@ -1,0 +1,226 @@
+/** Upgrades a Swagger 2.0 document to OpenAPI 3.0 (OpenAPI Initiative: "Upgrading from OpenAPI 2.0 to 3.0"). */
+import { isObject } from '../../../json/own-value.js'
+import { type DocumentPath, methodNames } from '../../document.js'
+import { addressOf, type Json, listOf, upgradeSchemas, upgradeScheme } from './swagger-parts.js'
+
+export interface UpgradedDocument {
+  document: Json
+  /** The place in the text of a part of the upgraded document. */
+  toWritten(path: DocumentPath): DocumentPath
+}
+
+/** Keywords of a parameter or header that are those of its schema in OpenAPI 3. */
+const schemaKeywords = [
+  ...['type', 'format', 'items', 'default', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'enum'],
+  ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'x-nullable'],
+]
+/** Styles of arrays by `collectionFormat`, in the query. */
+const styles: Record<string, Json> = {
+  multi: { style: 'form', explode: true },
+  ssv: { style: 'spaceDelimited', explode: false },
+  pipes: { style: 'pipeDelimited', explode: false },
+}
+/** Where components were written, by their place in OpenAPI 3. */
+const sections: Record<string, string> = {
+  schemas: 'definitions',
+  responses: 'responses',
+  parameters: 'parameters',
+  securitySchemes: 'securityDefinitions',
+}
+
+/** Members with wrong types are kept as they are, or left out where they would be moved. */
+export function upgradeSwagger(written: Json): UpgradedDocument {
+  const origins = new Map<string, DocumentPath>()
+  const shared = objectAt(written, 'parameters')
+  const { swagger: _, host: __, basePath: ___, schemes: ____, consumes, produces, definitions, ...rest } = written
+  for (const name of ['parameters', 'responses', 'securityDefinitions', 'paths']) delete rest[name]
+  const document: Json = {
+    ...rest,
+    openapi: '3.0.3',
+    servers: [{ url: addressOf(written) }],
+    paths: mapMembers(written['paths'], (item, path) => upgradePathItem(item, ['paths', path])),
+    components: {
+      schemas: definitions ?? {},
+      parameters: Object.fromEntries(
+        Object.entries(shared)
+          .filter(([, each]) => !isBody(each))
+          .map(upgradeShared),
+      ),
+      responses: mapMembers(written['responses'], (response, name) =>
+        upgradeResponse(response, produces, ['components', 'responses', name], ['responses', name]),
+      ),
+      securitySchemes: mapMembers(written['securityDefinitions'], upgradeScheme),
+    },
+  }
+  upgradeSchemas(document)
+  return { document, toWritten }
+
+  function toWritten(path: DocumentPath): DocumentPath {
+    for (let length = path.length; length > 0; length--) {
+      const origin = origins.get(JSON.stringify(path.slice(0, length)))
+      if (origin) return [...origin, ...path.slice(length)]
+    }
+    const [first, section, ...inner] = path
+    const name = first === 'components' ? sections[String(section)] : undefined
+    return name === undefined ? path : [name, ...inner]
+  }
+
+  function moved<Value>(value: Value, to: DocumentPath, from: DocumentPath): Value {
+    origins.set(JSON.stringify(to), from)
+    return value
+  }
+
+  function upgradeShared([name, parameter]: [string, unknown]): [string, unknown] {
+    return [name, upgradeParameter(parameter, ['components', 'parameters', name], ['parameters', name])]
+  }
+
+  function upgradePathItem(item: unknown, path: DocumentPath): unknown {
+    if (!isObject(item)) return item
+    const { parameters, ...upgraded } = item
+    const common = listOf(parameters).map((value, index) => ({ value, from: [...path, 'parameters', index] }))
+    for (const method of methodNames) {
+      if (isObject(item[method])) upgraded[method] = upgradeOperation(item[method], [...path, method], common)
+    }
+    return upgraded
+  }
+
+  function upgradeOperation(operation: Json, path: DocumentPath, common: WrittenParameter[]): Json {
+    const { parameters, consumes: accepted = consumes, produces: returned = produces, schemes, ...upgraded } = operation
+    const own = listOf(parameters).map((value, index) => ({ value, from: [...path, 'parameters', index] }))
+    // A parameter of the operation overrides one of its path.
+    const all = new Map([...common, ...own].map((each) => [identify(each), each]))
+    const written = [...all.values()]
+    const others = written.filter((each) => !isBody(follow(each).value))
+    upgraded['parameters'] = others.map(({ value, from }, index) =>
+      upgradeParameter(value, [...path, 'parameters', index], from),
+    )
+    const bodies = written.filter((each) => isBody(follow(each).value))
+    if (bodies.length > 0) upgraded['requestBody'] = upgradeBody(bodies, accepted, [...path, 'requestBody'])
+    upgraded['responses'] = mapMembers(operation['responses'], (response, status) => {
+      const place = [...path, 'responses', status]
+      return status.startsWith('x-') ? response : upgradeResponse(response, returned, place, place)
+    })
+    return upgraded
+  }
+
+  /** A parameter, or the shared one that a `$ref` leads to. */
+  function follow(written: WrittenParameter): WrittenParameter {
+    const $ref = isObject(written.value) ? String(written.value['$ref']) : ''
+    const name = /^#\/parameters\/(.+)$/.exec($ref)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+    return name === undefined ? written : { value: shared[name], from: ['parameters', name] }
+  }
+
+  function identify(parameter: WrittenParameter): string {
+    const { value: followed } = follow(parameter)
+    if (!isObject(followed)) return JSON.stringify(parameter.value) ?? ''
+    return followed['in'] === 'body' ? 'body' : JSON.stringify([followed['in'], followed['name']])
+  }
+
+  function upgradeParameter(parameter: unknown, to: DocumentPath, from: DocumentPath): unknown {
+    moved(parameter, to, from)
+    if (!isObject(parameter) || '$ref' in parameter) return parameter
+    const { collectionFormat, ...upgraded } = withSchema(parameter, to, from)
+    if (parameter['type'] !== 'array') return upgraded
+    const style = styles[String(collectionFormat)] ?? (parameter['in'] === 'query' ? { explode: false } : {})
+    return { ...upgraded, ...style }
+  }
+
+  /** Moves the keywords of a schema into one. */
+  function withSchema(value: Json, to: DocumentPath, from: DocumentPath): Json {
+    const upgraded: Json = {}
+    const schema: Json = {}
+    for (const [name, member] of Object.entries(value))
+      (schemaKeywords.includes(name) ? schema : upgraded)[name] = member
+    if (Object.keys(schema).length > 0) upgraded['schema'] = moved(schema, [...to, 'schema'], from)
+    return upgraded
+  }
+
+  function upgradeBody(bodies: WrittenParameter[], accepted: unknown, to: DocumentPath): Json {
+    const [first] = bodies
+    const parameters = bodies.map(follow) as { value: Json; from: DocumentPath }[]
+    const whole = parameters.find(({ value }) => value['in'] === 'body')
+    moved(undefined, to, first?.from ?? [])
+    const contentOf = (types: string[], schema: unknown, from: DocumentPath): Json =>
+      Object.fromEntries(
+        types.map((type) => [type, { schema: moved(schema, [...to, 'content', type, 'schema'], from) }]),
+      )
+    if (whole) {
+      const { value, from } = whole
+      const content = contentOf(typesOf(accepted, 'application/json'), value['schema'] ?? {}, [...from, 'schema'])
+      return { required: value['required'] === true, description: value['description'], content }
+    }
+    const hasFile = parameters.some(({ value }) => value['type'] === 'file')
+    const standard = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+    const isForm = (type: string) => /^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
+    const types = typesOf(accepted, standard).filter(
+      (type) => isForm(type) && !(hasFile && type !== 'multipart/form-data'),
+    )
+    const required = parameters
+      .filter(({ value }) => value['required'] === true)
+      .map(({ value }) => String(value['name']))
+    const properties = parameters.map(({ value, from }) => [
+      String(value['name']),
+      { ...(withSchema(value, [], from)['schema'] as Json | undefined), description: value['description'] },
+    ])
+    const schema = {
+      type: 'object',
+      ...(required.length > 0 ? { required } : {}),
+      properties: Object.fromEntries(properties),
+    }
+    return {
+      required: required.length > 0,
+      content: contentOf(types.length > 0 ? types : [standard], schema, first?.from ?? []),
+    }
+  }
+
+  function upgradeResponse(response: unknown, returned: unknown, to: DocumentPath, from: DocumentPath): unknown {
+    moved(response, to, from)
+    if (!isObject(response) || '$ref' in response) return response
+    const { schema, examples, headers, ...upgraded } = response
+    const shown = isObject(examples) ? examples : {}
+    if (isObject(headers)) {
+      upgraded['headers'] = mapMembers(headers, (header, name) =>
+        isObject(header) ? withSchema(header, [...to, 'headers', name], [...from, 'headers', name]) : header,
+      )
+    }
+    if (schema === undefined && Object.keys(shown).length === 0) return upgraded
+    const types = schema === undefined ? Object.keys(shown) : typesOf(returned, 'application/json')
+    upgraded['content'] = Object.fromEntries(
+      [...new Set([...types, ...Object.keys(shown)])].map((type) => [
+        type,
+        {
+          ...(schema === undefined
+            ? {}
+            : { schema: moved(schema, [...to, 'content', type, 'schema'], [...from, 'schema']) }),
+          ...(Object.hasOwn(shown, type) ? { example: shown[type] } : {}),
+        },
+      ]),
+    )
+    return upgraded
+  }
+}
+
+/** A parameter with its place in the text. */
+interface WrittenParameter {
+  value: unknown
+  from: DocumentPath
+}
+
+function isBody(parameter: unknown): boolean {
+  return isObject(parameter) && (parameter['in'] === 'body' || parameter['in'] === 'formData')
+}
+
+function typesOf(written: unknown, standard: string): string[] {
+  const types = listOf(written).filter((type): type is string => typeof type === 'string')
+  return types.length > 0 ? types : [standard]
+}
+
+function objectAt(value: Json, name: string): Json {
+  const member = value[name]
+  return isObject(member) ? member : {}
+}
+
+function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown): unknown {
+  if (!isObject(value)) return value ?? {}
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, name)]))
+}

@@ -1,0 +1,67 @@
+/** Compiles where records are in the bodies of an operation, and what stands around them. */
+import type { Around, ChangeAccess, FixedBody } from '../../../contract/effects/effect.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { withLazy } from '../../once.js'
+import type { EnsureCompiler } from '../../operations/compile-ensure.js'
+import { recordContent } from '../../operations/compile-representations.js'
+import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
+
+/** What stands around a record or a list. */
+export function compileAround(
+  { ensures }: { ensures: EnsureCompiler },
+  { success, pointer, isMap }: Candidate,
+): Around | undefined {
+  if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
+  const ensure = ensures.add(success.schema)
+  return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', () => success.example ?? '{}')
+}
+
+/** A body that does not show the record. */
+export function compileFixed({ ensures }: { ensures: EnsureCompiler }, success: DescribedSuccess): FixedBody {
+  const { schema, base64 } = success
+  if (base64 !== undefined) return { base64 }
+  const ensure = schema && ensures.addFor(schema, () => JSON.parse(success.example ?? 'null'))
+  return withLazy(ensure ? { ensure } : {}, 'body', () => success.example)
+}
+
+/** The schema of a request body, and of the record in it. */
+export interface RequestRecord {
+  given: NonNullable<ChangeAccess['given']>
+  schema: Located<Schema>
+}
+
+/**
+ * Finds the record in the body of a request: the whole body, or what stands in it where it stands in the answer.
+ * @param pointer what leads to the record in the answer
+ * @param record the schema of the record
+ */
+export function findRequestRecord(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  pointer: readonly string[],
+  record: Located<Schema> | undefined,
+): RequestRecord | undefined {
+  const content = recordContent(document, operation)
+  if (content?.value.schema === undefined) return undefined
+  let schema: Located<Schema> = { value: content.value.schema, path: [...content.path, 'schema'] }
+  const given: string[] = []
+  for (const name of pointer) {
+    const inner = flattenSchema(document, schema).properties.get(name)
+    if (!inner || !isObjectSchema(flattenSchema(document, inner))) break
+    schema = inner
+    given.push(name)
+  }
+  if (given.length > 0) return { given, schema }
+  // Only requests wrap the record: in a property that records do not have.
+  const [only, ...others] = flattenSchema(document, schema).properties
+  const isWrapper =
+    only !== undefined &&
+    others.length === 0 &&
+    isObjectSchema(flattenSchema(document, only[1])) &&
+    record !== undefined &&
+    !flattenSchema(document, record).properties.has(only[0])
+  return isWrapper ? { given: [only[0]], schema: only[1] } : { given, schema }
+}

@@ -1,0 +1,109 @@
+/** Compiles what an operation does to many records at once: to those of the collection on whose path it is. */
+import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
+import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
+import { findKeyName } from '../facts/find-key-name.js'
+import type { FoundResources } from '../paths/find-resources.js'
+import { bareName, nounOf } from '../paths/words.js'
+import { compileAround } from './compile-access.js'
+import { withoutVerb } from './compile-collection.js'
+import { compileEffect } from './compile-effect.js'
+import { compilePlace, type Group } from './compile-scope.js'
+
+/** @returns undefined if it is not known which records are meant */
+export function compileBulk(
+  context: OperationContext,
+  resources: FoundResources,
+  groups: ReadonlyMap<string, Group>,
+  candidate: Candidate,
+): BulkUse | undefined {
+  const { kind, decision, operation, success } = candidate
+  const { state, facts } = decision
+  if (kind !== 'example' || !state.startsWith('bulk')) return undefined
+  const found = findGroup(groups, candidate)
+  if (!found) return undefined
+  const { group, member } = found
+  const { document } = context
+  const items = findItems(document, operation)
+  const shown = facts.list && flattenSchema(document, facts.list.item).properties.has(group.model.key) && facts.list
+  const place = compilePlace(document, resources, groups, group, member)
+  const record = shown ? shown.item : group.record
+  const { resource, path } = group
+  const plain: Candidate = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }
+  const toEffect = (one: CreateEffect['kind'] | KeyedEffect['kind'], parameter?: string) =>
+    compileEffect(
+      context,
+      {
+        ...plain,
+        kind: one,
+        operation: { ...operation, method: one === 'create' ? 'POST' : 'PATCH', body: undefined },
+        ...(parameter !== undefined && { parameter, keyIn: 'body' }),
+      },
+      group,
+      place,
+    )
+  const around = shown && compileAround(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
+  const answer = shown && success ? { isShown: true as const, ...(around && { around }) } : {}
+  const use: BulkUse = { kind: 'bulk', key: group.model.key, ...(items && { items: items.pointer }), ...answer }
+  const key = items && findKeyName(document, items.schema, group)
+  if (state === 'bulk-remove') {
+    const isWhole = operation.method === 'DELETE' && !operation.body && !operation.path.endsWith('}')
+    const keys = keysInQuery(operation, group)
+    if (!items && !isWhole && keys === undefined) return undefined
+    if (items && isObjectSchema(flattenSchema(document, items.schema)) && key === undefined) return undefined
+    use.remove = toEffect('remove', key ?? group.model.key) as KeyedEffect
+    return { ...use, ...(key !== undefined && { key }), ...(keys !== undefined && { keys }) }
+  }
+  if (!items || !isObjectSchema(flattenSchema(document, items.schema))) return undefined
+  if (state === 'bulk-create') return { ...use, create: toEffect('create') as CreateEffect }
+  if (key === undefined) return undefined
+  const isWhole = operation.method === 'PUT' && operation.path === member.operation.path
+  use.key = key
+  use.change = toEffect(operation.method === 'PATCH' ? 'update' : 'replace', key) as KeyedEffect
+  if (!isWhole) return use
+  return { ...use, create: toEffect('create') as CreateEffect, remove: toEffect('remove', key) as KeyedEffect }
+}
+
+/** The collection that another operation on the same path lists, or adds to. */
+function findGroup(
+  groups: ReadonlyMap<string, Group>,
+  { operation, node }: Candidate,
+): { group: Group; member: Candidate } | undefined {
+  const paths = [operation.path, withoutVerb(node)]
+  for (const path of paths) {
+    for (const group of groups.values()) {
+      const isMember = ({ kind, operation: other }: Candidate) =>
+        (kind === 'list' || kind === 'create') && other.path === path
+      const member = group.members.find(isMember)
+      if (member && group.resource?.kind === 'collection') return { group, member }
+    }
+  }
+  return undefined
+}
+
+/** The array in the body of a request: the body itself, or the only array among its properties. */
+function findItems(
+  document: OpenApiDocument,
+  { body }: DescribedOperation,
+): { pointer: string[]; schema: Located<Schema> } | undefined {
+  const content = body && jsonContent(body.value.content, body.path)
+  if (content?.value.schema === undefined) return undefined
+  const flat = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  if (flat.items) return { pointer: [], schema: flat.items }
+  const arrays = [...flat.properties].flatMap(([name, property]) => {
+    const { items } = flattenSchema(document, property)
+    return items ? [{ pointer: [name], schema: items }] : []
+  })
+  return arrays.length === 1 ? arrays[0] : undefined
+}
+
+/** The query parameter that has the keys of the records. */
+function keysInQuery({ parameters }: DescribedOperation, { model, resource }: Group): string | undefined {
+  const noun = bareName(nounOf(resource?.name ?? ''))
+  const key = bareName(model.key)
+  const names = new Set([key, `${key}s`, 'id', 'ids', `${noun}id`, `${noun}ids`, 'keys'])
+  return parameters.find(({ value }) => value.in === 'query' && names.has(bareName(value.name)))?.value.name
+}

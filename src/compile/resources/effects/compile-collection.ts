@@ -1,0 +1,231 @@
+/** Compiles the collections that effects work on: the name of each, its key and the schema of its records. */
+import type { CollectionModel } from '../../../contract/contract.js'
+import type { EffectKind } from '../../../contract/effects/effect.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
+import { withLazy } from '../../once.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { parameterSchema } from '../../operations/compile-parameters.js'
+import { resolve } from '../../references.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { correctKey } from '../apply-corrections.js'
+import type { Candidate } from '../facts/candidate.js'
+import { segmentVerb } from '../facts/facts.js'
+import type { PathNode } from '../paths/path-tree.js'
+import { bareName, nounsOf } from '../paths/words.js'
+import { shownKey } from './compile-aliases.js'
+import { compileKey } from './compile-key.js'
+import { addHidden, type Group } from './compile-scope.js'
+
+/** Effects by how well their response describes a record, best first. */
+const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
+
+/** The schema that describes the records of a collection best. */
+export function recordOf(members: Candidate[]): Located<Schema> | undefined {
+  const describing = kindsByDetail.flatMap(
+    (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
+  )
+  return describing[0]?.record
+}
+
+/**
+ * Compiles the collection of the records of a path.
+ * @param names of the collections before it, as keys
+ */
+export function compileCollection(
+  context: OperationContext,
+  path: string,
+  members: Candidate[],
+  record: Located<Schema>,
+  names: ReadonlyMap<string, unknown>,
+): CollectionModel {
+  const { document, servers, recordValidators } = context
+  const flat = flattenSchema(document, record)
+  const last = nameOf(path)
+  const whole = path.replace(/^\//, '')
+  const key = keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const model: CollectionModel = {
+    // Use the whole path if another collection has the same last segment.
+    name: [last, whole].find((name) => !names.has(name)) ?? path,
+    key,
+    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, flat.properties.get(key), members)),
+    servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
+    record: recordValidators.add(record, 'response'),
+  }
+  if (key.startsWith('{')) addHidden(model, key)
+  const isChosen = members.some((member) => member.key !== undefined)
+  const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key, members)
+  if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
+  const isListed = members.some(({ kind }) => kind === 'list' || kind === 'create')
+  if (isListed && members.some(({ keyIn }) => keyIn !== undefined)) model.forgetsUnknown = true
+  const sampled = members.find((member) => member.record === record)
+  if (!sampled) return model
+  if (!isKnown(document, key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
+  // Nobody can add records below a new one.
+  const isAdding = ({ kind, operation }: Candidate) =>
+    (kind === 'create' && count(operation.path) === count(path)) ||
+    (kind === 'replace' && count(operation.path) === count(path) + 1)
+  if (path.includes('{') && !members.some(isAdding)) sampleIfEmpty({ model, members, record })
+  return model
+}
+
+/** Below a record of which only the caller knows, there is one for every key until there are others. */
+export function sampleIfEmpty({ model, members, record }: Pick<Group, 'model' | 'members' | 'record'>): void {
+  const sampled = members.find((member) => member.record === record)
+  if (!sampled || 'sample' in model) return
+  model.isSampledIfEmpty = true
+  withLazy(model, 'sample', () => sampleOf(sampled))
+}
+
+/** The number of parameters of a path, plus 1. */
+function count(template: string): number {
+  return template.split('{').length
+}
+
+/** Whether callers can know the keys of records: a list or a creation on the path of the collection shows them. */
+function isKnown(document: OpenApiDocument, key: string, path: string, members: readonly Candidate[]): boolean {
+  const shown = members
+    .filter((member) => isShowing(document, key, member))
+    .flatMap(({ operation, node }) => [operation.path, withoutVerb(node) ?? operation.path])
+  // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
+  const isShownAt = (template: string) =>
+    shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
+  const below = path.endsWith('/') ? path : `${path}/`
+  const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
+    keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(below) && !isShownAt(operation.path))
+  const isChosen = members.some((member) => member.isChosen)
+  if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
+  // The document itself names the keys.
+  if (members.some((member) => isChosenFromFew(document, member))) return false
+  if (isChosen) return shown.some((each) => count(each) === count(path))
+  // Views of the same records have paths of their own.
+  const places = members.flatMap(({ operation, parameter }) =>
+    parameter === undefined ? [] : [operation.path.split(`/{${parameter}}`)[0]],
+  )
+  return [path, ...places].some((each) => shown.includes(each ?? ''))
+}
+
+function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
+  const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
+  const { keywords } = found ? flattenSchema(document, parameterSchema(found)) : { keywords: {} }
+  return 'enum' in keywords || 'const' in keywords
+}
+
+/** Whether the answer of a list or a creation has keys of records, or the request has the one of a new record. */
+function isShowing(
+  document: OpenApiDocument,
+  key: string,
+  { kind, keys, record, operation, resource }: Candidate,
+): boolean {
+  if (kind === 'list') {
+    // Records that nothing describes may have any property.
+    const isOpen = record !== undefined && flattenSchema(document, record).properties.size === 0
+    return (
+      keys !== undefined || isOpen || (record && shownKey(document, record, { resource, model: { key } })) !== undefined
+    )
+  }
+  if (kind !== 'create') return false
+  const sent = Object.values(operation.body?.value.content ?? {})[0]?.schema
+  return record !== undefined || (sent !== undefined && hasProperty(document, { value: sent, path: [] }, key))
+}
+
+function hasProperty(document: OpenApiDocument, schema: Located<Schema> | undefined, name: string): boolean {
+  return schema !== undefined && flattenSchema(document, schema).properties.has(name)
+}
+
+/** The path of what a verb at the end of a path is about: of `/users/list` it is `/users`. */
+export function withoutVerb(node: PathNode): string | undefined {
+  return segmentVerb(node) && node.parent?.step.template
+}
+
+/** The usual names of what names a record. */
+const naming = /^(id|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
+
+/** Other properties than the key by which a service may find a record. */
+function otherKeysOf(
+  document: OpenApiDocument,
+  { properties }: FlatSchema,
+  key: string,
+  members: readonly Candidate[],
+): string[] {
+  const parameters = new Set(members.map(({ parameter = '' }) => bareName(parameter)))
+  const isName = ([name, schema]: [string, Located<Schema>]) => {
+    const { types } = flattenSchema(document, schema)
+    const isMeant = naming.test(name) || parameters.has(bareName(name))
+    return name !== key && isMeant && (types.has('string') || types.has('integer'))
+  }
+  return [...properties].filter(isName).map(([name]) => name)
+}
+
+function parameterOf(members: readonly Candidate[]): string | undefined {
+  return members.find((member) => member.parameter !== undefined)?.parameter
+}
+
+/** The last fixed segment of a path. */
+function nameOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
+}
+
+export function isSingle({ resource }: Candidate): boolean {
+  return resource?.kind === 'singleton'
+}
+
+/** The property that holds the key. A name in braces is one that only paths have. */
+function keyOf(
+  name: string,
+  members: readonly Candidate[],
+  properties: readonly string[],
+  isPossible: (name: string) => boolean,
+): string {
+  const chosen = correctKey(members, properties)
+  if (chosen !== undefined) return chosen
+  if (members.every(isSingle)) return '{}'
+  const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
+  const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
+  const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
+  // Without a path of one record, no property need tell records apart.
+  if (parameter === undefined) {
+    const standard = ownId(name, properties) ?? (isPossible('id') ? 'id' : '{own key}')
+    return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : standard
+  }
+  return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+}
+
+/** The property with the id of a record: `id`, `Id`, `bookId` of books */
+function ownId(name: string, properties: readonly string[]): string | undefined {
+  const named = (wanted: string) => properties.find((each) => bareName(each) === wanted)
+  return properties.includes('id')
+    ? undefined
+    : ['id', ...nounsOf(name).map((noun) => `${noun}id`)].map(named).find((each) => each !== undefined)
+}
+
+/** Whether a record may have a key of this name. */
+function mayHave(document: OpenApiDocument, record: Located<Schema>, flat: FlatSchema, name: string): boolean {
+  const { additionalProperties: others } = flat.keywords
+  // A number is the key of records that do not describe one: other properties may be texts, or not allowed.
+  const isClosed = name === 'id' && (others === false || typeof others === 'object')
+  return (!isClosed || flat.properties.has(name)) && mayHaveText(document, record, name)
+}
+
+/** Whether a record may have a text as a property that only some of the parts of its schema describe. */
+function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>, name: string): boolean {
+  if (typeof value !== 'object') return true
+  const { additionalProperties: others, properties = {}, patternProperties } = value
+  const isOther = others !== undefined && !Object.hasOwn(properties, name) && !patternProperties
+  const types = isOther ? flattenSchema(document, { value: others, path: [...path, 'additionalProperties'] }).types : []
+  const isText = [...types].some((type) => ['string', 'integer', 'number'].includes(type))
+  if (others === false && isOther && value.allOf) return false
+  if ([...types].length > 0 && !isText) return false
+  if (isReference(value)) return mayHaveText(document, resolve<Schema>(document, value, path), name)
+  const parts = value.allOf ?? []
+  return parts.every((part, index) => mayHaveText(document, { value: part, path: [...path, 'allOf', index] }, name))
+}
+
+/** JSON text of an example of the record in the answer of an operation. */
+function sampleOf({ success, pointer, kind, isMap }: Candidate): string {
+  let value: unknown = JSON.parse(success?.example ?? 'null')
+  for (const name of pointer)
+    value = isObject(value) || Array.isArray(value) ? ownValue(Object(value), name) : undefined
+  const isList = kind === 'list' && (isMap ? isObject(value) : Array.isArray(value))
+  return JSON.stringify((isList ? Object.values(Object(value))[0] : value) ?? {})
+}

@@ -1,0 +1,198 @@
+/** Compiles the effect of one operation. */
+import type {
+  ChangeAccess,
+  Effect,
+  EffectKind,
+  ExamplePage,
+  KeyedEffect,
+  Place,
+  Success,
+} from '../../../contract/effects/effect.js'
+import { isRelation } from '../../../contract/effects/relation.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
+import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
+import { wordsOf } from '../paths/words.js'
+import { compileView } from '../queries/compile-query.js'
+import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
+import { compileAliases } from './compile-aliases.js'
+import { compileRemoved, compileSettings } from './compile-field-changes.js'
+import { compileList } from './compile-list.js'
+import type { Group } from './compile-scope.js'
+import { compileFills } from './compile-service-written.js'
+
+/** How a request chooses a page of the list that an example has. */
+function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
+  const { list } = candidate.decision.facts
+  if (!list || list.isMap) return undefined
+  const { pointer } = list
+  const view = compileView({
+    document,
+    candidate: { ...candidate, pointer, record: undefined },
+    key: undefined,
+    filtered: new Set(),
+    most: undefined,
+  })
+  if (!view || view.sizes.length + view.positions.length === 0) return undefined
+  // Without a size the whole example is shown.
+  const { standardSize: _, sort: __, ...others } = view
+  return { pointer, view: { ...others, filters: [] } }
+}
+
+/**
+ * @param group the collection whose records it shows or changes. Undefined if it answers with an example
+ * @param place the records that its path is below
+ */
+export function compileEffect(
+  context: OperationContext,
+  candidate: Candidate,
+  group: Group | undefined,
+  place?: Place,
+): Effect {
+  const { document, shapes, validators } = context
+  const { kind, operation, success, parameter, record, pointer, keyIn } = candidate
+  if (!success || kind === 'undescribed') return { kind: 'undescribed' }
+  const answer: Success = { status: success.status }
+  if (success.mediaType !== undefined) answer.mediaType = success.mediaType
+  if (success.headers !== undefined) answer.headers = success.headers
+  if (kind === 'example' || !group) {
+    const page = compilePage(document, candidate)
+    return {
+      kind: 'example',
+      ...answer,
+      ...compileFixed(context, success),
+      ...(page && { page }),
+      ...(place && { place }),
+    }
+  }
+  const { model } = group
+  const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
+  const around = isPlainList ? undefined : compileAround(context, candidate)
+  const common = {
+    ...answer,
+    collection: model.name,
+    shape: record ? shapes.add(record, 'response') : 0,
+    ...(place && { place }),
+    ...(around && record && { around }),
+    ...compileAliases(document, candidate, group),
+  }
+  if (kind === 'list' && candidate.keys) {
+    return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }
+  }
+  if (kind === 'list') {
+    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, model.key)
+    // An array that may not be empty is no plain one.
+    const bare = list.least && !around && pointer.length === 0 ? { around: { pointer: [], body: '' } } : {}
+    return { kind, ...common, ...bare, ...list }
+  }
+  const request = findRequestRecord(document, operation, pointer, group.record)
+  const access: ChangeAccess = { collection: model.name }
+  if (request && request.given.length > 0) access.given = request.given
+  if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
+  const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
+  if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
+  const written = findWritten(document, record ?? group.record, group.record, request?.schema)
+  // A patch without a schema of its own may change all that callers write.
+  const sent = request?.schema ?? (kind === 'update' && operation.body ? written : undefined)
+  const fills = isWriting(kind) ? compileFills(document, sent, written, model) : []
+  // What is put exists afterwards, whether it did before or not.
+  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
+  if (kind === 'create' && !isPut)
+    return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
+  const isRelated = place?.values.some(({ property }) => isRelation(property, model.scope)) === true
+  // Without a body, nothing else is put than the relation.
+  const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)
+  const keyed: KeyedEffect = {
+    kind: isAttached ? 'action' : kind === 'create' ? 'replace' : kind,
+    ...common,
+    ...access,
+    parameter: parameter ?? '',
+    fills,
+  }
+  if (keyIn) keyed.keyIn = keyIn
+  if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
+  if (isAttached) return keyed
+  const isChanged = keyed.kind === 'update' || keyed.kind === 'replace'
+  // A request that the document allows is not refused because of the schema of another body.
+  if (isChanged && !(request && hasOtherTypes(document, request.schema, written)))
+    keyed.validateChanged = validators.add(written, 'response')
+  if (kind === 'update') {
+    const merges = mergedIn(document, written)
+    if (merges.length > 0) keyed.merges = merges
+  }
+  if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
+  const creates = isPut ? success.status : statusOfCreation(candidate, group)
+  if (creates !== undefined) keyed.creates = creates
+  if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
+  const removed = kind === 'remove' && record ? compileRemoved(document, record) : []
+  if (removed.length > 0) keyed.sets = removed
+  return keyed
+}
+
+/** Whether requests have a key where the record has an object, or the reverse. */
+function hasOtherTypes(document: OpenApiDocument, request: Located<Schema>, record: Located<Schema>): boolean {
+  const { properties } = flattenSchema(document, record)
+  return [...flattenSchema(document, request).properties].some(([name, schema]) => {
+    const both = [schema, properties.get(name) ?? schema].map((each) => flattenSchema(document, each).types)
+    return both.every(({ size }) => size > 0) && both[0]?.has('object') !== both[1]?.has('object')
+  })
+}
+
+/** Whether an operation on the path of the records themselves removes them. */
+function hasOwnRemoval({ members, path }: Group): boolean {
+  const isOwn = (other: string) => other.startsWith(`${path}/`) && !other.slice(path.length + 1).includes('/{')
+  return members.some(({ kind, operation }) => kind === 'remove' && isOwn(operation.path))
+}
+
+/** The attributes of a resource object (JSON:API 1.1, section 7.2) are changed one by one. */
+function mergedIn(document: OpenApiDocument, record: Located<Schema>): string[] {
+  const { properties } = flattenSchema(document, record)
+  return properties.has('type') && properties.has('attributes') ? ['attributes', 'relationships'] : []
+}
+
+/** The status if a change creates the record that it names. Undefined if it does not. */
+function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
+  if (kind !== 'replace' && kind !== 'update') return undefined
+  const documents = (status: string) => operation.responses.has(status)
+  if (documents('201')) return 201
+  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
+  const isCreated = members.some((member) => member.kind === 'create')
+  return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
+}
+
+export function isWriting(kind: EffectKind): boolean {
+  return kind === 'create' || kind === 'replace' || kind === 'update'
+}
+
+/**
+ * The schema that says what callers write. An answer that marks everything that can be sent as `readOnly` says only
+ * that it is an answer.
+ */
+function findWritten(
+  document: OpenApiDocument,
+  answered: Located<Schema>,
+  record: Located<Schema>,
+  request: Located<Schema> | undefined,
+): Located<Schema> {
+  if (!request) return answered
+  const isReadOnly = (schema: Located<Schema>) => hasFlag(document, schema, 'readOnly')
+  const sent = [...flattenSchema(document, request).properties].filter(([, schema]) => !isReadOnly(schema))
+  const isWritable = (schema: Located<Schema>) => {
+    const { properties } = flattenSchema(document, schema)
+    const shared = sent.flatMap(([name]) => properties.get(name) ?? [])
+    return shared.length === 0 || shared.some((each) => !isReadOnly(each))
+  }
+  return [answered, record].find(isWritable) ?? request
+}
+
+/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
+function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
+  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
+  return (
+    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
+    isAdded.test(summary) ||
+    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
+  )
+}

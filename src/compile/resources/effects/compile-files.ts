@@ -1,0 +1,105 @@
+/**
+ * Finds the operations that upload and download files. An upload keeps its file where it is downloaded: at the same path,
+ * or below the record that the upload creates.
+ */
+
+import type { Operation } from '../../../contract/contract.js'
+import type { FilePath, FileUse } from '../../../contract/effects/effect.js'
+import { type PathSegment, parsePathTemplate, wholeParameter } from '../../../contract/path-template.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import { bareMediaType, isBinary, isJson, isXml } from '../../operations/media-types.js'
+import { isTextual } from '../../samples/write-value.js'
+
+interface Candidate {
+  operation: Operation
+  described: DescribedOperation
+  segments: PathSegment[]
+}
+
+/** Names of properties that hold a key, if none has the name of the parameter. */
+const keys = ['id', 'key', 'uuid', 'name']
+
+/** @returns what each operation does with files, in the order of the operations; empty if no file is kept */
+export function compileFiles(
+  operations: readonly Operation[],
+  described: readonly DescribedOperation[],
+): (FileUse | undefined)[] {
+  const candidates = operations.flatMap((operation, index): Candidate[] => {
+    const description = described[index]
+    return description
+      ? [{ operation, described: description, segments: parsePathTemplate(operation.path).segments }]
+      : []
+  })
+  const downloads = candidates.filter(isDownload)
+  const keeps = candidates.map((each) => (isUpload(each) ? findPaths(each, downloads) : []))
+  const kept = new Set(keeps.flat().map(({ path }) => path))
+  if (kept.size === 0) return []
+  const keptSegments = [...kept].map((path) => parsePathTemplate(path).segments)
+  return candidates.map(({ operation, described: { responses }, segments }, index): FileUse | undefined => {
+    const paths = keeps[index] ?? []
+    if (paths.length > 0) return { kind: 'keep', paths }
+    const { method, path, effect } = operation
+    if (method === 'GET' && kept.has(path)) {
+      const types = [...responses].flatMap(([status, { value }]) =>
+        'status' in effect && status === String(effect.status) ? Object.keys(value.content ?? {}) : [],
+      )
+      return { kind: 'send', types: types.map(bareMediaType) }
+    }
+    const isAbove = () => keptSegments.some((each) => startsWith(each, segments))
+    return method === 'DELETE' && segments.some(({ names }) => names.length > 0) && isAbove()
+      ? { kind: 'remove' }
+      : undefined
+  })
+}
+
+function isDownload({ operation: { method, effect } }: Candidate): boolean {
+  return method === 'GET' && effect.kind === 'example' && effect.mediaType !== undefined && !isJson(effect.mediaType)
+}
+
+/** Whether a body may be, or have, a file. */
+function isUpload({ operation: { method, body } }: Candidate): boolean {
+  const isWriting = method === 'POST' || method === 'PUT'
+  return isWriting && body?.content.some(({ codec }) => /binary|multipart|text/.test(codec)) === true
+}
+
+function findPaths({ operation, segments }: Candidate, downloads: readonly Candidate[]): FilePath[] {
+  const same = downloads.filter((each) => isSame(each.segments, segments) && fits(operation, each))
+  if (same.length > 0) return same.map((each) => ({ path: each.operation.path }))
+  const below = downloads.filter((each) => isFile(each) && startsWith(each.segments, segments))
+  return below.flatMap((each): FilePath[] => {
+    const [first, ...rest] = each.segments.slice(segments.length)
+    const others = first && first.names.length > 0 ? rest : [first, ...rest]
+    if (others.length > 2 || others.some((segment) => segment?.names.length !== 0)) return []
+    const { path } = each.operation
+    if (first?.names.length === 0) return operation.method === 'PUT' ? [{ path }] : []
+    const parameter = first && wholeParameter(first)
+    return parameter === undefined || operation.method !== 'POST' ? [] : [{ path, properties: [parameter, ...keys] }]
+  })
+}
+
+/** What is put to a path is read there. What is posted there may be anything else, unless both are files. */
+function fits({ method, body }: Operation, download: Candidate): boolean {
+  if (method === 'PUT') return true
+  const types = (body?.content ?? []).filter(({ mediaType }) => !isXml(mediaType)).map(({ codec }) => codec)
+  return isFile(download) && types.some((codec) => codec === 'binary' || codec === 'multipart')
+}
+
+function isFile({ operation: { effect }, described: { responses } }: Candidate): boolean {
+  if (effect.kind !== 'example' || effect.mediaType === undefined) return false
+  const isDeclared = [...responses.values()].some(({ value }) =>
+    Object.values(value.content ?? {}).some(({ schema }) => isBinary(schema)),
+  )
+  return isDeclared || !isTextual(bareMediaType(effect.mediaType))
+}
+
+function isSame(one: readonly PathSegment[], other: readonly PathSegment[]): boolean {
+  return one.length === other.length && startsWith(one, other)
+}
+
+/** Whether a path begins with the segments of another one, whatever the names of their parameters. */
+function startsWith(whole: readonly PathSegment[], start: readonly PathSegment[]): boolean {
+  return start.every(({ texts }, index) => {
+    const own = whole[index]?.texts
+    return own?.length === texts.length && texts.every((text, place) => text === own[place])
+  })
+}

@@ -1,0 +1,225 @@
+/** Compiles what paths say about records besides their key: which records they belong to. */
+import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
+import type { Owner, PathValue, Place } from '../../../contract/effects/effect.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
+import type { OperationFacts } from '../facts/facts.js'
+import type { FoundResources } from '../paths/find-resources.js'
+import { lineOf, type PathNode } from '../paths/path-tree.js'
+import type { Resource } from '../paths/resource.js'
+import { bareName, isSameName, nounOf } from '../paths/words.js'
+import { hasSeveralKeys } from '../rules/item-rules.js'
+
+/** A collection that is being compiled. */
+export interface Group {
+  path: string
+  resource: Resource | undefined
+  record: Located<Schema>
+  members: Candidate[]
+  model: CollectionModel
+}
+
+/** Groups by the home of their resource. */
+export type Groups = ReadonlyMap<string, Group>
+
+/** The nodes of the path of a collection, or of a record that exists once. */
+function homeLine({ kind, item, node }: Resource): PathNode[] {
+  return lineOf(kind === 'collection' ? (item?.parent ?? node) : node)
+}
+
+/** Adds to the model of a collection what its own path says: what its records belong to. */
+export function scopeCollection(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  groups: Groups,
+  { resource, record, model }: Group,
+): void {
+  if (!resource) return
+  const scope: ScopePart[] = []
+  for (const node of homeLine(resource)) {
+    const { parameter } = node.step
+    if (parameter === undefined) continue
+    const owner = ownerAt(resources, groups, node)
+    const own = owner && foreignKey(document, record, model, owner, parameter)
+    const property = own ?? freeName(`{${parameter}}`, scope)
+    scope.push(owner ? { property } : { property, isOpen: true })
+    if (own === undefined) addHidden(model, property)
+    if (owner) addLink(model, owner, property, scope, true)
+  }
+  if (scope.length > 0) model.scope = scope
+}
+
+function freeName(name: string, taken: readonly ScopePart[]): string {
+  return taken.some(({ property }) => property === name) ? freeName(`{${name}}`, taken) : name
+}
+
+export function addHidden(model: CollectionModel, property: string): void {
+  if (!model.hidden?.includes(property)) model.hidden = [...(model.hidden ?? []), property]
+}
+
+function addLink(
+  model: CollectionModel,
+  { model: other }: Group,
+  property: string,
+  scope: readonly ScopePart[],
+  isOwner: boolean,
+): void {
+  // The outer records of the other one are also those of a record in its scope.
+  const shared = (other.scope ?? []).flatMap((part, index): [string, string][] => {
+    const own = scope[index]?.property
+    return own !== undefined ? [[own, part.property]] : []
+  })
+  const values: Link['values'] = [...shared, [property, other.key]]
+  const known = model.links?.some(
+    (link) => link.collection === other.name && JSON.stringify(link.values) === JSON.stringify(values),
+  )
+  if (!known) model.links = [...(model.links ?? []), { collection: other.name, values, ...(isOwner && { isOwner }) }]
+}
+
+/** The collection whose record a parameter selects, if operations keep it. */
+function ownerAt(resources: FoundResources, groups: Groups, node: PathNode): Group | undefined {
+  const resource = resources.byItem.get(node)
+  return resource && groups.get(resource.home)
+}
+
+/** The property of a record that refers to its owner. */
+function foreignKey(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  model: CollectionModel,
+  owner: Group,
+  parameter: string,
+): string | undefined {
+  const noun = bareName(nounOf(owner.resource?.name ?? ''))
+  const key = bareName(owner.model.key)
+  const isOwn = owner.model === model
+  const wanted = new Set(
+    isOwn
+      ? ['', noun].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
+      : [bareName(parameter), `${noun}id`, `${noun}${key}`],
+  )
+  // The key of any record is named so.
+  for (const general of ['id', 'key', 'name', 'uuid', 'code', 'slug', '']) wanted.delete(general)
+  const found = [...flattenSchema(document, record).properties].find(
+    ([name]) => name !== model.key && wanted.has(bareName(name)),
+  )
+  if (!found) return undefined
+  const { types, keywords } = flattenSchema(document, found[1])
+  const fits = owner.model.keyKind === 'integer' ? types.has('integer') || types.has('number') : types.has('string')
+  const isNarrow = ['enum', 'const', 'pattern', 'maxLength', 'maximum', 'minimum'].some((name) => name in keywords)
+  const isUuid = keywords.format === 'uuid'
+  return fits && !isNarrow && (keywords.format === undefined || isUuid === (owner.model.keyKind === 'uuid'))
+    ? found[0]
+    : undefined
+}
+
+/**
+ * What the path of an operation says about the records of its collection. Adds relations that only it knows.
+ * @param group undefined if it answers with an example: then only the records that it is below matter
+ */
+export function compilePlace(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  groups: Groups,
+  group: Group | undefined,
+  { decision: { steps, facts }, node, parameter: keyParameter, keyIn }: Candidate,
+): Place | undefined {
+  if (group && !group.resource) return undefined
+  const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
+  const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)
+  const isWhole = group
+    ? end === -1 || keyIn !== undefined
+    : isFileOfRecord(ownerAt(resources, groups, node)?.members, facts)
+  const above = line.slice(0, isWhole ? undefined : group ? end : -1)
+  const parts = { document, resources, groups }
+  const values = group ? valuesOf(parts, group, above) : []
+  const owners = above.flatMap(({ node: each, parameter }, index): Owner[] => {
+    const owner = parameter === undefined ? undefined : ownerAt(resources, groups, each)
+    if (parameter === undefined || !owner) return []
+    addOtherKey(document, owner, parameter)
+    return [{ collection: owner.model.name, parameter, values: valuesOf(parts, owner, above.slice(0, index)) }]
+  })
+  return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+}
+
+/** Whether the path of a file has the key of a record, which must exist: `GET /goals/{goalId}.pdf` */
+function isFileOfRecord(
+  members: readonly Candidate[] | undefined,
+  { answersFile, method, node }: OperationFacts,
+): boolean {
+  // What is put there and kept as a file is no record.
+  const isKept = (each: DescribedOperation) =>
+    /^(PUT|POST)$/.test(each.method) && !members?.some(({ operation }) => operation === each)
+  return method === 'GET' && answersFile && !hasSeveralKeys({ node }) && !node.operations.some(isKept)
+}
+
+interface Step {
+  node: PathNode
+  parameter: string | undefined
+}
+
+/** The values of a path in the properties of the records of a collection: those of its home, else relations. */
+function valuesOf(
+  { document, resources, groups }: { document: OpenApiDocument; resources: FoundResources; groups: Groups },
+  group: Group,
+  line: readonly Step[],
+): PathValue[] {
+  const { resource, record, model } = group
+  const home = new Map<PathNode, number>()
+  for (const each of resource ? homeLine(resource) : []) {
+    if (each.step.parameter !== undefined) home.set(each, home.size)
+  }
+  return line.flatMap(({ node, parameter }, index): PathValue[] => {
+    if (parameter === undefined) return []
+    const owner = ownerAt(resources, groups, node)
+    const at = home.get(node)
+    if (at !== undefined) {
+      const property = model.scope?.[at]?.property
+      return property === undefined ? [] : [{ parameter, property, ...(owner && { collection: owner.model.name }) }]
+    }
+    if (!owner) return []
+    const known = foreignKey(document, record, model, owner, parameter)
+    const inner = owner.model === model ? innerRelation(resources, group, line.slice(index + 1), known) : undefined
+    if (owner.model === model && !inner) return []
+    const own = inner && !inner.isOnly ? undefined : known
+    const property = own ?? (inner ? `{${parameter}/${inner.name}}` : `{${parameter}}`)
+    if (own === undefined) addHidden(model, property)
+    addLink(model, owner, property, inner ? (model.scope ?? []) : [], false)
+    return [{ parameter, property, collection: owner.model.name }]
+  })
+}
+
+/**
+ * How a path relates records to one of the same collection: `/folders/{folderId}/folders`
+ * @param below the steps below the key of that record
+ * @param foreign the property that names it
+ * @returns undefined if it only lists them, as `/folders/{folderId}/related` does
+ */
+function innerRelation(
+  { at }: FoundResources,
+  { resource, members }: Group,
+  below: readonly Step[],
+  foreign: string | undefined,
+): { name: string; isOnly: boolean } | undefined {
+  const isInner = (node: PathNode) => at.get(node) === resource && node !== resource?.node
+  const inner = below.find(({ node }) => isInner(node))?.node
+  if (!inner) return undefined
+  // A property that bodies show is not written by a PUT of the relation.
+  const isWriting = ({ kind, operation: { method } }: Candidate) =>
+    kind === 'create' || (method === 'PUT' && foreign === undefined)
+  const written = new Set(members.filter(isWriting).flatMap(({ node }) => lineOf(node).findLast(isInner) ?? []))
+  const name = inner.step.text ?? ''
+  const isNamed = isSameName(name, resource?.name ?? '') || /^(child|sub)/i.test(name)
+  const isRelated = written.has(inner) || (written.size === 0 && isNamed && foreign !== undefined)
+  return isRelated ? { name, isOnly: written.size <= 1 } : undefined
+}
+
+/** A path may name its owner by another of its properties: `/stores/{reference}/hours` */
+function addOtherKey(document: OpenApiDocument, { record, model }: Group, parameter: string): void {
+  const { properties } = flattenSchema(document, record)
+  const { otherKeys = [], key } = model
+  if (parameter === key || !properties.has(parameter) || otherKeys.includes(parameter)) return
+  model.otherKeys = [...otherKeys, parameter]
+}

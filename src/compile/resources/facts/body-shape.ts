@@ -1,0 +1,235 @@
+/** Finds lists and records in bodies, whatever stands around them. */
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { isPlural, isSameName, nounOf, wordsOf } from '../paths/words.js'
+import { hasPage, isPage } from './page-shape.js'
+
+/** A part of a body. */
+export interface BodyPart {
+  /** The properties and indexes that lead to it from the body. */
+  pointer: string[]
+  schema: Located<Schema>
+}
+
+export interface FoundList extends BodyPart {
+  /** The schema of one record. */
+  item: Located<Schema>
+  /** The property of each item that has the record: `product` of `[{"product": {…}}]`. */
+  wrapper?: string
+  /** Whether the items are objects. */
+  hasRecords: boolean
+  /** Whether the list is an object whose properties are the items, by their keys. */
+  isMap: boolean
+  /** Whether what stands around the list only pages or describes it. */
+  isEnvelope: boolean
+  /** Whether it has a usual name, and a count or a page stands beside it. */
+  isPaged: boolean
+}
+
+/** Names of properties that hold the list of a page, whatever its items are. */
+const listNames =
+  /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
+/** Names of lists that describe the answer and not the resource. */
+const sideNames =
+  /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?|unreachables?)$/i
+/** Names of properties that hold one record, whatever it is. */
+const recordNames =
+  /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i
+
+/** Those of them that hold it whatever stands beside them. */
+const wrapping = /^(data|results?|item|response|record|entity|payload)$/i
+
+/** Objects in objects, up to the one that has the list or the record. */
+const maxDepth = 2
+
+/** @param name of the resource, as its path has it */
+export function findList(document: OpenApiDocument, schema: Located<Schema>, name: string): FoundList | undefined {
+  return findAt(schema, [], 0)
+
+  function findAt(each: Located<Schema>, pointer: string[], depth: number): FoundList | undefined {
+    const flat = flattenSchema(document, each)
+    if (isArray(flat)) return toList(each, flat, pointer, true)
+    if (!isObjectSchema(flat)) return undefined
+    const lists = [...flat.properties].flatMap(([property, inner]) => {
+      const innerFlat = flattenSchema(document, inner)
+      const list = isArray(innerFlat)
+        ? toList(inner, innerFlat, [...pointer, property], isPage(flat, property))
+        : undefined
+      return list && (isSameName(property, name) || !sideNames.test(property)) ? [{ property, list }] : []
+    })
+    const ranked = lists.toSorted((a, b) => rank(b.property, b.list) - rank(a.property, a.list))
+    const [best] = ranked
+    if (best) return { ...best.list, isPaged: listNames.test(best.property) && hasPage(flat) }
+    const map = toMap(each, flat, pointer)
+    if (map) return map
+    if (depth >= maxDepth) return undefined
+    const wrappers = [...flat.properties].filter(
+      ([property, inner]) =>
+        (listNames.test(property) ||
+          isSameName(property, name) ||
+          property === '_embedded' ||
+          (isListName(property) && isPage(flat, property))) &&
+        isObjectSchema(flattenSchema(document, inner)),
+    )
+    for (const [property, inner] of wrappers) {
+      const found = findAt(inner, [...pointer, property], depth + 1)
+      if (found && !found.isMap) return { ...found, isEnvelope: found.isEnvelope && isPage(flat, property) }
+    }
+    return undefined
+  }
+
+  function rank(property: string, { item, hasRecords }: FoundList): number {
+    const record = schemaName(item) ?? ''
+    const isNamed = isSameName(property, name) || isSameName(record, name)
+    const isOfRecord = record !== '' && isSameName(property, record)
+    const endsWithNoun = nounOf(property) === nounOf(name)
+    return (
+      (/^(related|suggested|similar)/i.test(property) ? -3 : 0) +
+      (isNamed ? 4 : endsWithNoun ? 2.5 : isOfRecord ? 1.5 : 0) +
+      (hasRecords ? 3 : 0) +
+      (!listNames.test(property) ? 0 : record === '' && isBlank(item) ? 1 : 2)
+    )
+  }
+
+  /** Whether nothing is known of the items. */
+  function isBlank(item: Located<Schema>): boolean {
+    return flattenSchema(document, item).properties.size === 0
+  }
+
+  function toList(each: Located<Schema>, flat: FlatSchema, pointer: string[], isEnvelope: boolean): FoundList {
+    const whole = flat.items ?? { value: true, path: each.path }
+    const wrapped = wrappedIn(whole)
+    const item = wrapped?.record ?? whole
+    return {
+      pointer,
+      schema: each,
+      item,
+      ...(wrapped && { wrapper: wrapped.property }),
+      hasRecords: isObjectSchema(flattenSchema(document, item)),
+      isMap: false,
+      isEnvelope,
+      isPaged: false,
+    }
+  }
+
+  /** The record in an item that has nothing else, if the property has the name of the collection or of the schema. */
+  function wrappedIn(whole: Located<Schema>): { property: string; record: Located<Schema> } | undefined {
+    const [only, ...others] = flattenSchema(document, whole).properties
+    if (!only || others.length > 0) return undefined
+    const [property, record] = only
+    const flat = flattenSchema(document, record)
+    const names = [name, schemaName(whole) ?? '', schemaName(record) ?? '']
+    const isNamed = names.some((each) => nounOf(each) === nounOf(property)) || property === 'node'
+    return isNamed && isObjectSchema(flat) && flat.properties.size > 1 ? { property, record } : undefined
+  }
+
+  /** An object whose other properties are records. */
+  function toMap(each: Located<Schema>, flat: FlatSchema, pointer: string[]): FoundList | undefined {
+    const { additionalProperties } = flat.keywords
+    if (flat.properties.size > 0 || typeof additionalProperties !== 'object') return undefined
+    const item = { value: additionalProperties, path: [...each.path, 'additionalProperties'] }
+    const hasRecords = isObjectSchema(flattenSchema(document, item))
+    return hasRecords
+      ? { pointer, schema: each, item, hasRecords, isMap: true, isEnvelope: true, isPaged: false }
+      : undefined
+  }
+}
+
+/** Whether a property says by its name that it holds a list: `userList`, `UserArray`, `users` */
+function isListName(property: string): boolean {
+  const last = wordsOf(property).at(-1) ?? ''
+  return /^(list|array|collection|set|page)$/.test(last) || isPlural(last)
+}
+
+function isArray(flat: FlatSchema): boolean {
+  return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
+}
+
+/** The name of a schema in `components`, if a `$ref` leads to it. */
+export function schemaName({ value, path }: Located<Schema>): string | undefined {
+  if (typeof value === 'object' && typeof value.$ref === 'string') return value.$ref.split('/').at(-1)
+  const [only, ...others] = typeof value === 'object' ? (value.allOf ?? []) : []
+  // Other parts of `allOf` may only add a description or an example.
+  const adds = (part: Schema) => typeof part === 'object' && (part.properties ?? part.$ref ?? part.allOf) !== undefined
+  if (only !== undefined && !others.some(adds)) return schemaName({ value: only, path: [...path, 'allOf', 0] })
+  return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
+}
+
+export interface FoundRecord extends BodyPart {
+  flat: FlatSchema
+}
+
+/**
+ * Finds the record in a body that is an object.
+ * @param name of the resource, as its path has it
+ * @param hasKey whether an object has the key of the record
+ */
+export function findRecord(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  name: string,
+  hasKey: (flat: FlatSchema) => boolean,
+  isSingleton = false,
+): FoundRecord | undefined {
+  const whole = flattenSchema(document, schema)
+  if (isArray(whole)) return findInList(schema, [])
+  if (!isObjectSchema(whole)) return undefined
+  return findInside(schema, whole, [], 0) ?? { pointer: [], schema, flat: whole }
+
+  function findInside(
+    each: Located<Schema>,
+    flat: FlatSchema,
+    pointer: string[],
+    depth: number,
+  ): FoundRecord | undefined {
+    // The attributes of JSON:API belong to the object around them.
+    if (hasKey(flat) && !isWrapped(flat)) return { pointer, schema: each, flat }
+    if (depth >= maxDepth) return undefined
+    const inner = wrappedIn(flat)
+    for (const [property, value] of inner) {
+      const found = flattenSchema(document, value)
+      const at = [...pointer, property]
+      if (isObjectSchema(found)) {
+        return findInside(value, found, at, depth + 1) ?? { pointer: at, schema: value, flat: found }
+      }
+      if (isArray(found) && (isSameName(property, name) || listNames.test(property))) {
+        const first = findInList(value, at)
+        if (first) return first
+      }
+    }
+    return undefined
+  }
+
+  /** Whether an object only wraps a record: its own key is that of the answer. */
+  function isWrapped(flat: FlatSchema): boolean {
+    const inner = wrappedIn(flat)
+    return inner.some(([property, value]) => {
+      const found = flattenSchema(document, value)
+      return isObjectSchema(found) && isPage(flat, property) && hasKey(found)
+    })
+  }
+
+  /** The properties that may hold the record. */
+  function wrappedIn(flat: FlatSchema): [string, Located<Schema>][] {
+    const members = [...flat.properties].filter(
+      ([property]) => !/^(errors?|warnings?|links?|_links|meta|metadata|pagination|paging|included)$/i.test(property),
+    )
+    const named = members.filter(([property]) => isSameName(property, name))
+    if (named.length > 0) return named
+    const generic = members.filter(
+      ([property]) =>
+        (recordNames.test(property) || listNames.test(property)) && (wrapping.test(property) || isPage(flat, property)),
+    )
+    if (generic.length > 0) return generic
+    if (isSingleton) return []
+    const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))
+    const [only] = objects
+    return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []
+  }
+
+  function findInList(each: Located<Schema>, pointer: string[]): FoundRecord | undefined {
+    const { items } = flattenSchema(document, each)
+    const flat = items && flattenSchema(document, items)
+    return items && flat && isObjectSchema(flat) ? { pointer: [...pointer, '0'], schema: items, flat } : undefined
+  }
+}

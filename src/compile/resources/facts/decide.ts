@@ -1,0 +1,216 @@
+/** Decides what each operation does to the resources of a document. */
+
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { placeOf } from '../../operations/compile-ensure.js'
+import { describeSuccess } from '../../operations/compile-success.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { findResources } from '../paths/find-resources.js'
+import { isShown } from '../paths/find-rpc.js'
+import type { PathStep } from '../paths/path-steps.js'
+import { createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
+import type { FoundResources, Resource } from '../paths/resource.js'
+import { bareName, nounOf, wordsOf } from '../paths/words.js'
+import { collectionRules } from '../rules/collection-rules.js'
+import { itemRules } from '../rules/item-rules.js'
+import { partRules } from '../rules/part-rules.js'
+import { procedureRules } from '../rules/procedure-rules.js'
+import {
+  example,
+  firstVerdict,
+  type KeptState,
+  type ProcedureFacts,
+  type RuleInput,
+  type Verdict,
+} from '../rules/rule.js'
+import { singletonRules } from '../rules/singleton-rules.js'
+import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
+import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
+import { findKey } from './find-key.js'
+
+/** What an operation does, with the parts of its answer. */
+export interface Decision {
+  facts: OperationFacts
+  /** The steps of its path, one for each node of the tree. */
+  steps: readonly PathStep[]
+  effect: Verdict['effect']
+  state: KeptState
+  resource: Resource | undefined
+  /** The properties that lead to the list in the success body. */
+  list: string[] | undefined
+  /** The property of each item of the list that has the record. */
+  wrapper: string | undefined
+  /** The record in the success body. */
+  record: FoundRecord | undefined
+  /** The schema of one record in the answer. */
+  recordSchema: Located<Schema> | undefined
+  reason: string
+  sure: Verdict['sure']
+}
+
+/** @returns a decision for each operation, in their order, and the resources that they are about */
+export function decideAll(
+  document: OpenApiDocument,
+  operations: readonly DescribedOperation[],
+): { decisions: Decision[]; resources: FoundResources } {
+  const { root, nodes, steps } = createPathTree(operations)
+  const known = new Map<DescribedOperation, OperationFacts>()
+  const factsOf = (operation: DescribedOperation): OperationFacts => {
+    const facts =
+      known.get(operation) ??
+      collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation))
+    known.set(operation, facts)
+    return facts
+  }
+  const resources = findResources(document, root, factsOf)
+  const byRecord = collectionsByRecord(resources)
+
+  const decisions = operations.map((operation): Decision => {
+    const facts = factsOf(operation)
+    const { node, success, method } = facts
+    const resource = resources.byItem.get(node) ?? resources.at.get(node)
+    const isItem = resources.byItem.has(node)
+    const input: RuleInput = {
+      ...facts,
+      document,
+      resource,
+      owner: ownerOf(node),
+      procedure: procedureOf(node),
+      isShown: (each) => isShown(each, resources, factsOf),
+      recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
+      resources,
+      get shownCollection() {
+        return success?.schema && (method === 'POST' || method === 'GET') ? collectionOf(success.schema) : undefined
+      },
+      answersKey: ({ name, key }) => {
+        const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
+        return [...(success?.flat?.properties.keys() ?? [])].some((property) => wanted.includes(bareName(property)))
+      },
+      other(wanted) {
+        const found = node.operations.find((each) => each.method === wanted && each !== operation)
+        return found && factsOf(found)
+      },
+    }
+    if (!success)
+      return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
+    if (!['GET', 'PUT', 'POST', 'PATCH', 'DELETE'].includes(method))
+      return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
+    const rules = isItem
+      ? itemRules
+      : resource?.kind === 'collection'
+        ? collectionRules
+        : input.procedure
+          ? [...procedureRules, ...partRules, ...singletonRules]
+          : [...partRules, ...singletonRules]
+    const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
+    const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
+    return toDecision(
+      facts,
+      verdict,
+      shown ?? verdict.resource ?? (verdict.effect === 'example' ? undefined : resource),
+    )
+  })
+
+  return { decisions, resources }
+
+  /** The resource of the nearest record above a node. */
+  function ownerOf(node: PathNode): Resource | undefined {
+    for (let above = node.parent; above; above = above.parent) {
+      const found = resources.byItem.get(above)
+      if (found) return found
+      // What is below a collection, and not below a record, has no owner.
+      if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
+    }
+    return undefined
+  }
+
+  function collectionOf(schema: Located<Schema>): Resource | undefined {
+    const name = schemaName(schema)
+    return name === undefined ? undefined : byRecord.get(name)
+  }
+
+  function procedureOf(node: PathNode): ProcedureFacts | undefined {
+    const verb = segmentVerb(node)
+    const kind = procedureKind(node, factsOf)
+    const parent = node.parent
+    if (kind === undefined || !parent || isParameter(node)) return undefined
+    const item = resources.byItem.get(parent)
+    if (item) {
+      // Behind a record only the verb alone is about the record: `/users/{id}/delete`, and not `/users/{id}/deleteTag`.
+      const isAlone = wordsOf(nameOf(node)).length === 1 && verb?.isCertain === true
+      return isAlone ? { kind, resource: item, isOfItem: true } : undefined
+    }
+    const resource = resources.procedures.get(node) ?? resources.at.get(parent)
+    return resource && (resources.procedures.has(node) || parent.step.isNoun)
+      ? { kind, resource, isOfItem: false }
+      : undefined
+  }
+
+  function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
+    const { effect, state = 'none', reason, sure } = verdict
+    const { success, node } = facts
+    const isList = effect === 'list'
+    // The name of a verb says nothing about the list.
+    const list =
+      isList && resource && success?.schema && segmentVerb(node)
+        ? findList(document, success.schema, resource.name)
+        : facts.list
+    const hasRecord = resource !== undefined && !isList && success?.schema !== undefined
+    let record =
+      hasRecord && success.schema
+        ? findRecord(
+            document,
+            success.schema,
+            resource.name,
+            (flat) => {
+              const property = resource.key
+              return property === undefined
+                ? resource.kind === 'collection' &&
+                    findKey(document, flat, resource.item?.step.parameter, resource.name)?.isCertain === true
+                : flat.properties.has(property)
+            },
+            resource.kind === 'singleton',
+          )
+        : undefined
+    const isShown = effect === 'read' || (record && resource && isLike(record, resource))
+    if (
+      !isShown ||
+      ((effect === 'remove' || !resource?.record) && effect !== 'read' && record?.flat.properties.size === 0)
+    )
+      record = undefined
+    return {
+      facts,
+      steps: steps.get(facts.operation) ?? [],
+      effect,
+      state,
+      resource,
+      list: isList ? list?.pointer : undefined,
+      wrapper: isList ? list?.wrapper : undefined,
+      record,
+      recordSchema: isList ? list?.item : record?.schema,
+      reason,
+      sure,
+    }
+  }
+
+  /** Whether an answer shows a record of a resource, and does not only say what was done. */
+  function isLike({ schema, flat }: FoundRecord, { record, key }: Resource): boolean {
+    if (!record) return true
+    if (placeOf(document, schema) === placeOf(document, record)) return true
+    const known = flattenSchema(document, record).properties
+    const names = [...flat.properties.keys()]
+    if (names.length === 0) return false
+    const shared = names.filter((name) => known.has(name))
+    if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
+    return shared.length >= Math.min(names.length, known.size) / 2
+  }
+}
+
+/** The first collection of the records of each named schema. */
+function collectionsByRecord({ at }: FoundResources): Map<string, Resource> {
+  const named = [...at.values()].flatMap((resource): [string, Resource][] => {
+    const name = resource.kind === 'collection' && resource.item && resource.record && schemaName(resource.record)
+    return name ? [[name, resource]] : []
+  })
+  return new Map(named.toReversed())
+}

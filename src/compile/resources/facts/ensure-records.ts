@@ -1,0 +1,91 @@
+/** Decides where records and answers must be made valid, because their schema may not be satisfied. */
+import type { CollectionModel } from '../../../contract/contract.js'
+import type { Effect, Fill } from '../../../contract/effects/effect.js'
+import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
+import { isValid, placeOf } from '../../operations/compile-ensure.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { resolve } from '../../references.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
+
+/** An operation of a collection with its effect. */
+export interface StatefulOperation {
+  candidate: Candidate
+  effect: Effect
+}
+
+/** @param record the schema of the records of the collection */
+export function ensureRecords(
+  { document, ensures }: OperationContext,
+  model: CollectionModel,
+  record: Located<Schema>,
+  operations: StatefulOperation[],
+): void {
+  const place = placeOf(document, record)
+  const isSame = (schema: Located<Schema>) => placeOf(document, schema) === place
+  const isProven = ({ candidate, effect }: StatefulOperation): boolean => {
+    if (!('fills' in effect) || effect.kind === 'read' || effect.kind === 'remove') return true
+    if (!candidate.record || !isSame(candidate.record)) return false
+    // A part of a record may leave out what an object in it requires.
+    return !('given' in effect) && provesRecord(document, candidate.operation, record, effect.fills)
+  }
+  if (!ensures.isProving || !operations.every(isProven)) model.ensure = ensures.add(record)
+  // A record for every key has the key of the request, which its schema may not allow.
+  const hasAnyKey = 'sample' in model
+  for (const { candidate, effect } of operations) {
+    if (!('collection' in effect) || !candidate.record || (isSame(candidate.record) && !hasAnyKey)) continue
+    effect.ensure = ensures.add(candidate.record)
+  }
+}
+
+/** Keywords of objects that list their properties. */
+const harmless = [
+  ...['$ref', 'type', 'properties', 'required', 'allOf', 'title', 'description', 'deprecated', 'externalDocs'],
+  ...['example', 'examples', 'default', 'readOnly', 'writeOnly', 'xml', '$comment'],
+]
+
+/** Whether a valid request body, with the properties that the service fills in, is always a valid record. */
+function provesRecord(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  record: Located<Schema>,
+  fills: readonly Fill[],
+): boolean {
+  const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
+  if (content?.value.schema === undefined) return false
+  const request = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  const flat = flattenSchema(document, record)
+  const filled = new Map(fills.map((fill) => [fill.property, fill]))
+  const isSame = ([name, schema]: [string, Located<Schema>]): boolean => {
+    const sent = request.properties.get(name)
+    return sent === undefined || isSameSchema(document, sent, schema)
+  }
+  const isGiven = (name: string): boolean => {
+    const fill = filled.get(name)
+    const property = flat.properties.get(name)
+    if (!fill || !property) return request.required.has(name)
+    if (fill.with === 'constant') return isValid(document, property, fill.value)
+    return true
+  }
+  return isPlain(document, record.value) && [...flat.properties].every(isSame) && [...flat.required].every(isGiven)
+}
+
+/** Keywords that say nothing about which values are valid. */
+const annotations = ['title', 'description', 'deprecated', 'externalDocs', 'example', 'examples', 'default', '$comment']
+
+function isSameSchema(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema>): boolean {
+  if (placeOf(document, one) === placeOf(document, other)) return true
+  const [first, second] = [one, other].map(({ value }) =>
+    JSON.stringify(value, (name, inner) => (annotations.includes(name) ? undefined : inner)),
+  )
+  return first === second
+}
+
+/** Whether a schema only lists properties, alone or in the parts of an `allOf`. */
+function isPlain(document: OpenApiDocument, schema: Schema): boolean {
+  if (typeof schema === 'boolean') return schema
+  if (Object.keys(schema).some((keyword) => !harmless.includes(keyword) && !keyword.startsWith('x-'))) return false
+  const parts = [...(schema.allOf ?? []), ...(isReference(schema) ? [resolve<Schema>(document, schema, []).value] : [])]
+  return parts.every((part) => isPlain(document, part))
+}

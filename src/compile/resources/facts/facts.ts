@@ -1,0 +1,186 @@
+/** What the rules of effects know about an operation. */
+import type { Method } from '../../../contract/contract.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { recordContent } from '../../operations/compile-representations.js'
+import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { isParameter, type PathNode } from '../paths/path-tree.js'
+import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
+import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
+import { type FoundList, findList } from './body-shape.js'
+import { isPage } from './page-shape.js'
+
+export interface OperationFacts {
+  operation: DescribedOperation
+  method: Method
+  node: PathNode
+  success: DescribedSuccess | undefined
+  /** The list in the success body. */
+  list: FoundList | undefined
+  /** Whether the success body is a JSON object, or an array of them for one record. */
+  answersObject: boolean
+  /** Whether the success body is a file or a text. */
+  answersFile: boolean
+  /** Whether the success body is a picture, a sound, a document or an archive. */
+  answersMedia: boolean
+  /** What the operationId says, else the summary. */
+  verb: VerbKind | undefined
+  /** All words of the operationId and the summary. */
+  words: ReadonlySet<string>
+  /** Whether the operationId or the summary says that several records come back. */
+  saysList: boolean
+  /** Whether the summary says that the operation adds or replaces: `Create or update a user` */
+  saysUpsert: boolean
+  /** Whether the answer is a list of truth values or numbers. */
+  answersFlags: boolean
+  body: BodyFacts
+}
+
+export interface BodyFacts {
+  exists: boolean
+  flat: FlatSchema | undefined
+  /** Whether it is a list, or an object with nothing but a list. */
+  isList: boolean
+  /** Whether a property of it is a list. */
+  hasList: boolean
+  /** Whether it is a file, or has one. */
+  isFile: boolean
+}
+
+const noBody: BodyFacts = { exists: false, flat: undefined, isList: false, hasList: false, isFile: false }
+
+export function collectFacts(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  node: PathNode,
+  success: DescribedSuccess | undefined,
+): OperationFacts {
+  const { method, value } = operation
+  const { schema, flat, mediaType } = success ?? {}
+  const list = schema && findList(document, schema, nameOf(node))
+  const id = typeof value.operationId === 'string' ? value.operationId : ''
+  const summary = typeof value.summary === 'string' ? value.summary : ''
+  const said = summary || firstSentence('description' in value ? value.description : undefined)
+  return {
+    operation,
+    method,
+    node,
+    success,
+    list,
+    answersObject: flat !== undefined && isObjectSchema(flat),
+    answersFile: mediaType !== undefined && flat === undefined && !/json|xml|yaml/.test(mediaType),
+    answersMedia: /^(image|audio|video)\/|pdf|zip|octet/.test(mediaType ?? ''),
+    verb: verbOfId(id, method) ?? verbOfSummary(summary),
+    words: new Set([...wordsOf(id), ...wordsOf(summary)]),
+    saysList: saysList(id, said),
+    saysUpsert:
+      /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
+        said || id,
+      ),
+    answersFlags:
+      list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
+    body: bodyFacts(document, operation),
+  }
+}
+
+function bodyFacts(document: OpenApiDocument, operation: DescribedOperation): BodyFacts {
+  const { body } = operation
+  const content = body?.value.content ?? {}
+  const [media] = Object.entries(content)
+  if (!body || !media) return noBody
+  const { value: { schema: written } = {}, path = [] } = recordContent(document, operation) ?? {}
+  const flat =
+    written === undefined ? undefined : flattenSchema(document, { value: written, path: [...path, 'schema'] })
+  const isBinary = (schema: Located<Schema>) =>
+    /^(binary|byte)$/.test(flattenSchema(document, schema).keywords.format ?? '')
+  const members = [...(flat?.properties ?? [])]
+  const isFile =
+    /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
+    (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
+  const isList = flat !== undefined && isListOfRecords(document, flat)
+  const hasList = members.some(([, property]) => flattenSchema(document, property).types.has('array'))
+  return { exists: true, flat, isList, hasList, isFile }
+}
+
+function firstSentence(text: unknown): string {
+  return typeof text === 'string' ? (/^[^.]*/.exec(text)?.[0] ?? '') : ''
+}
+
+/** Whether names say that several records come back: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
+function saysList(id: string, summary: string): boolean {
+  const words = wordsOf(id.split(/[./]/).at(-1) ?? '').filter((word) => word !== 'async')
+  const [first = '', ...others] = words
+  if (first === 'list' || /^(list|search)$/.test(words.at(-1) ?? '')) return true
+  if (others[0] === 'all' && /^(get|find|fetch|retrieve|read|load)$/.test(first)) return true
+  const end = others.findIndex((word) => /^(by|for|in|of|with|from)$/.test(word))
+  const noun = (end === -1 ? others : others.slice(0, end)).at(-1) ?? ''
+  if (/^(find|search|query|browse)$/.test(first) && isPlural(noun)) return true
+  return /^((gets?|returns?|retrieves?|fetch(es)?|shows?) )?((an?|the|paginated|pageable|paged|filtered|sorted|complete|full|entire) )*(lists?|all|array|collection)\b(?! (the )?(details|information))/i.test(
+    summary,
+  )
+}
+
+/** Whether a body is a list of objects, or an object with such a list that nothing else than a page stands around. */
+function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
+  const list = flat.types.has('array') ? flat : undefined
+  const lists = [...flat.properties].flatMap(([name, property]) => {
+    const inner = flattenSchema(document, property)
+    return inner.types.has('array') ? [{ name, inner }] : []
+  })
+  const [only] = lists
+  const inEnvelope = lists.length === 1 && only && isPage(flat, only.name) ? only.inner : undefined
+  const items = (list ?? inEnvelope)?.items
+  return items !== undefined && isObjectSchema(flattenSchema(document, items))
+}
+
+/** What a verb at the end of a path does: `info` with a key in the query reads. */
+export function procedureKind(
+  node: PathNode,
+  factsOf: (operation: DescribedOperation) => OperationFacts,
+): VerbKind | undefined {
+  const said = segmentVerb(node)?.kind
+  const [first = '', ...others] = wordsOf(node.step.text ?? '')
+  if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
+  return node.operations.some(
+    (operation) =>
+      (operation.method === 'POST' &&
+        [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some((name) => /id$/i.test(name))) ||
+      (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
+  )
+    ? 'read'
+    : undefined
+}
+
+/** Parameters with something of the outside world, and not the key of what is kept. */
+const outside =
+  /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban)(_?(address|number))?$/i
+
+/** The required query parameter that selects one record, because the answer has such a property. */
+export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
+  const noun = nounOf(nameOf(node))
+  const { items } = success?.flat ?? {}
+  const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
+  const keys = ['id', ...['id', 'name', 'code', 'key'].map((end) => bareName(noun + end))]
+  return operation.parameters.find(
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      !outside.test(value.name) &&
+      ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
+  )?.value.name
+}
+
+/** The name of a node: its text, or that of the node before a parameter. */
+export function nameOf(node: PathNode): string {
+  const owner = isParameter(node) ? node.parent : node
+  return owner?.step.text ?? ''
+}
+
+/** What the segment of a node says if it is a verb. */
+export function segmentVerb(node: PathNode): ReturnType<typeof verbOfSegment> {
+  const { text, isVerb } = node.step
+  if (text === undefined) return undefined
+  const verb = verbOfSegment(text)
+  return isVerb ? { kind: verb?.kind ?? 'action', isCertain: true } : verb
+}

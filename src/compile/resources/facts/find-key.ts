@@ -1,0 +1,152 @@
+/** Finds the property of a record that the parameter of its path carries. */
+import { ownValue } from '../../../json/own-value.js'
+import type { OpenApiDocument } from '../../document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { bareName, nounsOf, singular, wordsOf } from '../paths/words.js'
+
+/** Names of keys, the most usual ones first. */
+const keyNames = [
+  'id',
+  'uuid',
+  'guid',
+  'sid',
+  'gid',
+  'oid',
+  'key',
+  'code',
+  'slug',
+  'number',
+  'name',
+  'identifier',
+  'arn',
+]
+/** Names of keys that are more often something else. */
+const weakNames = ['handle', 'username', 'login', 'email', 'token', 'href']
+
+export interface FoundKey {
+  property: string
+  /** Why, as a clause. */
+  why: string
+  isCertain: boolean
+}
+
+/** Other names of what a parameter holds. */
+const synonyms: Record<string, string[]> = {
+  pk: ['id'],
+  username: ['login', 'handle', 'userlogin', 'screenname', 'nickname'],
+  login: ['username', 'handle'],
+  handle: ['username', 'login'],
+  user: ['login', 'username'],
+}
+
+/** Keys are texts or numbers that are not chosen from a few. */
+function mayBeKey(schema: FlatSchema): boolean {
+  return isTextOrNumber(schema) && schema.keywords.enum === undefined && !('const' in schema.keywords)
+}
+
+function isTextOrNumber({ types, properties, items }: FlatSchema): boolean {
+  const isOther = types.size > 0 && !['string', 'integer', 'number'].some((type) => types.has(type as 'string'))
+  return !isOther && properties.size === 0 && items === undefined
+}
+
+/** Things that consist of a text, which is often a property of the same name. */
+const texts = /^(comment|message|note|reply|review|question|answer|text|remark|quote|joke|fact)$/
+
+/** What an answer says about itself: `status_code`, `errorCode` */
+const statusLike = /^(http)?(status|error|result|response|return)(code|number|id|name|key|text|message)?$/
+
+/**
+ * @param parameter the name of the path parameter
+ * @param name of the collection: `insurance-policies`
+ * @param said the description of the parameter
+ */
+export function findKey(
+  document: OpenApiDocument,
+  record: FlatSchema,
+  parameter: string | undefined,
+  name: string,
+  said = '',
+): FoundKey | undefined {
+  const names = [...record.properties]
+    .filter(([name, schema]) => {
+      const flat = flattenSchema(document, schema)
+      return name === parameter ? isTextOrNumber(flat) : !statusLike.test(bareName(name)) && mayBeKey(flat)
+    })
+    .map(([name]) => name)
+  const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
+  const firstNamed = (wanted: readonly string[]) => wanted.map(named).find((name) => name !== undefined)
+  const nouns = nounsOf(name)
+  const noun = nouns.at(-1) ?? ''
+  const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
+  // Of several keys in one parameter each is one of a record: `orderIds`
+  if (/^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(words.at(-1) ?? ''))
+    words.push(singular(words.pop() ?? ''))
+  const bare = words.join('')
+  if (parameter !== undefined) {
+    // The text of a comment is no key: then `{comment}` holds its id.
+    const id = nouns.includes(bare) && texts.test(bare) ? firstNamed(['id', 'uuid']) : undefined
+    const own = id ?? (names.includes(parameter) ? parameter : named(bare))
+    if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
+    const same = firstNamed(ownValue(synonyms, bare) ?? [])
+    if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }
+    // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
+    const last = words.at(-1) ?? ''
+    if (words.length > 1) {
+      const ends = words.slice(1).map((_, index) => words.slice(index + 1).join(''))
+      const short = firstNamed(ends) ?? (last === 'id' ? firstNamed(['uuid', 'guid']) : undefined)
+      if (short !== undefined) return { property: short, why: `{${parameter}} ends with its name`, isCertain: true }
+    }
+    if (words.length === 1 && /\bname\b/i.test(said) && !/\b(ids?|identifiers?|numbers?|keys?)\b/i.test(said)) {
+      const ownName = firstNamed(['name', `${bare}name`])
+      if (ownName !== undefined)
+        return { property: ownName, why: `{${parameter}} is described as a name`, isCertain: true }
+    }
+    // A parameter `book` is the key of the book.
+    const ofNoun = firstNamed([
+      `${singular(bare)}id`,
+      `${bare}id`,
+      ...nouns.map((each) => `${each}id`),
+      `${bare}name`,
+      ...['uuid', 'guid', 'key', 'sid', 'arn'].map((end) => noun + end),
+      ...['uuid', 'key', 'code'].map((end) => bare + end),
+    ])
+    if (ofNoun !== undefined)
+      return { property: ofNoun, why: `it is the key of {${parameter}} by its name`, isCertain: words.length === 1 }
+    const lastNoun = firstNamed(nouns.map((each) => each + last))
+    if (lastNoun !== undefined) return { property: lastNoun, why: `it is the ${last} of the record`, isCertain: true }
+  }
+  const isId = /^(id|uuid|guid)$/.test(words.at(-1) ?? '')
+  const ends = names.filter(
+    (name) => words.length > 1 && wordsOf(name).length > 1 && wordsOf(name).at(-1) === words.at(-1),
+  )
+  const usual = [
+    ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
+    // An id is no name.
+    ...keyNames.filter((each) => !isId || (each !== 'name' && each !== 'arn')),
+    ...nouns.map((each) => `${each}id`),
+    // `versionId` may select by the `version`.
+    ...(isId || words.at(-1) === 'number' ? nouns : []),
+    ...['name', 'key', 'code'].map((end) => noun + end).filter((each) => !isId || !each.endsWith('name')),
+  ]
+  const found = firstNamed(usual)
+  if (found !== undefined)
+    return {
+      property: found,
+      why: `"${found}" is a usual name of keys`,
+      isCertain: parameter === undefined || /^id$/i.test(found),
+    }
+  const longer = names.filter((name) => noun !== '' && bareName(name).endsWith(`${noun}id`))
+  if (longer.length === 1 && longer[0] !== undefined)
+    return { property: longer[0], why: 'it ends as the key of the record does', isCertain: false }
+  // Of several the others are keys of other records.
+  const endings = names.filter(
+    (name) =>
+      !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&
+      /(id|uuid|sid|key|code|arn)$/i.test(name) &&
+      /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
+  )
+  const wantedEnd = words.length > 1 && /^(number|code|name|slug)$/.test(words.at(-1) ?? '')
+  const possible = endings.filter((name) => (!isId || /id$/i.test(name)) && !wantedEnd)
+  const last = (possible.length === 1 ? possible[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
+  return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
+}

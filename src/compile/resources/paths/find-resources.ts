@@ -1,0 +1,151 @@
+/** Finds the collections and singletons of a document in the tree of its paths. */
+
+import type { OpenApiDocument } from '../../document.js'
+import { describeResource } from '../describe-resource.js'
+import { procedureKind, selectingParameter } from '../facts/facts.js'
+import { mergeNumbers, mergeViews } from '../queries/merge-queries.js'
+import { isComputedNoun } from '../rules/computed.js'
+import { isProcedureHome, kindOfNoun, proceduresOf } from './find-rpc.js'
+import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
+import { isParameter, itemOf, type PathNode } from './path-tree.js'
+import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
+
+export type { FoundResources }
+
+/** A welcome has no more. */
+const fewProperties = 3
+
+export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
+  const at = new Map<PathNode, Resource>()
+  const byItem = new Map<PathNode, Resource>()
+  const procedures = new Map<PathNode, Resource>()
+  const parts = new Map<PathNode, Resource>()
+  const top = factsAt(root, 'GET', factsOf)
+  if (top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)) {
+    const item = itemOf(root)
+    const home = createResource({ kind: 'collection', home: '/', node: root, item, name: '', parent: undefined })
+    at.set(root, home)
+    if (item) byItem.set(item, home)
+  }
+  // What the service says about itself.
+  else if ((top?.success?.flat?.properties.size ?? 0) > fewProperties)
+    at.set(
+      root,
+      createResource({ kind: 'singleton', home: '/', node: root, item: undefined, name: '', parent: undefined }),
+    )
+  visit(root, undefined)
+  const verbs = new Map<Resource, PathNode[]>()
+  for (const [node, resource] of procedures)
+    verbs
+      .set(resource, verbs.get(resource) ?? [])
+      .get(resource)
+      ?.push(node)
+  const found = { at, byItem, procedures, verbs, parts }
+  mergeNumbers(found)
+  mergeViews(document, found, factsOf)
+  const views = new Map<Resource, PathNode[]>()
+  for (const [node, resource] of at) {
+    if (node === resource.node) continue
+    const known = views.get(resource) ?? []
+    known.push(node)
+    views.set(resource, known)
+  }
+  for (const resource of new Set([...at.values(), ...byItem.values()]))
+    describeResource(document, resource, found, views.get(resource) ?? [], factsOf)
+  return found
+
+  function visit(node: PathNode, parent: Resource | undefined): void {
+    if (isParameter(node)) {
+      const part = byItem.has(node) ? undefined : toPart(node, parent)
+      if (part) at.set(node, part)
+      const own = byItem.get(node)
+      const listed = part ? undefined : own ? toInner(node, own) : toFiltered(node, parent)
+      if (listed) {
+        if (!own) at.set(node, listed)
+        if (listed.item) byItem.set(listed.item, listed)
+      }
+      for (const child of node.children) visit(child, own ?? parent)
+      return
+    }
+    const only = node.operations.length === 0 && node.children.length === 1 ? itemOf(node) : undefined
+    const resource =
+      node.parent && !node.step.isVerb && !(only && isPartOfOther(only, factsOf)) ? toResource(node, parent) : undefined
+    if (resource) {
+      at.set(node, resource)
+      if (resource.item) byItem.set(resource.item, resource)
+      const above = node.parent && at.get(node.parent)
+      for (const child of proceduresOf(node, factsOf)) {
+        // `/users/alt/create` adds to `/users` too.
+        const isOther = node.operations.length === 0 && node.children.length === 1 && !node.step.isNoun
+        const isCreate = procedureKind(child, factsOf) === 'create'
+        procedures.set(
+          child,
+          isOther && isCreate && above?.kind === 'collection' && !isComputedNoun(resource.name) ? above : resource,
+        )
+      }
+    }
+    // A parameter below a parameter belongs to the same record: /repos/{owner}/{repo}.
+    for (const child of node.children) visit(child, parent)
+  }
+
+  function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    if (procedures.has(node)) return undefined
+    const kind = kindOf(node)
+    if (!kind) return undefined
+    const item = kind === 'collection' ? deepItem(node, factsOf) : undefined
+    const isListed = factsAt(node, 'GET', factsOf)?.list !== undefined
+    const home = item && item.parent !== node && !isListed ? (item.parent?.step.template ?? '') : node.step.template
+    const name = node.step.text ?? ''
+    return createResource({ kind, home, node, item, name, parent })
+  }
+
+  function kindOf(node: PathNode): Resource['kind'] | undefined {
+    if (node.step.isNoun) return kindOfNoun(node, factsOf)
+    if (isCollection(node, factsOf)) return 'collection'
+    const isBelowRecord = node.parent !== undefined && byItem.has(node.parent)
+    if (isSingleton(node, factsOf, isBelowRecord)) {
+      // A query parameter can select one of several records.
+      const get = factsAt(node, 'GET', factsOf)
+      const isSelected = get !== undefined && selectingParameter(get) !== undefined
+      return isSelected && node.step.text !== 'me' ? 'collection' : 'singleton'
+    }
+    return isProcedureHome(node, factsOf) ? 'collection' : undefined
+  }
+
+  /** What exists once for each record that a parameter names: `/tags/{resourceArn}` */
+  function toPart(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    if (!isPartOfOther(node, factsOf)) return undefined
+    const name = node.parent?.step.text ?? ''
+    return createResource({ kind: 'singleton', home: node.step.template, node, item: undefined, name, parent })
+  }
+
+  /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */
+  function toInner(node: PathNode, own: Resource): Resource | undefined {
+    const item = itemOf(node)
+    if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
+    return createResource({ kind: 'collection', home: node.step.template, node, item, name: own.name, parent: own })
+  }
+
+  /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
+  function toFiltered(node: PathNode, parent: Resource | undefined): Resource | undefined {
+    const get = factsAt(node, 'GET', factsOf)
+    const item = itemOf(node)
+    const isList =
+      get?.list?.hasRecords === true &&
+      !get.list.isMap &&
+      (get.list.pointer.length === 0 || get.list.isEnvelope || get.saysList || isFilter(node))
+    const hasItem = item !== undefined && item.operations.length > 0 && isRecordPath(item, factsOf)
+    const above = nodeOfList(node, get?.list) ?? node.parent
+    const known = above && at.get(above)
+    if ((!isList && !hasItem) || known?.item === node) return undefined
+    if (!hasItem && known?.kind === 'collection') return known
+    return createResource({
+      kind: 'collection',
+      home: node.step.template,
+      node,
+      item: hasItem ? item : undefined,
+      name: node.parent?.step.text ?? '',
+      parent,
+    })
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * Paths as they would be if each named a resource. Some services name a procedure instead (`?Action=CreateUser`, `/getUser`,
+ * `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
+ */
+import type { DescribedOperation } from '../../describe-operations.js'
+import { type PathStep, stepsOf } from './path-steps.js'
+import { kindOfVerb, type VerbKind, verbOfSegment } from './verbs.js'
+import { bareName, isPlural, singular, wordsOf } from './words.js'
+
+/** A name such as `ListUsersInGroup`. */
+interface Procedure {
+  kind: VerbKind
+  verb: string
+  /** The words of the noun in the singular. */
+  noun: string[]
+  isPlural: boolean
+  /** What follows the noun: `in group` */
+  rest: string[]
+}
+
+const prepositions = new Set([
+  'by',
+  'for',
+  'to',
+  'from',
+  'of',
+  'in',
+  'with',
+  'on',
+  'as',
+  'at',
+  'using',
+  'via',
+  'within',
+])
+/** Kinds of verbs that show that a noun is a resource. */
+const showing = new Set<VerbKind>(['list', 'read', 'create'])
+
+function toProcedure(name: string): Procedure | undefined {
+  const words = wordsOf(name)
+  const [verb = '', ...others] = words
+  const kind = kindOfVerb(verb)
+  if (kind === undefined) return undefined
+  const found = others.findIndex((word) => prepositions.has(word))
+  const end = found === -1 ? others.length : found
+  const noun = others.slice(0, end)
+  if (noun[0] === 'all' && noun.length > 1 && kind === 'read') {
+    return { kind: 'list', verb: 'list', noun: noun.slice(1).map(singular), isPlural: true, rest: others.slice(end) }
+  }
+  // `getUserList` lists users.
+  const saysList = noun.length > 1 && kind === 'read' && /^(list|all)$/.test(noun.at(-1) ?? '')
+  if (saysList) noun.pop()
+  return {
+    kind: saysList ? 'list' : kind,
+    verb: saysList ? 'list' : verb,
+    noun: noun.map(singular),
+    isPlural: saysList || isPlural(noun.at(-1) ?? ''),
+    rest: others.slice(end),
+  }
+}
+
+/** What an operation names instead of a resource, and the path that this is below. */
+interface Named {
+  procedure: Procedure
+  base: PathStep[]
+  template: string
+}
+
+/** The steps of the paths of operations, as if each path named a resource. */
+export function logicalSteps(operations: readonly DescribedOperation[]): Map<DescribedOperation, PathStep[]> {
+  const steps = new Map<DescribedOperation, PathStep[]>()
+  const named = new Map<DescribedOperation, Named>()
+  const homes = documentedHomes(operations)
+  for (const operation of operations) {
+    const written = stepsOf(operation)
+    const plain = fromResourceName(operation, written, homes) ?? written
+    const found = namedInAddress(operation, plain) ?? namedInSegment(operation, plain)
+    if (found) named.set(operation, found)
+    steps.set(operation, verbLast(plain, operation) ?? plain)
+  }
+  const known = new Set<string>()
+  for (const each of named.values()) if (showing.has(each.procedure.kind)) known.add(idOf(each, each.procedure.noun))
+  for (const [operation, each] of named) {
+    const logical = withNoun(each, known, operation)
+    if (logical) steps.set(operation, logical)
+  }
+  return steps
+}
+
+function idOf({ base }: Named, noun: string[]): string {
+  return `${base.at(-1)?.template ?? ''} ${noun.join('')}`
+}
+
+/** The procedure that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
+function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named | undefined {
+  const inQuery = /^\/[\w/.-]*[?](?:method|action|operation|cmd|command|function)=(?:[\w.]+[.])?(\w+)[.](\w+)$/i.exec(
+    path,
+  )
+  if (inQuery?.[1] && inQuery[2]) {
+    // `?method=photos.getInfo`
+    const found = toProcedure(inQuery[2].replace(/^(get|read)Info$/, 'get'))
+    const owner = wordsOf(inQuery[1]).map(singular)
+    const noun = found?.noun.join('') === 'list' ? [] : (found?.noun ?? [])
+    const kind = found?.noun.join('') === 'list' ? { kind: 'list' as const, verb: 'list' } : {}
+    return found && { procedure: { ...found, ...kind, noun: [...owner, ...noun] }, base, template: path }
+  }
+  const value = /[?#][\w-]+=(?:[\w.-]*[.])?([A-Za-z]\w+)$/.exec(path)?.[1]
+  const procedure = value === undefined ? undefined : toProcedure(value)
+  return procedure && procedure.noun.length > 0 && /^\/[?#]/.test(path)
+    ? { procedure, base, template: path }
+    : undefined
+}
+
+/** The procedure that the last segment names: `/getUser`, `/users.list` */
+function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named | undefined {
+  const last = steps.at(-1)
+  const base = steps.slice(0, -1)
+  if (last?.text === undefined) return undefined
+  const isBelowRecord = base.at(-1)?.parameter !== undefined
+  const dotted = last.isVerb ? undefined : /^([\w.-]+)\.(\w+)$/.exec(last.text)
+  if (dotted?.[1] && dotted[2]) {
+    const found = toProcedure(dotted[2] === 'info' ? 'get' : dotted[2])
+    const prefix = wordsOf(dotted[1]).map(singular)
+    return found && { procedure: { ...found, noun: [...prefix, ...found.noun] }, base, template: path }
+  }
+  const verb = verbOfSegment(last.text)
+  const procedure = verb?.isCertain || last.isVerb ? toProcedure(last.text) : undefined
+  if (!procedure || procedure.noun.length === 0) return undefined
+  const owner = bareName(
+    wordsOf(base.findLast(({ text }) => text !== undefined)?.text ?? '')
+      .map(singular)
+      .join(''),
+  )
+  if (owner.endsWith(procedure.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(procedure.noun[0] ?? ''))
+    return undefined
+  if (last.isVerb && !isBelowRecord && procedure.kind !== 'list' && procedure.kind !== 'read') return undefined
+  const isQuestion = procedure.kind === 'read' || (procedure.kind === 'list' && procedure.verb === 'list')
+  if (isBelowRecord && !isQuestion && procedure.verb !== 'set') return undefined
+  return { procedure, base, template: path }
+}
+
+/** The noun of a procedure as a step of the path, and its verb as the last one. */
+function withNoun(each: Named, known: ReadonlySet<string>, { path }: DescribedOperation): PathStep[] | undefined {
+  const { procedure, base, template } = each
+  const { kind, verb, rest } = procedure
+  let { noun } = procedure
+  const isKnown = known.has(idOf(each, noun))
+  if (!showing.has(kind) && !isKnown) {
+    const parts = noun.map((_, index) => index).slice(1)
+    const inner =
+      parts
+        .toReversed()
+        .map((end) => noun.slice(0, end))
+        .find((part) => known.has(idOf(each, part))) ??
+      parts.map((start) => noun.slice(start)).find((part) => known.has(idOf(each, part)))
+    const isInAddress = /[?#]/.test(path)
+    if (inner) noun = inner
+    else if (!isInAddress || kind === 'action' || kind === 'compute') return undefined
+  }
+  // `deleteUserTag` on `user` is not `deleteUser`.
+  const part = procedure.noun.length > noun.length
+  const text = [verb, ...(procedure.isPlural ? ['all'] : []), ...(part ? procedure.noun : []), ...rest].join('-')
+  const nounStep = { text: noun.join('-'), isVerb: false, template: '', isNoun: true }
+  return [...base, nounStep, { text, isVerb: true, template }]
+}
+
+/** `/users/get/{id}` is `/users/{id}` with a verb. */
+function verbLast(steps: PathStep[], { path }: DescribedOperation): PathStep[] | undefined {
+  const at = steps.findLastIndex(({ text }) => text !== undefined)
+  const verb = steps[at]
+  const owner = steps[at - 1]
+  if (!verb?.text || verb.isVerb || owner?.text === undefined || steps.length !== at + 2) return undefined
+  const said = verbOfSegment(verb.text)
+  const words = wordsOf(verb.text)
+  if (!said?.isCertain || said.kind === 'compute' || (said.kind === 'list' && words[0] !== 'list')) return undefined
+  const procedure = toProcedure(verb.text)
+  const isOwn = procedure?.noun.length === 0 || bareName(owner.text).startsWith(procedure?.noun.join('') ?? ' ')
+  const parameter = steps[at + 1]
+  if (!isOwn || !parameter || /version|isFor/.test(owner.text)) return undefined
+  return [
+    ...steps.slice(0, at),
+    { ...parameter, template: `${owner.template}/{${parameter.parameter}}` },
+    { text: verb.text, isVerb: true, template: path },
+  ]
+}
+
+function partsOf({ value }: DescribedOperation): string[] {
+  return typeof value.operationId === 'string' ? value.operationId.split('.') : []
+}
+
+/** The steps of paths without a parameter that end with the noun of their operationId, by the words before its verb. */
+function documentedHomes(operations: readonly DescribedOperation[]): Map<string, PathStep[]> {
+  const homes = new Map<string, PathStep[]>()
+  for (const operation of operations) {
+    const parts = partsOf(operation)
+    const steps = stepsOf(operation)
+    const isPlain = steps.every(({ text, isVerb }) => text !== undefined && !isVerb)
+    if (parts.length < 3 || !isPlain || bareName(steps.at(-1)?.text ?? '') !== bareName(parts.at(-2) ?? '')) continue
+    homes.set(parts.slice(0, -1).join('.'), steps)
+  }
+  return homes
+}
+
+/**
+ * A parameter at the start of a path holds the path of a resource: only the operationId says of which one.
+ * @example `GET /v1/{name}` with the operationId `service.projects.topics.get` is `GET /topics/{name}`
+ */
+function fromResourceName(
+  operation: DescribedOperation,
+  steps: PathStep[],
+  homes: ReadonlyMap<string, PathStep[]>,
+): PathStep[] | undefined {
+  const parts = partsOf(operation)
+  const at = steps.findIndex(({ text }) => text === undefined)
+  const parameter = steps[at]
+  const noun = parts.at(-2)
+  const isVersioned = /^v\d/.test(steps[at - 1]?.text ?? '')
+  if (parts.length < 3 || noun === undefined || parameter?.parameter === undefined || !isVersioned) return undefined
+  const after = steps.slice(at + 1)
+  const first = after[0]
+  const owner = { text: noun, isVerb: false, template: '', isNoun: true, depth: parts.length }
+  const home = homes.get(parts.slice(0, -1).join('.'))
+  if (home) return [...home, parameter, ...after]
+  if (first?.text !== undefined && !first.isVerb && bareName(first.text) === bareName(noun))
+    return [{ ...owner, template: first.template }, ...after.slice(1)]
+  const chain = after.findIndex(
+    ({ text, isVerb }) => text !== undefined && !isVerb && bareName(text) === bareName(noun),
+  )
+  if (chain > 0) return undefined
+  return [owner, parameter, ...after]
+}

@@ -1,0 +1,86 @@
+/** The steps of a documented path. */
+import { type PathSegment, parsePathTemplate } from '../../../contract/path-template.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+
+/** One step of a path. */
+export interface PathStep {
+  /** The text of a fixed segment, without the extension of a file. */
+  text?: string
+  /** The name of a parameter. */
+  parameter?: string
+  /** Whether the step is a verb after a colon: `/items/{id}:cancel` */
+  isVerb: boolean
+  /** The path up to here, as it is documented. */
+  template: string
+  /** Whether only the name of a procedure has it, so that no path ends here. */
+  isNoun?: boolean
+  /** The number of words in the operationId that names it. */
+  depth?: number
+}
+
+/** `.json` after a parameter or a name says nothing about the resource. */
+const extension = /^\.[a-z]{2,5}$/i
+const ending = /\.(json|xml|html|csv|txt|ya?ml|aspx?|php|do|rss|atom|jsp)$/i
+
+/** Records are never this deep. */
+const maxSteps = 60
+
+/** The steps of a path. @example '/items/{id}.json' has the steps `items` and `id` */
+export function stepsOf({ template: served, servedPath, path }: DescribedOperation): PathStep[] {
+  // What is served elsewhere, because a fragment tells it apart, is about the resource of its documented path.
+  const template = servedPath === undefined ? served : parsePathTemplate(path)
+  const steps: PathStep[] = []
+  let end = ''
+  for (const segment of template.segments) {
+    end += `/${textOf(segment)}`
+    const isLast = end.length >= template.path.length
+    const documented = isLast ? path.replace(/[?#].*$/, '') : end
+    steps.push(...stepsOfSegment(segment, documented))
+  }
+  // A slash at the end makes no other resource.
+  const kept = steps.filter(({ text, parameter }) => text !== '' || parameter !== undefined)
+  return kept.length > maxSteps ? kept.slice(0, maxSteps) : kept
+}
+
+function textOf({ texts, names }: PathSegment): string {
+  return texts.map((text, index) => (index === 0 ? text : `{${names[index - 1]}}${text}`)).join('')
+}
+
+/** Names of parameters that choose the form of an answer. */
+const forms = /^(_?format|ext|extension|file_?(type|extension|ext)|output_?format|response_?format|suffix)$/i
+
+/** A segment without an extension that a parameter chooses: of `{id}.{format}` it is `{id}`. */
+function withoutForm({ texts, names }: PathSegment): PathSegment {
+  const before = texts.at(-2) ?? ''
+  if (!forms.test(names.at(-1) ?? '') || !before.endsWith('.') || texts.at(-1) !== '') return { texts, names }
+  const rest = before.slice(0, -1)
+  return names.length === 1 && rest === ''
+    ? { texts, names }
+    : { texts: [...texts.slice(0, -2), rest], names: names.slice(0, -1) }
+}
+
+function stepsOfSegment(segment: PathSegment, template: string): PathStep[] {
+  const { texts, names } = withoutForm(segment)
+  const [name] = names
+  const [first = '', last = ''] = texts
+  if (name === undefined) {
+    const [text = '', verb] = first.split(':')
+    const plain = { text: text.replace(ending, ''), isVerb: false, template }
+    return verb
+      ? [{ ...plain, template: template.slice(0, template.lastIndexOf(':')) }, verbStep(verb, template)]
+      : [plain]
+  }
+  if (names.length > 1) return names.map((each) => ({ parameter: each, isVerb: false, template }))
+  const parameter = { parameter: name, isVerb: false, template }
+  if (last.startsWith(':')) {
+    const owner = { ...parameter, template: template.slice(0, template.lastIndexOf(':')) }
+    return [owner, verbStep(last.slice(1), template)]
+  }
+  if (first === '' && (last === '' || extension.test(last))) return [parameter]
+  // A text beside a parameter makes another resource: `thumbnail.{extension}`.
+  return [{ text: first + last, isVerb: false, template }, parameter]
+}
+
+function verbStep(text: string, template: string): PathStep {
+  return { text, isVerb: true, template }
+}

@@ -1,0 +1,55 @@
+/** The model of what a document is about: collections of records, and records that exist once. */
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, Schema } from '../../document.js'
+import type { OperationFacts } from '../facts/facts.js'
+import { operationAt, type PathNode } from './path-tree.js'
+
+/** A collection, or a singleton: a record that exists once, or once for each of its parents. */
+export interface Resource {
+  kind: 'collection' | 'singleton'
+  /** The path template of the collection, or of the singleton. */
+  home: string
+  node: PathNode
+  /** The node of one record. */
+  item: PathNode | undefined
+  /** The last segment of its path. */
+  name: string
+  /** The record that it belongs to. */
+  parent: Resource | undefined
+  /** The schema that describes a record best. */
+  record: Located<Schema> | undefined
+  /** The property that holds the key. Undefined if only the path knows it. */
+  key: string | undefined
+  /** Why this is the key, and whether that is certain. */
+  keyReason: string
+  isKeyCertain: boolean
+  /** Whether an operation selects a record by its key: in the path, or for a procedure in its query or body. */
+  isKeyed: boolean
+}
+
+/** A resource whose records and key are not known yet. */
+export function createResource(found: Pick<Resource, 'kind' | 'home' | 'node' | 'item' | 'name' | 'parent'>): Resource {
+  return { ...found, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
+}
+
+export type FactsOf = (operation: DescribedOperation) => OperationFacts
+
+/** Resources by the node of their path, or of a record of theirs. */
+export interface FoundResources {
+  /** By the nodes of collections, of other lists of their records, and of singletons. */
+  at: Map<PathNode, Resource>
+  /** By the nodes of one record. */
+  byItem: Map<PathNode, Resource>
+  /** By the nodes of verbs behind the path of a collection: `/users/list` */
+  procedures: Map<PathNode, Resource>
+  /** The same nodes by their resource. */
+  verbs: Map<Resource, PathNode[]>
+  /** By the nodes of parts of another record that are records of a collection: `/orders/{id}/customer` */
+  parts: Map<PathNode, Resource>
+}
+
+/** What is known of the operation of a method whose path ends at a node. */
+export function factsAt(node: PathNode, method: string, factsOf: FactsOf): OperationFacts | undefined {
+  const operation = operationAt(node, method)
+  return operation && factsOf(operation)
+}

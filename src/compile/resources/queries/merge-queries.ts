@@ -1,0 +1,140 @@
+/** Finds lists and parts that show records of a collection elsewhere. */
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { findRecord, schemaName } from '../facts/body-shape.js'
+import type { OperationFacts } from '../facts/facts.js'
+import { operationAt, type PathNode } from '../paths/path-tree.js'
+import { type FactsOf, type FoundResources, factsAt, type Resource } from '../paths/resource.js'
+import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../paths/words.js'
+
+/** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
+export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
+  const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
+  const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
+  const keyed = collections.filter(({ item }) => item !== undefined)
+  const nouns = new Map(keyed.map((resource) => [resource, nounOf(resource.name)]))
+  const depths = new Map(keyed.map((resource) => [resource, depthOf(resource.node)]))
+  const isShallower = (one: Resource, other: Resource | undefined) =>
+    other === undefined || (depths.get(one) ?? 0) < (depths.get(other) ?? 0)
+  const byRecord = groupBy(keyed, (resource) => [recordName.get(resource)])
+  const byNoun = groupBy(keyed, ({ name }) => [nounOf(name), `the ${name}`])
+  for (const resource of collections) {
+    const own = recordName.get(resource)
+    if (own === undefined) continue
+    const noun = viewNoun(resource.name)
+    const plain = nounOf(plainName(own))
+    const same = (byRecord.get(own) ?? []).filter(
+      (other) => other !== resource && (nouns.get(other) === noun || (!resource.item && nouns.get(other) === plain)),
+    )
+    const home = same.reduce<Resource | undefined>((best, each) => (isShallower(each, best) ? each : best), undefined)
+    if (!home) continue
+    if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
+    if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
+    at.set(resource.node, home)
+    if (resource.item) byItem.set(resource.item, home)
+  }
+  for (const [node, resource] of at) {
+    const home = homeOfPart(document, factsAt(node, 'GET', factsOf), resource, recordName, byNoun)
+    if (home) parts.set(node, home)
+  }
+}
+
+/** Paths with one noun in the singular and in the plural are of one collection: /tickets, /ticket and /ticket/{id}. */
+export function mergeNumbers({ at, byItem }: FoundResources): void {
+  const nodes = [...at].filter(([node, { kind, node: own }]) => kind === 'collection' && node === own)
+  const byParent = groupBy(
+    nodes.map(([, resource]) => resource),
+    ({ node }) => [node.parent],
+  )
+  const alike = [...byParent.values()].flatMap((siblings) => [
+    ...groupBy(siblings, ({ name }) => [sameName(name)]).values(),
+  ])
+  for (const siblings of alike) {
+    for (const one of siblings) {
+      const other = siblings.find((each) => each !== one)
+      if (!other || !isNumberOf(one, other)) continue
+      const home = one.item ? one.home : other.home
+      Object.assign(one, { home, item: one.item ?? other.item })
+      at.set(other.node, one)
+      if (other.item) byItem.set(other.item, one)
+    }
+  }
+}
+
+/** Whether one has the singular of the other's name, and not both have records of their own. */
+function isNumberOf(one: Resource, other: Resource): boolean {
+  const isOne = !isPlural(wordsOf(one.name).at(-1) ?? '') && isPlural(wordsOf(other.name).at(-1) ?? '')
+  return isOne && !(one.item && other.item) && !operationAt(one.node, 'GET')
+}
+
+/** The collection whose record is a part of another record: /orders/{id}/customer and /customers. */
+function homeOfPart(
+  document: OpenApiDocument,
+  get: OperationFacts | undefined,
+  resource: Resource,
+  recordName: ReadonlyMap<Resource, string | undefined>,
+  byNoun: ReadonlyMap<string | undefined, readonly Resource[]>,
+): Resource | undefined {
+  const schema = get?.success?.schema
+  if (resource.kind !== 'singleton' || !schema || !resource.parent) return undefined
+  if (isPlural(wordsOf(resource.name).at(-1) ?? '')) return undefined
+  const found = findRecord(document, schema, resource.name, () => false)
+  const name = found && nameOfFound(found)
+  if (name === undefined) return undefined
+  const named = [...(byNoun.get(nounOf(resource.name)) ?? []), ...(byNoun.get(`the ${resource.name}s`) ?? [])]
+  return named.find((other) => recordName.get(other) === name || isSameName(other.name, resource.name))
+}
+
+function groupBy<K>(resources: readonly Resource[], keysOf: (resource: Resource) => K[]): Map<K, Resource[]> {
+  const groups = new Map<K, Resource[]>()
+  for (const resource of resources) {
+    for (const key of keysOf(resource))
+      groups
+        .set(key, groups.get(key) ?? [])
+        .get(key)
+        ?.push(resource)
+  }
+  return groups
+}
+
+function nameOfFound(found: { schema: Located<Schema>; flat: FlatSchema }): string | undefined {
+  const { flat } = found
+  const names = [...flat.properties.keys()]
+  return schemaName(found.schema) ?? (names.length > 2 ? names.sort().join() : undefined)
+}
+
+/** The name of the schema of its records, if it has one. */
+function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, factsOf: FactsOf): string | undefined {
+  const list = factsAt(node, 'GET', factsOf)?.list
+  const listed = list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
+  if (listed) return listed
+  const shown = [
+    item && factsAt(item, 'GET', factsOf),
+    list ? undefined : factsAt(node, 'GET', factsOf),
+    ...['PATCH', 'PUT'].map((method) => item && factsAt(item, method, factsOf)),
+    factsAt(node, 'POST', factsOf),
+  ]
+  for (const facts of shown) {
+    const schema = facts?.success?.schema
+    const found = schema && findRecord(document, schema, node.step.text ?? '', () => false)
+    const name = found && nameOfFound(found)
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+/** What a view shows: of `/usersByGroup` users. */
+function viewNoun(name: string): string {
+  const words = wordsOf(name)
+  const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
+  return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')
+}
+
+/** The name of a schema without what only says that it is one: `UserEntity`, `UserDto` */
+function plainName(name: string): string {
+  return name.replace(/(Entity|Dto|DTO|Model|Response|Resource|View|Object|Output|Schema|Item|Details?)$/, '')
+}
+
+function depthOf(node: PathNode): number {
+  return node.parent ? depthOf(node.parent) + 1 : 0
+}

@@ -1,0 +1,252 @@
+/** Finds which records a query parameter, or a property of a search, chooses: `status`, `min_price`, `created_after`, `q`. */
+
+import type { Effect } from '../../../contract/effects/effect.js'
+import type { Comparison, ViewFilter } from '../../../contract/effects/list-query.js'
+import type { JsonType } from '../../../contract/request-model.js'
+import { createNamed } from '../../../json/own-value.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { parameterSchema } from '../../operations/compile-parameters.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { bareName, nounOf, singular, wordsOf } from '../paths/words.js'
+import {
+  flattenItems,
+  isNumber,
+  isText,
+  isTime,
+  lastName,
+  resolveProperty,
+  toSource,
+  type ViewParameter,
+} from './query-parameters.js'
+
+const searches =
+  /^(q|query|search|searchterm|searchtext|searchstring|searchquery|searchvalue|keywords?|term|terms|querystring|filterq|find|freetext|fulltext|contains)$/
+
+const above: Record<string, Comparison> = {
+  ...{ gt: 'above', after: 'above', greater: 'above', above: 'above' },
+  ...{
+    gte: 'from',
+    ge: 'from',
+    since: 'from',
+    from: 'from',
+    min: 'from',
+    minimum: 'from',
+    start: 'from',
+    begin: 'from',
+  },
+  ...{ lt: 'below', before: 'below', less: 'below', below: 'below' },
+  ...{ lte: 'to', le: 'to', until: 'to', to: 'to', max: 'to', maximum: 'to', end: 'to' },
+  ...{ eq: 'is', in: 'is', is: 'is', like: 'text', contains: 'text', has: 'text', includes: 'text' },
+}
+
+interface Comparing {
+  property: string
+  compare: Comparison
+}
+
+export interface FilterContext {
+  document: OpenApiDocument
+  properties: ReadonlyMap<string, Located<Schema>>
+  /** The key of the records. */
+  key: string | undefined
+  /** The name of the collection. */
+  collection: string
+}
+
+export function findFilter(parameter: ViewParameter, context: FilterContext): ViewFilter | undefined {
+  const { document, properties, key, collection } = context
+  const { flat } = parameter
+  if (flat.types.has('object')) return undefined
+  const named: Record<string, string> = createNamed()
+  for (const name of properties.keys()) named[lastName(name)] = name
+  const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
+  const found = toComparison(words, named) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
+  if (found) {
+    if (found.compare === 'is' && saysPart(parameter.said) && isPlainText(found.property)) found.compare = 'text'
+    const property = schemaOf(found.property)
+    const own = property && flattenSchema(document, property)
+    if (!own || own.types.has('object') || own.properties.size > 0) return undefined
+    const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
+    const isOrdered = isNumber(inner) || isTime(inner) || (isText(inner) && isTimeNamed(parameter, found.property))
+    if (found.compare !== 'is' && found.compare !== 'text' && !isOrdered) return undefined
+    if (found.compare === 'text' && !isText(inner)) return undefined
+    const standard = flat.keywords.default
+    const isKnown = isKnownValue(standard, inner)
+    // Of a property that may have any text nobody knows whether a record has the default: it stands for all.
+    const others = [...otherValues(flat, inner), ...(standard === undefined || isKnown ? [] : [String(standard)])]
+    return {
+      ...toSource(parameter),
+      properties: [found.property],
+      compare: found.compare,
+      types: [...inner.types] as JsonType[],
+      ...(others.length > 0 && { all: others }),
+      ...(standard !== undefined && isKnown && { default: standard }),
+    }
+  }
+  if (!searches.test(bareName(parameter.whole)) || !isText(flat) || flat.keywords.enum) return undefined
+  const texts = [...properties].filter(([, schema]) => {
+    const { types, keywords } = flattenSchema(document, schema)
+    return types.has('string') && keywords.format === undefined
+  })
+  return { ...toSource(parameter), properties: texts.map(([name]) => name), compare: 'text', types: ['string'] }
+
+  function schemaOf(name: string): Located<Schema> | undefined {
+    const known = properties.get(name)
+    const [outer = '', inner = ''] = name.split('/')
+    const owner = known ? undefined : properties.get(outer)
+    return owner ? flattenSchema(document, owner).properties.get(inner) : known
+  }
+
+  function isPlainText(name: string): boolean {
+    const schema = schemaOf(name)
+    const own = schema && flattenSchema(document, schema)
+    const isKey = /(id|ids|uuid|guid|key|code)$/.test(lastName(name))
+    return !isKey && own !== undefined && isText(own) && own.types.size > 0 && own.keywords.enum === undefined
+  }
+
+  /** `partner_id` is the id of the object `partner`. */
+  function toReference(all: readonly string[]): Comparing | undefined {
+    const name = /^ids?$/.test(all.at(-1) ?? '') ? named[all.slice(0, -1).join('')] : undefined
+    const id = name === undefined ? undefined : [...membersOf(name)].find((each) => bareName(each) === 'id')
+    return id === undefined ? undefined : { property: `${name}/${id}`, compare: 'is' }
+  }
+
+  function membersOf(name: string): Iterable<string> {
+    const schema = properties.get(name)
+    return schema ? flattenSchema(document, schema).properties.keys() : []
+  }
+
+  /**
+   * The only property that ends as the parameter: `role` may be `organizationRole`, and `resourceGroupId` of resources
+   * `groupId`.
+   */
+  function toEnding(all: readonly string[]): Comparing | undefined {
+    if (parameter.in !== 'query' || unclear.test(all.join(''))) return undefined
+    const noun = wordsOf(nounOf(collection))
+    const isOwn = noun.length > 0 && noun.length < all.length && noun.every((word, index) => all[index] === word)
+    const own = isOwn ? named[all.slice(noun.length).join('')] : undefined
+    const ending = [...properties.keys()].filter((name) => {
+      const own = wordsOf(name)
+      return own.length > all.length && all.every((word, index) => own[own.length - all.length + index] === word)
+    })
+    const property = own ?? (ending.length === 1 ? ending[0] : undefined)
+    return property === undefined ? undefined : { property, compare: 'is' }
+  }
+
+  function toKey(all: readonly string[]): Comparing | undefined {
+    const bare = singular(all.join(''))
+    const noun = bareName(nounOf(collection))
+    const isKey = key !== undefined && ['id', `${noun}id`].includes(bare) && /ids?$/.test(all.join(''))
+    return isKey && properties.has(key) ? { property: key, compare: 'is' } : undefined
+  }
+}
+
+/** Whether a parameter is said to have a part of what it looks for. */
+export function saysPart(said: string): boolean {
+  return /\b(part of|partial(ly)?|contain(s|ing)?|substring|(starts?|begins?) with|fuzzy|wildcard|search(es)? (by|for))\b/i.test(
+    said,
+  )
+}
+
+/** Names that many properties end with, or that say how a list is shown. */
+const unclear =
+  /^(ids?|type|value|fields?|format|view|mode|version|code|key|language|locale|lang|currency|date|time|url|expand|include|count|total)$/
+
+/** Whether a text without a format is a time: the parameter has the format of one, or the names say it. */
+function isTimeNamed({ flat }: ViewParameter, property: string): boolean {
+  return isTime(flat) || /(^|[_\W])(date|time|timestamp)$|[a-z](Date|Time|At|On)$|_(at|on)$/.test(property)
+}
+
+/** Whether records may have a value, as far as their schema names the values. */
+export function isKnownValue(value: unknown, { types, keywords }: FlatSchema): boolean {
+  const isFlag = types.has('boolean') && /^(true|false)$/.test(String(value))
+  return isFlag || keywords.enum?.includes(value) === true
+}
+
+/** What the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
+function toComparison(words: readonly string[], named: Readonly<Record<string, string>>): Comparing | undefined {
+  const bare = words.join('')
+  const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
+  if (whole !== undefined) return { property: whole, compare: 'is' }
+  const tries = [
+    { compare: above[words.at(-1) ?? ''], rest: words.slice(0, -1) },
+    { compare: above[words[0] ?? ''], rest: words.slice(1) },
+  ]
+  for (const { compare, rest } of tries) {
+    if (compare === undefined) continue
+    const base = rest.filter((word) => word !== 'or' && word !== 'than' && word !== 'equal').join('')
+    const property = resolveProperty(named, base)
+    if (property !== undefined && base !== '') return { property, compare }
+    const isBare = ['', 'date', 'time', 'at', 'datetime', 'timestamp'].includes(base)
+    const usual = /^(from|to|above|below)$/.test(compare) && isBare ? usualTime(named, words) : undefined
+    if (usual !== undefined) return { property: usual, compare }
+  }
+  return undefined
+}
+
+/** The time that `since` and `until` are about. */
+function usualTime(named: Readonly<Record<string, string>>, words: readonly string[]): string | undefined {
+  const updated = ['updatedat', 'updated', 'modifiedat', 'modified', 'lastmodified']
+  const created = ['date', 'createdat', 'created', 'createdon', 'timestamp', 'time', 'creationdate', 'publishedat']
+  const started = ['startdatetime', 'starttime', 'startsat', 'startedat', 'startat', 'start', 'begintime', 'beginsat']
+  // `startDate` and `endDate` are about what starts between them, if anything does.
+  const first = /^(start|begin|end)$/.test(words[0] ?? '') ? started : []
+  const wanted = words[0] === 'since' ? [...updated, ...created] : [...first, ...created, ...updated]
+  return wanted.map((name) => named[name]).find((name) => name !== undefined)
+}
+
+/** The values of a parameter that no record can have, such as `all` beside the values of a status. */
+export function otherValues({ keywords, types, items }: FlatSchema, property: FlatSchema): string[] {
+  const allowed = keywords.enum ?? (types.has('array') && items ? flattenItems({ keywords } as FlatSchema) : undefined)
+  const known = property.keywords.enum
+  if (!allowed || !known) return []
+  return allowed
+    .filter((value) => !known.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
+    .map(String)
+}
+
+/** Values that stand for all records, or for none in particular. */
+const isNoValue = (value: unknown) => typeof value !== 'string' || /^(|all|any|both|none|everything|\*)$/i.test(value)
+
+/**
+ * The values of properties that may have any text, as filters of lists name them.
+ * @param lists the operations of a collection with their effects
+ */
+export function findFilterValues(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  lists: readonly { operation: DescribedOperation; effect: Effect }[],
+): Record<string, string[]> {
+  const { properties } = flattenSchema(document, record)
+  const found = new Map<string, string[]>()
+  for (const { operation, effect } of lists) {
+    if (effect.kind !== 'list') continue
+    const own = effect.filters.map(({ parameter, property }) => ({ parameter, property }))
+    const further = (effect.view?.filters ?? []).flatMap(({ in: place, name, properties: names, compare }) =>
+      place === 'query' && compare === 'is' ? names.map((property) => ({ parameter: name, property })) : [],
+    )
+    for (const { parameter, property } of [...own, ...further]) {
+      const described = properties.get(property)
+      const values = valuesOf(document, operation, parameter)
+      if (described && values.length > 0 && !found.has(property) && mayBeAny(document, described))
+        found.set(property, values)
+    }
+  }
+  return Object.fromEntries(found)
+}
+
+function valuesOf(document: OpenApiDocument, { parameters }: DescribedOperation, name: string): string[] {
+  const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
+  if (!parameter) return []
+  const { keywords, items } = flattenSchema(document, parameterSchema(parameter))
+  const allowed: unknown = keywords.enum ?? (items && flattenSchema(document, items).keywords.enum)
+  return Array.isArray(allowed) ? allowed.filter((value) => !isNoValue(value)) : []
+}
+
+/** Whether the schema of a property says no more than that it is a text. */
+function mayBeAny(document: OpenApiDocument, property: Located<Schema>): boolean {
+  const { types, keywords } = flattenSchema(document, property)
+  const limits = ['enum', 'const', 'pattern', 'format', 'maxLength', 'minLength', 'example', 'examples']
+  return types.has('string') && limits.every((keyword) => !(keyword in keywords))
+}

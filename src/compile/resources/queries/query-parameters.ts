@@ -1,0 +1,145 @@
+/** Finds what query parameters, or properties of a search, say about a list: its order and its pages. */
+import type { ViewPosition, ViewSort, ViewSource } from '../../../contract/effects/list-query.js'
+import type { Located, Schema } from '../../document.js'
+import type { FlatSchema } from '../../schemas/flatten-schema.js'
+import { bareName } from '../paths/words.js'
+
+/** A value of a request that may say something about a list. */
+export interface ViewParameter extends ViewSource {
+  /** The whole name: `page[size]` */
+  whole: string
+  flat: FlatSchema
+  /** What the document says about it. */
+  said: string
+}
+
+const sizes =
+  /^(page)?(limit|size|length)$|^(per|itemsper|resultsper|recordsper)page$|^(max|num)(results?|items|records|keys|count|size|page|pagesize)?$|^(top|first|rows|take|count|limitto|pagecount|batchsize)$/
+const offsets =
+  /^(page)?(offset|skip|start|from|begin)$|^(start|begin|first)(index|at|row|position|result|record|item)$|^startingat$/
+const pages = /^(p|page|pageid|paged|currentpage)$|^page(number|no|num|index|nr)$/
+const cursors =
+  /^(page|next|nextpage|start|scroll|continue|continuation|list)?(cursor|token|marker|bookmark)$|^(next|nextpage|continuation|continue|scrollid|startkey|skiptoken|lastkey|exclusivestartkey)$|^(page)?after(cursor|token)?$/
+const after = /^(starting|page)?after(id|key)?$|^last(id|key)$/
+const before = /^(ending|page)?before(id|key|cursor)?$/
+const sorts =
+  /^(sort|order|sorting|ordering|sortby|orderby|sortfield|sortkey|sortcolumn|orderfield|sortparam|orderbyfield)$/
+const directions =
+  /^(order|direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir|sortmode|sorttype|ordertype|desc|descending|sortdesc|reverse|ascending|asc)$/
+
+export const isTime = ({ keywords }: FlatSchema): boolean =>
+  keywords.format === 'date-time' || keywords.format === 'date'
+export const isNumber = ({ types }: FlatSchema): boolean => types.has('integer') || types.has('number')
+export const isText = ({ types }: FlatSchema): boolean => types.size === 0 || types.has('string')
+
+/** Whether a request can send a number here, perhaps as text. */
+function mayCount({ flat }: ViewParameter): boolean {
+  const { keywords } = flat
+  const isDigits =
+    isText(flat) && (typeof keywords.default === 'number' || /^\d+$/.test(String(keywords.example ?? '')))
+  return isNumber(flat) || isDigits || (isText(flat) && keywords.enum === undefined && keywords.format === undefined)
+}
+
+/** Those that are numbers first. */
+export function findSizes(parameters: readonly ViewParameter[]): ViewParameter[] {
+  const found = parameters.filter((each) => sizes.test(bareName(each.whole)) && mayCount(each))
+  return found.toSorted((one, other) => Number(isNumber(other.flat)) - Number(isNumber(one.flat)))
+}
+
+/** The size of a page if a request says none: as its schema or its description says. */
+export function standardSizeOf({ flat, said }: ViewParameter): number | undefined {
+  const { default: standard, maximum } = flat.keywords
+  const written = Number(
+    standard ?? /\bdefaults?(?: value)?(?: is| to|:|=)?\s*(?:of )?[`"']?(\d{1,5})\b/i.exec(said)?.[1],
+  )
+  if (Number.isInteger(written) && written > 0) return written
+  return typeof maximum === 'number' && maximum > 0 && maximum < 10 ? maximum : undefined
+}
+
+export function findPositions(parameters: readonly ViewParameter[], others: readonly ViewParameter[]): ViewPosition[] {
+  return parameters.flatMap((each): ViewPosition[] => {
+    const name = bareName(each.whole)
+    if (others.includes(each) || isTime(each.flat) || each.flat.types.has('boolean')) return []
+    const source = toSource(each)
+    if (pages.test(name) && mayCount(each)) return [{ ...source, as: 'page', first: firstOf(each, 1) }]
+    if (offsets.test(name) && isNumber(each.flat)) return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
+    const isCount = isNumber(each.flat) && !isText(each.flat)
+    if (before.test(name) && isText(each.flat)) return [{ ...source, as: 'before', first: 0 }]
+    if (after.test(name) && isText(each.flat)) return [{ ...source, as: 'after', first: 0 }]
+    if (cursors.test(name) && !each.flat.types.has('object'))
+      return [{ ...source, as: 'cursor', first: 0, ...(isCount && { isNumber: true as const }) }]
+    if (offsets.test(name) && isText(each.flat) && /^(start|skip|offset)/.test(name))
+      return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
+    return []
+  })
+}
+
+/** Whether pages or records are counted from 0 or 1. */
+function firstOf({ flat, said }: ViewParameter, usual: number): number {
+  const { minimum, default: standard } = flat.keywords
+  if (/\b(zero|0)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (0|zero)\b|first page is (0|zero)\b/i.test(said))
+    return 0
+  if (/\b(one|1)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (1|one)\b/i.test(said)) return 1
+  if (standard === 0 || minimum === 0) return 0
+  return standard === 1 || minimum === 1 ? 1 : usual
+}
+
+export function findSort(
+  parameters: readonly ViewParameter[],
+  properties: ReadonlyMap<string, Located<Schema>>,
+  isScalar: (name: string) => boolean,
+): ViewSort | undefined {
+  const named = Object.fromEntries([...properties.keys()].filter(isScalar).map((name) => [lastName(name), name]))
+  const isName = (value: unknown) => {
+    const bare = bareName(String(value)).replace(/(asc|desc|ascending|descending)$/, '')
+    return resolveProperty(named, bare) !== undefined
+  }
+  const candidates = parameters.filter(
+    ({ whole, flat }) => sorts.test(bareName(whole)) && !flat.types.has('boolean') && !flat.types.has('object'),
+  )
+  // `order` may have a property or a direction.
+  const isDirection = ({ flat }: ViewParameter) => {
+    const allowed = flat.keywords.enum ?? flattenItems(flat)
+    return (
+      allowed !== undefined && allowed.length > 0 && allowed.every((value) => /^-?(1|asc|desc)/i.test(String(value)))
+    )
+  }
+  const sort = candidates.find((each) => !isDirection(each))
+  const direction = parameters.find(
+    (each) => each !== sort && directions.test(bareName(each.whole)) && (isDirection(each) || sort !== undefined),
+  )
+  if (!sort && !direction) return undefined
+  const standard = sort?.flat.keywords.default
+  const time = ['createdat', 'created', 'createdon', 'createddate', 'date', 'timestamp', 'updatedat', 'id', 'name']
+  const usual =
+    standard !== undefined && isName(standard) ? resolveProperty(named, bareName(String(standard))) : undefined
+  const other = usual ?? time.map((name) => named[name]).find((name) => name !== undefined)
+  return {
+    ...toSource(sort ?? (direction as ViewParameter)),
+    properties: named,
+    ...(direction && { direction: toSource(direction) }),
+    ...(other !== undefined && { default: other }),
+  }
+}
+
+/** The bare name of a property, which may be in another one. */
+export function lastName(name: string): string {
+  return bareName(name.slice(name.lastIndexOf('/') + 1))
+}
+
+/** The property that a request means: `created` may be `created_at`. */
+export function resolveProperty(named: Readonly<Record<string, string>>, bare: string): string | undefined {
+  const endings = ['', 'at', 'on', 'date', 'time', 'datetime', 'id']
+  const own = endings.map((end) => bare + end).find((name) => Object.hasOwn(named, name))
+  const other = own ?? (Object.hasOwn(named, `date${bare}`) ? `date${bare}` : undefined)
+  return other === undefined ? undefined : named[other]
+}
+
+export function flattenItems({ keywords }: FlatSchema): unknown[] | undefined {
+  const { items } = keywords
+  return typeof items === 'object' ? items.enum : undefined
+}
+
+export function toSource({ in: place, name, member }: ViewSource): ViewSource {
+  return { in: place, name, ...(member !== undefined && { member }) }
+}

@@ -1,0 +1,144 @@
+/** Compiles the request of a callback or webhook: its body, and the parameters that it must have. */
+import type { Hook, HookBody, HookParameter, ShownRecord } from '../../contract/hook.js'
+import { jsonContent } from '../describe-operations.js'
+import type {
+  Located,
+  MediaTypeObject,
+  OperationObject,
+  ParameterObject,
+  PathItem,
+  RequestBodyObject,
+  Schema,
+} from '../document.js'
+import { withLazy } from '../once.js'
+import { ofTransport } from '../operations/compile-headers.js'
+import { bareMediaType } from '../operations/media-types.js'
+import { resolve } from '../references.js'
+import { sampleBody, toJsonExample } from '../samples/sample-body.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { sampleMediaType } from '../schemas/sample.js'
+import { chooseEvent, findEvents } from './find-events.js'
+import { findRecordPlaces } from './find-record-places.js'
+import type { HookContext, NamedEvent } from './hook-context.js'
+
+export function compileHookRequest(
+  context: HookContext,
+  event: NamedEvent,
+  item: Located<PathItem>,
+  operation: Located<OperationObject> & { method: string },
+): Pick<Hook, 'parameters' | 'body'> {
+  const parameters = compileParameters(context, event, item, operation)
+  const body = hasContent(context, operation) ? compileBody(context, event, operation) : undefined
+  return { ...(parameters.length > 0 && { parameters }), ...(body && { body }) }
+}
+
+/** Content of GET, HEAD and TRACE has no meaning or is forbidden (RFC 9110, section 9.3), and `fetch` refuses it. */
+function hasContent(
+  { notes }: HookContext,
+  { value, path, method }: Located<OperationObject> & { method: string },
+): boolean {
+  if (!/^(GET|HEAD|TRACE)$/i.test(method)) return true
+  if (value.requestBody !== undefined)
+    notes.add([...path, 'requestBody'], `A request with ${method.toUpperCase()} has no body`, 'it is sent without one')
+  return false
+}
+
+/** Names that other keywords describe (OpenAPI 3.1, section 4.8.12.1), or that the sender decides. */
+const ownHeaders = /^(accept|content-type|authorization|host|expect)$/i
+
+function compileParameters(
+  { document }: HookContext,
+  event: NamedEvent,
+  ...owners: Located<PathItem | OperationObject>[]
+): HookParameter[] {
+  const found = new Map<string, HookParameter>()
+  for (const { value, path } of owners) {
+    for (const [index, written] of (value.parameters ?? []).entries()) {
+      const parameter = resolve<ParameterObject>(document, written, [...path, 'parameters', index])
+      const { in: place, name, required } = parameter.value
+      if ((place !== 'header' && place !== 'query') || !required) continue
+      if (place === 'header' && (ownHeaders.test(name) || ofTransport.test(name))) continue
+      const compiled = withLazy({ in: place, name }, 'value', () => writeParameter(document, event, parameter))
+      found.set(`${place} ${name}`, compiled)
+    }
+  }
+  return [...found.values()]
+}
+
+function writeParameter(
+  document: HookContext['document'],
+  event: NamedEvent,
+  { value, path }: Located<ParameterObject>,
+): string {
+  const schema = value.schema === undefined ? undefined : { value: value.schema, path: [...path, 'schema'] }
+  const chosen = schema && chooseEvent(flattenSchema(document, schema).keywords, event)
+  const sampled: unknown = chosen ?? sampleMediaType(document, { value: value as MediaTypeObject, path })
+  if (Array.isArray(sampled)) return sampled.map(String).join(',')
+  return typeof sampled === 'object' ? JSON.stringify(sampled) : String(sampled ?? '')
+}
+
+function compileBody(
+  context: HookContext,
+  event: NamedEvent,
+  { value, path }: Located<OperationObject>,
+): HookBody | undefined {
+  const { document, ensures } = context
+  if (value.requestBody === undefined) return undefined
+  const body = resolve<RequestBodyObject>(document, value.requestBody, [...path, 'requestBody'])
+  const { content } = body.value
+  const json = jsonContent(content, body.path)
+  const form = Object.entries(content).find(([name]) => bareMediaType(name) === 'application/x-www-form-urlencoded')
+  const media = json ?? (form && { mediaType: form[0], value: form[1], path: [...body.path, 'content', form[0]] })
+  if (!media) return compileOther(context, content, body.path)
+  const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+  const records = findAllPlaces(context, event, schema)
+  const shown = Object.values(records).flatMap(({ places }) =>
+    places.map(({ pointer, values }) => ({ pointer, values })),
+  )
+  return withLazy(
+    {
+      mediaType: media.mediaType,
+      codec: json ? ('json' as const) : ('form' as const),
+      ensure: ensures.add(schema),
+      ...(Object.keys(records).length > 0 && { records }),
+      ...findEvents(document, schema, event, shown),
+    },
+    'example',
+    () => toJsonExample(document, media),
+  )
+}
+
+/** A body that does not depend on the state: a text, a file, or one of several parts. */
+function compileOther(
+  { document, notes }: HookContext,
+  content: Record<string, MediaTypeObject>,
+  path: Located<unknown>['path'],
+): HookBody | undefined {
+  const sampled = sampleBody(document, content, path)
+  if (!sampled) return undefined
+  const { mediaType, text, base64 } = sampled
+  if (mediaType.startsWith('multipart/')) {
+    notes.addLimit(path, 'Bodies of several parts are not made', 'the request is sent without a body')
+    return undefined
+  }
+  return { mediaType, example: text ?? '', ...(base64 !== undefined && { base64 }) }
+}
+
+/** Where the body shows records, by the collections of the operations. */
+function findAllPlaces(
+  { document, operations, collections, records, shapes }: HookContext,
+  { on }: NamedEvent,
+  schema: Located<Schema>,
+): Record<string, ShownRecord> {
+  const found: Record<string, ShownRecord> = {}
+  for (const { id, effect } of operations) {
+    if (!on.includes(id) || !('collection' in effect) || Object.hasOwn(found, effect.collection)) continue
+    const { collection } = effect
+    const record = records.get(collection)
+    const model = collections.find(({ name }) => name === collection)
+    if (!record || !model) continue
+    const places = findRecordPlaces(document, schema, record, model)
+    if (places.length > 0) found[collection] = { shape: shapes.add(record, 'response'), places }
+  }
+  return found
+}

@@ -1,0 +1,261 @@
+/** What operations do to the state of a world, and what they answer then. */
+
+import type { JsonType } from '../request-model.js'
+import type { Ensure } from './ensure.js'
+import type { ListView } from './list-query.js'
+
+/**
+ * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
+ * or removes them with its record.
+ */
+export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
+
+/** What an operation does to many records of a collection at once, besides its effect: an array of items, or all records. */
+export interface BulkUse {
+  kind: 'bulk'
+  /** The properties that lead to the items in the body of the request. Absent if it has none. */
+  items?: string[]
+  /** The property of an item that has the key of its record. Items may also be the keys themselves. */
+  key: string
+  /** The query parameter that has keys. */
+  keys?: string
+  /** Applied to each item that is no record yet. */
+  create?: CreateEffect
+  /** Applied to each item that is a record. */
+  change?: KeyedEffect
+  /** Applied to the records that are removed: with `create` all that are not among the items, else the items. */
+  remove?: KeyedEffect
+  /** Whether the answer has the records. */
+  isShown?: true
+  /** What stands around them. */
+  around?: Around
+}
+
+/** Where a file is downloaded. */
+export interface FilePath {
+  /** The documented path. */
+  path: string
+  /**
+   * Properties of the answer, of which the first one that is there is the last parameter of the path. Absent: all
+   * parameters are those of the request.
+   */
+  properties?: string[]
+}
+
+/** What an operation does to the state. */
+export type Effect = ListEffect | CreateEffect | KeyedEffect | ExampleEffect | UndescribedEffect
+
+export type EffectKind = Effect['kind']
+
+/** The success response of an operation. */
+export interface Success {
+  status: number
+  /** Absent if the response has no body. */
+  mediaType?: string
+  /** Values of the headers that the document requires. */
+  headers?: Record<string, string>
+}
+
+/** How the path of an operation selects records, and where they are in its bodies. */
+export interface RecordAccess {
+  collection: string
+  /** The records that the path selects by other parameters than the key. Absent if there are none. */
+  place?: Place
+  /** What stands around the record or the list in the answer. Absent if nothing does. */
+  around?: Around
+  /** The hidden properties of the collection. */
+  hidden?: string[]
+  /** Properties of the body, and those of the record that they show under another name. */
+  aliases?: [shown: string, own: string][]
+}
+
+/** What the parameters of a path say about records, besides the key. */
+export interface Place {
+  values: PathValue[]
+  /** The records that must exist, the outermost first. */
+  owners: Owner[]
+}
+
+/** A parameter, and the property of the record that has its value. */
+export interface PathValue {
+  parameter: string
+  property: string
+  /** The collection whose key it is. Absent if it is none of the contract. */
+  collection?: string
+}
+
+/** A record that a path is below. */
+export interface Owner {
+  collection: string
+  /** The parameter that has its key. */
+  parameter: string
+  values: PathValue[]
+}
+
+/** What stands around a record or a list. */
+export interface Around {
+  /** The properties and indexes that lead to the record or list. */
+  pointer: string[]
+  /** An example of the whole body, as JSON text. */
+  body: string
+  ensure?: Ensure
+  /** Whether the list is an object with the records by their keys. */
+  isMap?: true
+}
+
+export interface ListEffect extends Success, RecordAccess {
+  kind: 'list'
+  /** Shape of one record. */
+  shape: number
+  /** The property of each item that has the record. Absent if the item is the record. */
+  wrapper?: string
+  /** The type of the items, if these are only the keys of records. */
+  keys?: 'string' | 'integer'
+  filters: ListFilter[]
+  /** The query parameter that limits the number of records. Absent: all records are returned. */
+  limit?: string
+  /** The page size if the request does not set one. */
+  defaultLimit?: number
+  /** Properties of the object around the list. Absent if the response is the array itself. */
+  envelope?: EnvelopeField[]
+  /** The least items that the list may have, if there is one. */
+  least?: LeastItems
+  /** For one record. */
+  ensure?: Ensure
+  /** For the whole body. */
+  ensureBody?: Ensure
+  /** How requests sort and page it, and what filters it besides. Absent if only `filters` and `limit` do. */
+  view?: ListView
+}
+
+/** How many items a list must have, also where there are no records. */
+export interface LeastItems {
+  items: number
+  /** Whether the body may leave out the list. */
+  isOptional: boolean
+  /** For one item. */
+  ensure?: Ensure
+}
+
+/** A query parameter that selects records by the value of a property. */
+export interface ListFilter {
+  parameter: string
+  property: string
+  /** JSON types of the property. Values of the parameter are converted to one of them to be compared. */
+  types: JsonType[]
+  /** The value if the request does not set one. */
+  default?: unknown
+}
+
+/** A property of the object around a list. One of them is the list itself. */
+export interface EnvelopeField {
+  name: string
+  /** The records, the number of matches, the number of records on the page, whether there are more, or a constant. */
+  from: 'records' | 'total' | 'count' | 'more' | 'constant'
+  value?: unknown
+}
+
+/** What the answer to a change is, and where the record is in the body of the request. */
+export interface ChangeAccess extends RecordAccess {
+  /** The properties that lead to the record in the body of the request. Absent if it is the whole body. */
+  given?: string[]
+  /** The body, if it does not have the record. */
+  answer?: FixedBody
+}
+
+/** A body that does not depend on the state. */
+export interface FixedBody {
+  /** JSON text, or text of another media type. */
+  body?: string
+  /** In place of text, bytes in Base64. */
+  base64?: string
+  /** For a JSON body. */
+  ensure?: Ensure
+  /** The property that shows the key of a new record. Empty if the whole body is the key. */
+  keyName?: string
+}
+
+export interface CreateEffect extends Success, ChangeAccess {
+  kind: 'create'
+  /** The path parameter that has the key of the new record. Absent if the body or the service gives it. */
+  parameter?: string
+  /** The property of the body with the key, if records have it under another name. */
+  keyName?: string
+  shape: number
+  fills: Fill[]
+  ensure?: Ensure
+}
+
+export interface KeyedEffect extends Success, ChangeAccess {
+  kind: 'read' | 'replace' | 'update' | 'remove' | 'action'
+  /** The path parameter that holds the key. Empty for a record that exists once. */
+  parameter: string
+  /** Where the parameter is, if not in the path: in the query, or a property of the body. */
+  keyIn?: 'query' | 'body'
+  /** The status if the record did not exist and is created. For `replace` and `update`. */
+  creates?: number
+  /** Objects in the record whose properties an update merges, instead of replacing the object. */
+  merges?: string[]
+  /** What an action sets, or the answer to a removal says. */
+  sets?: Setting[]
+  /** Whether a removal only ends what the path relates the record to: the record has a path of its own. */
+  detaches?: true
+  shape: number
+  /** Properties that the service writes: kept on replace and update, or written again. */
+  fills: Fill[]
+  /** Shape of the record as callers write it: what it hides, only the service writes. For replace and update. */
+  writable?: number
+  /** Number of the validator that a changed record must satisfy. For replace and update. */
+  validateChanged?: number
+  ensure?: Ensure
+}
+
+/** A property that the service fills in: with the next key, the time of the world's clock, or a constant. */
+export interface Fill {
+  property: string
+  with: 'key' | 'now' | 'constant'
+  value?: unknown
+  /** How a time is written. @default as an RFC 3339 date-time */
+  as?: TimeForm
+  /** Only the service writes it, and replace keeps its value. Else the fill is the default of an optional property. */
+  owned?: boolean
+  /** Written again by each replace and update. */
+  again?: boolean
+  /** Only records in which a property has one of these values have it. */
+  only?: [property: string, values: unknown[]]
+}
+
+/** A property that an action or a removal sets: to a value, or to the time of the world's clock. */
+export interface Setting {
+  property: string
+  with: 'constant' | 'now'
+  value?: unknown
+  /** How a time is written. @default as an RFC 3339 date-time */
+  as?: TimeForm
+}
+
+/**
+ * An RFC 3339 full-date, a date and a time as in SQL (`2026-01-01 00:00:00`), or the time since 1970 in seconds or
+ * milliseconds. A sample is a constant in which every `sampleTime`, in any form, is replaced.
+ */
+export type TimeForm = 'date' | 'spaced' | 'seconds' | 'milliseconds' | 'sample'
+
+/** 2026-01-01: all times in samples, in milliseconds since 1970. */
+export const sampleTime = 1767225600000
+
+export interface ExampleEffect extends Success, FixedBody, Pick<RecordAccess, 'place'> {
+  kind: 'example'
+  /** Where its body has a list of which a request can choose a page. Absent if there is none. */
+  page?: ExamplePage
+}
+
+export interface ExamplePage {
+  /** The properties that lead to the list. */
+  pointer: string[]
+  view: ListView
+}
+
+/** The document describes no success response. */
+export interface UndescribedEffect {
+  kind: 'undescribed'
+}

@@ -1,0 +1,18 @@
+/** Finds operations that never change what is kept, although their method can. */
+import type { Operation, RequestContract } from '../contract.js'
+
+export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContract, 'shapes'>): boolean {
+  const { method, effect, besides, body } = operation
+  const use = besides?.kind === 'care' ? besides.besides : besides
+  if (use || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
+  if (effect.kind === 'action') return effect.sets?.length === 0
+  if (effect.kind !== 'update' || effect.given || effect.creates) return effect.kind === 'example'
+  // The body has nothing that the record has.
+  const record = shapes[effect.writable ?? 0]
+  const isForeign = (shape: number) => {
+    const { properties, open } = shapes[shape] ?? {}
+    return properties?.some(([name]) => record?.properties?.some(([known]) => known === name)) === false && !open
+  }
+  const isOpen = !record?.properties || record.open || effect.fills.some(({ again }) => again)
+  return !isOpen && body?.content.every(({ codec, shape }) => codec === 'json' && isForeign(shape)) === true
+}

@@ -1,0 +1,100 @@
+/** How a request chooses among the records of a list, sorts them and goes through their pages. */
+import type { JsonType } from '../request-model.js'
+
+/** A value of a request. */
+export interface ViewSource {
+  in: 'query' | 'body'
+  /** The query parameter, or the property of the body. */
+  name: string
+  /** The property of its value, if that is an object: `size` of `page[size]` with the style `deepObject` */
+  member?: string
+}
+
+export interface ListView {
+  filters: ViewFilter[]
+  sort?: ViewSort
+  /** What the request says about the size of a page. The first one that it has decides. */
+  sizes: ViewSource[]
+  /** The size if the request says none. Absent: all records. */
+  standardSize?: number
+  greatestSize?: number
+  /** Where a page begins. The first one that a request has decides. */
+  positions: ViewPosition[]
+  /** What the body says about the page. */
+  fields: ViewField[]
+  /** What headers say about the page. */
+  headers: { name: string; from: PageFact | 'links' }[]
+}
+
+/** How the value of a record is compared with that of a request. `text` looks for a part of it. */
+export type Comparison = 'is' | 'above' | 'from' | 'below' | 'to' | 'text'
+
+export interface ViewFilter extends ViewSource {
+  /** Several for a search through texts. Names are separated by `/` where a property is in another one. */
+  properties: string[]
+  compare: Comparison
+  types: JsonType[]
+  /** Values that stand for no filter. */
+  all?: string[]
+  /** The value if the request has none. */
+  default?: unknown
+}
+
+export interface ViewSort extends ViewSource {
+  /** Properties by the names under which requests may know them, in lower case without other signs. */
+  properties: Record<string, string>
+  /** What says whether the order is descending. */
+  direction?: ViewSource
+  /** The property if only a direction is sent. */
+  default?: string
+}
+
+export interface ViewPosition extends ViewSource {
+  /**
+   * A number of records or pages, an opaque cursor that an answer gave, or the key of the record before or behind the
+   * page.
+   */
+  as: 'offset' | 'page' | 'cursor' | 'after' | 'before'
+  /** The number of the first record or page. */
+  first: number
+  /** Whether cursors are numbers. */
+  isNumber?: true
+  /** Whether no document names the parameter: only links have it. */
+  isOwn?: true
+}
+
+/** What is known about a page. */
+export type PageFact =
+  | 'total'
+  | 'count'
+  | 'size'
+  | 'offset'
+  | 'from'
+  | 'to'
+  | 'page'
+  | 'pages'
+  | 'hasNext'
+  | 'hasPrevious'
+  | 'isFirst'
+  | 'isLast'
+  | 'nextCursor'
+  | 'previousCursor'
+  | 'nextOffset'
+  | 'nextPage'
+  | 'previousPage'
+  | 'selfUrl'
+  | 'firstUrl'
+  | 'previousUrl'
+  | 'nextUrl'
+  | 'lastUrl'
+
+/** A property of the body that has a fact about the page. */
+export interface ViewField {
+  pointer: string[]
+  from: PageFact
+  types: JsonType[]
+  /** Whether a link must be absolute, as the format `uri` demands. */
+  isAbsolute?: true
+  /** How many names of the pointer lead to what is left out if there is no such fact. Absent: it must be there. */
+  leftOut?: number
+}

@@ -1,0 +1,115 @@
+/** Chooses what operations do for HTTP, by what their contract says. */
+import type { CollectionModel, Operation, RequestContract } from '../contract.js'
+import type { KeyedEffect } from '../effects/effect.js'
+import { parsePathTemplate } from '../path-template.js'
+import type { HttpCare, ItemPath, RecordLocation, VersionUse } from './http-semantics.js'
+
+/** What is asked for, or what a document says about an operation. */
+export interface CareEvidence {
+  /** Whether it has entity tags or conditions. */
+  hasVersions: boolean
+  /** Whether a change needs a condition. */
+  isRequired?: boolean
+  /** The header with the key of a request, in lower case. */
+  idempotencyKey?: string | undefined
+  /** The header with the address of a new record. */
+  location?: Pick<RecordLocation, 'header' | 'isAbsolute'> | undefined
+}
+
+type Model = Pick<RequestContract, 'operations' | 'collections'>
+
+/** @returns undefined for an operation that takes no care of HTTP */
+export function chooseCare(operation: Operation, contract: Model, evidence: CareEvidence): HttpCare | undefined {
+  const { besides } = operation
+  const own = besides?.kind === 'care' ? besides.besides : besides
+  const { idempotencyKey } = evidence
+  const versions = evidence.hasVersions ? versionsOf(operation, contract, evidence) : undefined
+  const location = own?.kind === 'bulk' ? undefined : locationOf(operation, contract, evidence)
+  if (!versions && !location && idempotencyKey === undefined) return undefined
+  return {
+    kind: 'care',
+    ...(own && { besides: own }),
+    ...(versions && { versions }),
+    ...(location && { location }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  }
+}
+
+export function isReading({ method }: Pick<Operation, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** The effect of an operation on one record, with its key in the path. */
+function keyedEffect({ effect }: Operation): KeyedEffect | undefined {
+  return 'parameter' in effect && effect.kind !== 'create' && !effect.keyIn ? effect : undefined
+}
+
+function versionsOf(operation: Operation, contract: Model, { isRequired }: CareEvidence): VersionUse | undefined {
+  const { effect } = operation
+  if (effect.kind === 'undescribed') return undefined
+  const collection = 'collection' in effect && effect.kind !== 'list' ? effect.collection : undefined
+  const model = contract.collections.find(({ name }) => name === collection)
+  const tag = model?.tag?.property
+  const modified = model && modifiedOf(model, contract)
+  return { ...(tag && { tag }), ...(modified && { modified }), ...(isRequired && { isRequired }) }
+}
+
+/** The property that the service writes with each change. */
+function modifiedOf({ name }: CollectionModel, { operations }: Model): string | undefined {
+  const fills = operations.flatMap(({ effect }) =>
+    'fills' in effect && effect.collection === name ? effect.fills : [],
+  )
+  return fills.find(({ with: kind, again }) => kind === 'now' && again)?.property
+}
+
+/** Where a new record is: at the address of the request, or at that of an operation on one record. */
+function locationOf(operation: Operation, contract: Model, { location }: CareEvidence): RecordLocation | undefined {
+  if (!location) return undefined
+  const { effect } = operation
+  const isOwn = effect.kind === 'create' ? effect.parameter !== undefined : keyedEffect(operation)?.creates === 201
+  if (isOwn) return location
+  const item = effect.kind === 'create' ? findItem(operation, effect.collection, contract) : undefined
+  return item && { ...location, item }
+}
+
+/** The path of one record whose other parameters the creation has, too. */
+function findItem(operation: Operation, collection: string, { operations }: Model): ItemPath | undefined {
+  const found = operations
+    .flatMap((each) => {
+      const keyed = keyedEffect(each)
+      if (keyed?.collection !== collection || keyed.parameter === '' || keyed.kind === 'action') return []
+      const others = matchParameters(each, keyed.parameter, operation)
+      const isServed = operation.servers.every((name) => each.servers.includes(name))
+      return others && isServed ? [{ each, item: { path: each.path, parameter: keyed.parameter, others } }] : []
+    })
+    .toSorted((a, b) => rank(a.each, operation) - rank(b.each, operation))[0]
+  return found?.item
+}
+
+/** The parameters of one path by those of another: of the same name, or in the same place below the same words. */
+function matchParameters(item: Operation, key: string, { path }: Operation): [string, string][] | undefined {
+  const given = parsePathTemplate(path).segments
+  const names = new Set(given.flatMap((segment) => segment.names))
+  const pairs: [string, string][] = []
+  const segments = parsePathTemplate(item.path).segments
+  for (const [index, segment] of segments.entries()) {
+    for (const [place, name] of segment.names.entries()) {
+      if (name === key) continue
+      const isBelowSame = segments.slice(0, index + 1).every(({ texts }, at) => sameTexts(texts, given[at]?.texts))
+      const same = names.has(name) ? name : isBelowSame ? given[index]?.names[place] : undefined
+      if (same === undefined) return undefined
+      pairs.push([name, same])
+    }
+  }
+  return pairs
+}
+
+function sameTexts(one: readonly string[], other: readonly string[] | undefined): boolean {
+  return one.length === other?.length && one.every((text, index) => text === other[index])
+}
+
+/** The least for the address below that of the collection, of several the one that is read. */
+function rank(item: Operation, { path }: Operation): number {
+  const isBelow = item.path.startsWith(`${path.replace(/\/$/, '')}/`)
+  return (isBelow ? 0 : 2) + (isReading(item) ? 0 : 1)
+}

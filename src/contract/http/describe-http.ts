@@ -1,0 +1,17 @@
+/** Says what an operation does for HTTP, in words. */
+import type { Operation } from '../contract.js'
+
+/** @returns such as `ETag`, `If-Match (428 without)` and `Idempotency-Key`; empty if it does nothing */
+export function describeCare({ besides, method }: Operation): string[] {
+  if (besides?.kind !== 'care') return []
+  const { versions, idempotencyKey, location } = besides
+  const isReading = method === 'GET' || method === 'HEAD'
+  const tag = versions?.tag === undefined ? 'ETag' : `ETag of ${versions.tag}`
+  const time = versions?.modified === undefined ? '' : `, Last-Modified of ${versions.modified}`
+  const condition = isReading ? 'If-None-Match (304)' : `If-Match (412${versions?.isRequired ? ', 428 without' : ''})`
+  return [
+    ...(versions ? [`${tag}${time}`, condition] : []),
+    ...(idempotencyKey === undefined ? [] : [idempotencyKey]),
+    ...(location ? [location.header] : []),
+  ]
+}

@@ -1,0 +1,92 @@
+/** Operations on keys. Those of the command line are fixed. */
+import { randomBytes } from 'node:crypto'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import type { Engine } from '../../sandbox/create-engine.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import type { Fault, FaultRule } from '../../state/faults.js'
+import { bytesOf } from '../../state/memory-budget.js'
+import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
+import type { ControlOptions } from '../control-options.js'
+import { isOwnKey, toWorldId } from '../kept.js'
+import type { WorldsOfControl } from './world-routes.js'
+
+export function keyRoutes(
+  { keys, apiKeys, worlds }: Engine,
+  { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
+  { kept: { made, revoked }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
+): ControlHandlers {
+  const isFixed = apiKeys !== undefined
+
+  function refuseFixed(): void {
+    if (isFixed) throw new Taken('The valid keys are those of --api-key; start the sandbox without it to make others')
+  }
+
+  /** A key is kept, as made or revoked, until the server ends. */
+  function keep(key: string): void {
+    if (!made.has(key) && !revoked.has(key) && !memory.take(bytesOf(key)))
+      throw new SandboxError('NO_ROOM', memory.refusal('another key'))
+  }
+
+  return {
+    listKeys: () => [
+      200,
+      [...(apiKeys ?? [keys.defaultKey, ...made])]
+        .filter((key) => keys.isValid(key))
+        .map((key) => ({ id: toWorldId(key), fixed: isFixed || key === keys.defaultKey })),
+    ],
+    makeKey({ body }) {
+      refuseFixed()
+      const { name } = (body.value ?? {}) as { name?: string }
+      const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
+      if (!isOwnKey(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
+      keep(key)
+      revoked.delete(key)
+      made.add(key)
+      return [201, { id: toWorldId(key), key, fixed: false }]
+    },
+    async revokeKey({ path }) {
+      refuseFixed()
+      const id = String(path['key'])
+      if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
+      const key = keyOf(id)
+      if (key === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
+      keep(key)
+      revoked.add(key)
+      made.delete(key)
+      await worlds.remove(key)
+      return [204]
+    },
+  }
+}
+
+/** Operations on faults. In them the id of a world stands for its key. */
+export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl, 'keyOf'>): ControlHandlers {
+  async function find(id: unknown): Promise<Fault> {
+    const found = (await faults.list()).find((each) => each.id === id)
+    if (!found) throw new NotFound(`There is no fault "${id}"`)
+    return found
+  }
+
+  return {
+    listFaults: async () => [200, (await faults.list()).map(toShown)],
+    async addFault({ body }) {
+      const { key: id, ...rule } = body.value as FaultRule
+      const added = await faults.add(id === undefined ? rule : { ...rule, key: keyOf(id) })
+      return [201, toShown(added)]
+    },
+    async clearFaults() {
+      await faults.clear()
+      return [204]
+    },
+    getFault: async ({ path }) => [200, toShown(await find(path['fault']))],
+    async removeFault({ path }) {
+      const { id } = await find(path['fault'])
+      await faults.remove(id)
+      return [204]
+    },
+  }
+}
+
+function toShown({ key, ...fault }: Fault): object {
+  return key === undefined ? fault : { ...fault, key: toWorldId(key) }
+}

@@ -1,0 +1,140 @@
+/** Operations on the operations of the document: what they do, which statuses were met, and requests for them. */
+import type { Contract, Operation } from '../../contract/contract.js'
+import { unknownName } from '../../contract/sandbox-error.js'
+import { toJsonPointer } from '../../json/json-pointer.js'
+import { describe } from '../../sandbox/facade/describe-sandbox.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { type ControlHandlers, NotFound } from '../control-api.js'
+import type { ControlOptions } from '../control-options.js'
+import type { Inspected, ParameterValues } from '../inspected.js'
+import { toWorldId } from '../kept.js'
+import type { WorldsOfControl } from './world-routes.js'
+
+interface Sent {
+  key?: string
+  environment?: string
+  parameters?: ParameterValues
+  body?: unknown
+  mediaType?: string
+}
+
+export function operationRoutes(
+  contract: Contract,
+  { exchanges, defaultKey }: Sandbox,
+  { keyOf, toKey }: Pick<WorldsOfControl, 'keyOf' | 'toKey'>,
+  inspected: Inspected,
+): ControlHandlers {
+  function find(id: unknown): Operation {
+    const found = contract.operations.find((each) => each.id === id)
+    if (!found) throw new NotFound(`There is no operation "${id}"; GET /_sandbox/operations lists them`)
+    return found
+  }
+
+  async function metStatuses(world: unknown): Promise<Map<string, Set<number>>> {
+    const own = world === undefined ? undefined : keyOf(world)
+    const met = new Map<string, Set<number>>()
+    // Requests without valid credentials are of no world, and count for each.
+    for (const { operation, response, key } of await exchanges.list())
+      if (operation !== undefined && (own === undefined || (key ?? own) === own))
+        met.set(operation, (met.get(operation) ?? new Set<number>()).add(response.status))
+    return met
+  }
+
+  function describe(operation: Operation, met: ReadonlySet<number> = new Set()): object {
+    const { id, method, path, effect, means, responses, servers, lifecycle } = operation
+    const { deprecated, deprecatedSince, sunset, successor, stability } = lifecycle
+    const reason = inspected.reasonOf(id)
+    const summary = inspected.summaryOf(id)
+    const place = inspected.locate(id)
+    return {
+      ...{ id, method, path, effect: means ?? effect.kind },
+      ...('collection' in effect && { collection: effect.collection }),
+      ...(reason !== undefined && { reason }),
+      ...(summary !== undefined && { summary }),
+      environments: servers,
+      deprecated,
+      ...(deprecatedSince !== undefined && { deprecatedSince: new Date(deprecatedSince * 1000).toISOString() }),
+      ...(sunset !== undefined && { sunset: new Date(sunset).toISOString() }),
+      ...(successor && { successor: { method: successor.method, path: successor.path } }),
+      ...(stability !== undefined && { stability }),
+      canTry: inspected.canTry(id),
+      ...(place && { file: place.file, line: place.line, pointer: place.pointer }),
+      documented: responses.map(({ status }) => status),
+      met: [...met].sort((one, other) => one - other),
+    }
+  }
+
+  return {
+    async listOperations({ query }) {
+      const met = await metStatuses(query['key'])
+      return [200, contract.operations.map((each) => describe(each, met.get(each.id)))]
+    },
+    async getOperation({ path, query }) {
+      const operation = find(path['operation'])
+      const { key: world } = query
+      const met = await metStatuses(world)
+      const form = await inspected.formOf(operation.id, world === undefined ? defaultKey : keyOf(world))
+      return [200, { ...describe(operation, met.get(operation.id)), form }]
+    },
+    writeRequest({ path, body }) {
+      const operation = find(path['operation'])
+      const { key = defaultKey, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
+      if (environment !== undefined && !operation.servers.includes(environment))
+        throw unknownName('environment', environment, operation.servers)
+      const values = { key: toKey(key), environment, parameters, body: value, mediaType }
+      return [200, inspected.write(operation.id, values)]
+    },
+    listCollections: () => [
+      200,
+      contract.collections.map(({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record }) => ({
+        ...{ name, key, keyKind, environments: servers },
+        scope: scope.map(({ property }) => property),
+        openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
+        hidden,
+        links: [
+          ...links.map(({ collection, values, isOwner = false }) => ({
+            collection,
+            values: values.map(([own, other]) => ({ own, other })),
+            isOwner,
+          })),
+          ...inspected.referencesOf(name).map(({ property, collection, key: other }) => ({
+            collection,
+            values: [{ own: property, other }],
+            isOwner: false,
+          })),
+        ],
+        schema: toJsonPointer(contract.recordSchemas[record] ?? []),
+      })),
+    ],
+  }
+}
+
+/** What somebody needs who begins to use the sandbox: its addresses, keys and a first request. */
+export function aboutRoutes(
+  sandbox: Sandbox,
+  { version, writeCurl }: Pick<ControlOptions, 'version' | 'writeCurl'>,
+): ControlHandlers {
+  const { apiKeys, defaultKey, contract } = sandbox
+  return {
+    async getAbout(_, request) {
+      const origin = `http://${request.header('host') ?? 'localhost'}`
+      const { title, servers, keys, tokens } = describe(sandbox, origin)
+      const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
+      return [
+        200,
+        {
+          title,
+          version,
+          environments: servers.map(({ name, url }) => ({ name, url, mount: mounts.get(name) ?? '' })),
+          about: keys,
+          keys: (apiKeys ?? [defaultKey]).map((key) => ({ id: toWorldId(key), key })),
+          credentialCookies: Object.values(contract.schemes).flatMap((scheme) =>
+            scheme.kind === 'apiKey' && scheme.in === 'cookie' ? scheme.name : [],
+          ),
+          ...(tokens !== undefined && { tokens }),
+          curl: await writeCurl(origin),
+        },
+      ]
+    },
+  }
+}

@@ -1,0 +1,179 @@
+/** Operations on the records of a collection. */
+import type { CollectionModel, Contract } from '../../contract/contract.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { quote, type Violation } from '../../contract/violations.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { isRemoved } from '../../sandbox/effects/sampled-record.js'
+import { addRecord } from '../../sandbox/facade/add-record.js'
+import type { ValidRequest } from '../../sandbox/validate.js'
+import { withinOf } from '../../state/identity.js'
+import { violationsOfRecord } from '../../state/scenario.js'
+import { keysLike, missingOwner } from '../../state/snapshots/carry-world.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
+import { type Filter, removedMark, type StoredRecord, type Values } from '../../state/stored-record.js'
+import { findCollection, type StoredWorld } from '../../state/stored-world.js'
+import { type ControlHandlers, InvalidRecord, NotFound } from '../control-api.js'
+import type { Inspected } from '../inspected.js'
+import type { WorldsOfControl } from './world-routes.js'
+
+function environmentOf(query: ValidRequest['query']): string | undefined {
+  return query['environment'] as string | undefined
+}
+
+export function recordRoutes(
+  contract: Contract,
+  { keyOf, use }: WorldsOfControl,
+  { complete }: Pick<Inspected, 'complete'>,
+): ControlHandlers {
+  /** Runs a function on the collection that a request names. */
+  function useCollection<T>(
+    { path, query }: ValidRequest,
+    work: (collection: StoredCollection, name: string, world: StoredWorld) => T,
+  ): Promise<T> {
+    const name = String(path['name'])
+    const environment = environmentOf(query)
+    if (!contract.collections.some((each) => each.name === name)) {
+      const names = contract.collections.map((each) => each.name).join(', ')
+      throw new NotFound(`There is no collection "${name}"; the collections are ${names || 'none'}`)
+    }
+    findCollection(contract, name, environment)
+    return use(keyOf(path['key']), (world) => work(world.collection(name, environment), name, world))
+  }
+
+  function useRecord<T>(
+    request: ValidRequest,
+    work: (collection: StoredCollection, record: StoredRecord, name: string) => T,
+  ): Promise<T> {
+    const id = Number(request.path['id'])
+    return useCollection(request, (collection, name) => {
+      const record = collection.at(id)
+      if (!record || isRemoved(record)) throw new NotFound(`There is no record with the id ${id} in ${name}`)
+      return work(collection, record, name)
+    })
+  }
+
+  /** The values in a body, which may also have the form of an answer: `{"id": 6, "values": {...}}`. */
+  function sentValues({ body }: ValidRequest, collection: string): Values {
+    const { id: _, values, ...others } = body.value as Values
+    const own = contract.operations.flatMap(({ effect }) =>
+      'shape' in effect && effect.collection === collection ? (contract.shapes[effect.shape]?.properties ?? []) : [],
+    )
+    const isShown = own.length > 0 && !own.some(([name]) => name === 'values') && Object.keys(others).length === 0
+    return isShown && isObject(values) ? values : (body.value as Values)
+  }
+
+  /** @throws InvalidRecord for violations of its schema */
+  function check({ query }: ValidRequest, collection: string, values: Values): void {
+    if (Object.hasOwn(values, removedMark))
+      throw new SandboxError('INVALID_RECORD', `${removedMark} is a name that no record may have`)
+    const violations = query['validate'] === false ? [] : violationsOfRecord(contract, collection, values)
+    if (violations.length === 0) return
+    const problem = violations.map(({ message }) => message).join('; ')
+    throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
+  }
+
+  /** @throws InvalidRecord for owners that are left out or do not exist */
+  function checkOwners(
+    { context }: StoredCollection,
+    model: CollectionModel,
+    { body, query }: ValidRequest,
+    world: StoredWorld,
+  ): void {
+    const values = body.value as Values
+    const violations = (context.scope ?? []).flatMap(({ property, isOpen }): Violation[] => {
+      if (isOpen || ownValue(values, property) !== undefined) return []
+      const message = `${property} is required: it is the key of the record to which this one belongs`
+      return [{ in: 'body', at: property, rule: 'required', message }]
+    })
+    const missing =
+      violations.length === 0
+        ? missingOwner(contract, model, values, world, environmentOf(query) ?? model.servers[0])
+        : undefined
+    for (const [own, other] of missing?.values ?? []) {
+      const message = `${own} must be the ${other} of a record in ${missing?.collection} (got ${quote(values[own])})`
+      violations.push({ in: 'body', at: own, rule: 'owner', message })
+    }
+    if (violations.length === 0) return
+    const problem = violations.map(({ message }) => message).join('; ')
+    throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
+  }
+
+  return {
+    listRecords: async (request) => [
+      200,
+      await useCollection(request, (collection) => {
+        const { limit = 100, offset = 0, text } = request.query as { limit?: number; offset?: number; text?: string }
+        const has = text === undefined ? undefined : searchFor(text)
+        const all = [...collection.entries(filtersOf(collection, request))].filter(
+          ([, record]) => !isRemoved(record) && (has?.(record.values) ?? true),
+        )
+        const page = all.slice(offset, offset + limit)
+        return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
+      }),
+    ],
+    addRecord: async (request) => [
+      201,
+      await useCollection(request, (collection, name, world) => {
+        const model = findCollection(contract, name, undefined)
+        const body = { ...request.body, value: sentValues(request, name) }
+        if (request.query['validate'] !== false) {
+          body.value = complete(model, body.value, environmentOf(request.query), world)
+          checkOwners(collection, model, { ...request, body }, world)
+        }
+        const { values } = addRecord(collection, model, body.value, (made) => check(request, name, made))
+        const [added] = collection.entries([])
+        return { id: added?.[0] ?? 0, values }
+      }),
+    ],
+    clearRecords: async (request) => {
+      await useCollection(request, (collection) => collection.clear())
+      return [204]
+    },
+    getRecord: async (request) => [
+      200,
+      await useRecord(request, (_, { values }) => ({ id: request.path['id'], values })),
+    ],
+    replaceRecord: async (request) => [
+      200,
+      await useRecord(request, (collection, before, name) => {
+        const { key, scope, identity } = collection.context
+        const sent = sentValues(request, name)
+        const owned = identity ? identity.keep(sent, before.values) : sent
+        const values = { ...owned, [key]: before.values[key] }
+        check(request, name, values)
+        const replaced = collection.replace(
+          before.values[key] as never,
+          values,
+          scope && withinOf(before.values, scope),
+        )
+        return { id: request.path['id'], values: replaced?.values ?? values }
+      }),
+    ],
+    removeRecord: async (request) => {
+      await useRecord(request, (collection, { values }) => {
+        const { key, scope } = collection.context
+        collection.remove(values[key] as never, scope && withinOf(values, scope))
+      })
+      return [204]
+    },
+  }
+}
+
+/** Whether a text is in a value, at any depth. Names of properties do not count. */
+function searchFor(text: string): (value: unknown) => boolean {
+  const wanted = text.toLowerCase()
+  return function has(value): boolean {
+    if (typeof value === 'object' && value !== null) return Object.values(value).some(has)
+    return String(value).toLowerCase().includes(wanted)
+  }
+}
+
+function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {
+  const { key: property, scope = [] } = collection.context
+  const { key, parent = [] } = query as { key?: string; parent?: string[] }
+  const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
+  // Keys may have commas.
+  const parents = parent.length === scope.length ? parent : parent.flatMap((each) => each.split(','))
+  const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: keysLike(text) }))
+  return [...byKey, ...byParent]
+}

@@ -1,0 +1,214 @@
+/** Operations on all records of a world: exports, imports, snapshots and differences. */
+import type { Contract } from '../../contract/contract.js'
+import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
+import { ownValue } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
+import { isRemoved } from '../../sandbox/effects/sampled-record.js'
+import { withinOf } from '../../state/identity.js'
+import { bytesOf } from '../../state/memory-budget.js'
+import { checkInSteps, type Scenario } from '../../state/scenario.js'
+import { captureWorld, fillCollection, restoreCapture, shareChanges } from '../../state/snapshots/capture-world.js'
+import { snapshotBesides } from '../../state/snapshots/snapshot-world.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
+import { StoredRecord, type Values } from '../../state/stored-record.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import { type ControlHandlers, NotFound } from '../control-api.js'
+import type { ControlOptions } from '../control-options.js'
+import type { Snapshot } from '../kept.js'
+import { createPause } from '../slices.js'
+import { describeWorld, type WorldsOfControl } from './world-routes.js'
+
+/** Of a record that a snapshot keeps, besides its values. */
+const bytesPerChange = 100
+
+export function snapshotRoutes(
+  contract: Contract,
+  { engine, keyOf, toKey, use }: WorldsOfControl,
+  { kept: { snapshots }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
+): ControlHandlers {
+  function findSnapshot(name: unknown): Snapshot {
+    const found = snapshots.get(String(name))
+    if (!found) throw new NotFound(`There is no snapshot "${name}"`)
+    return found
+  }
+
+  return {
+    exportWorld: async ({ path, query }) => [
+      200,
+      await use(keyOf(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
+    ],
+    async importWorld({ path, query, body }) {
+      const key = keyOf(path['key'])
+      const scenario = body.value as Scenario
+      const pause = createPause()
+      const steps = checkInSteps(contract, scenario)
+      while (!steps.next().done) await pause()
+      const places = placesOf(contract, query['environment'] as string | undefined)
+      const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
+      if (foreign !== undefined)
+        throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
+      // Filled before the world has them, so that nobody sees a part of the records.
+      const filled = await use(key, (world) =>
+        places.map(({ name, server }) => ({ name, server, collection: world.createCollection(name, server) })),
+      )
+      for (const { name, collection } of filled) {
+        const { records } = collection.context.base
+        for (const position of records.keys()) {
+          collection.put(position, undefined)
+          await pause()
+        }
+        for (const [index, values] of (ownValue(scenario, name) ?? []).entries()) {
+          collection.put(records.length + index, new StoredRecord(values))
+          const key = values[collection.context.key]
+          if (Number.isSafeInteger(key)) collection.nextKey = Math.max(collection.nextKey, Number(key) + 1)
+          await pause()
+        }
+      }
+      const imported = await use(key, (world) => {
+        const others = world.opened().filter((each) => !filled.some((one) => isSamePlace(one, each)))
+        for (const { name, server, collection } of filled)
+          collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
+        world.replaceAll([...others, ...filled], world.besides)
+        return describeWorld(world)
+      })
+      return [200, imported]
+    },
+    async diffWorld({ path, query }) {
+      const { environment, snapshot } = query as { environment?: string; snapshot?: string }
+      const captured = snapshot === undefined ? [] : findSnapshot(snapshot).capture.collections
+      const pairs = await use(keyOf(path['key']), (world) => {
+        // What was never opened is as it was.
+        const touched = [...world.opened(), ...captured]
+        return placesOf(contract, environment).flatMap((place) => {
+          if (!touched.some((each) => isSamePlace(each, place))) return []
+          const known = captured.find((each) => isSamePlace(each, place))
+          const before = known ? fillCollection(world, known) : world.createCollection(place.name, place.server)
+          // Others may change the records while they are compared.
+          const collection = world.collection(place.name, place.server)
+          const { nextKey, size } = collection
+          const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
+          return [{ name: place.name, before, after }]
+        })
+      })
+      const pause = createPause()
+      const differences: object[] = []
+      for (const { name, before, after } of pairs) {
+        const difference = await compare(before, after, pause)
+        if (difference) differences.push({ collection: name, ...difference })
+      }
+      return [200, differences]
+    },
+    listSnapshots: () => [200, [...snapshots.values()].map(describeSnapshot)],
+    async saveSnapshot({ path, body }) {
+      const { world: id } = body.value as { world: string }
+      const name = String(path['snapshot'])
+      const snapshot = await use(keyOf(id), (world) => {
+        const bytes = bytesOf(snapshotBesides(world.besides))
+        return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
+      })
+      const pause = createPause()
+      for (const { changes } of snapshot.capture.collections) {
+        for (const record of [...(changes?.changed.values() ?? []), ...(changes?.added ?? [])]) {
+          snapshot.bytes += bytesOf(record?.values) + bytesPerChange
+          await pause()
+        }
+      }
+      const before = snapshots.get(name)?.bytes ?? 0
+      if (!memory.take(snapshot.bytes - before))
+        throw new SandboxError('NO_ROOM', memory.refusal(`the snapshot "${name}"`))
+      snapshots.set(name, snapshot)
+      return [200, describeSnapshot(snapshot)]
+    },
+    deleteSnapshot({ path }) {
+      const { name, bytes } = findSnapshot(path['snapshot'])
+      snapshots.delete(name)
+      memory.free(bytes)
+      return [204]
+    },
+    async restoreSnapshot({ path, body }) {
+      const { capture } = findSnapshot(path['snapshot'])
+      const { to } = body.value as { to: string }
+      const key = toKey(to)
+      const restored = await use(key, (world) => {
+        restoreCapture(world, capture)
+        return describeWorld(world)
+      })
+      engine.hooks.deliveries?.cancel(key)
+      return [200, restored]
+    },
+  }
+}
+
+function describeSnapshot({ name, at }: Snapshot): object {
+  return { name, at: new Date(at).toISOString() }
+}
+
+/** A collection of one server. */
+interface Place {
+  name: string
+  server: string
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.name === other.name && one.server === other.server
+}
+
+/** @param environment @default the first one that has each collection */
+function placesOf({ collections, servers: all }: Contract, environment: string | undefined): Place[] {
+  const names = all.map(({ name }) => name)
+  if (environment !== undefined && !names.includes(environment)) throw unknownName('environment', environment, names)
+  return collections.flatMap(({ name, servers }) => {
+    if (environment !== undefined && !servers.includes(environment)) return []
+    return [{ name, server: environment ?? servers[0] ?? '' }]
+  })
+}
+
+/** Oldest first, as scenarios have them. */
+function toScenario(contract: Contract, world: StoredWorld, environment: string | undefined): Scenario {
+  const all = placesOf(contract, environment).map(({ name, server }) => {
+    const records = world
+      .collection(name, server)
+      .select([])
+      .filter((record) => !isRemoved(record))
+    return [name, records.map(({ values }) => values).reverse()] as const
+  })
+  return Object.fromEntries(all.filter(([, records]) => records.length > 0))
+}
+
+/** Both have the same base, and nobody changes them. @returns undefined without a difference */
+async function compare(
+  before: StoredCollection,
+  after: StoredCollection,
+  pause: () => Promise<void> | undefined,
+): Promise<object | undefined> {
+  const positions = new Set<number>()
+  for (const { changes, context } of [before, after]) {
+    for (const position of changes?.changed.keys() ?? []) positions.add(position)
+    for (const index of changes?.added.keys() ?? []) positions.add(context.base.records.length + index)
+    await pause()
+  }
+  const { key, scope = [] } = after.context
+  const identify = (values: Values) =>
+    scope.length === 0 ? String(values[key]) : JSON.stringify([values[key], withinOf(values, scope)].map(String))
+  // A record that was added again is the one before.
+  const old = new Map<string, Values>()
+  for (const position of positions) {
+    const one = before.at(position)?.values
+    if (one && !after.at(position)) old.set(identify(one), one)
+    await pause()
+  }
+  const added: Values[] = []
+  const changed: { before: Values; after: Values }[] = []
+  for (const position of positions) {
+    await pause()
+    const one = before.at(position)?.values
+    const other = after.at(position)?.values
+    if (!other) continue
+    const known = one ?? old.get(identify(other))
+    if (!known) added.push(other)
+    else if (!isSameJson(known, other)) changed.push({ before: known, after: other })
+    if (!one) old.delete(identify(other))
+  }
+  const removed = [...old.values()]
+  return added.length + removed.length + changed.length === 0 ? undefined : { added, changed, removed }
+}

@@ -1,0 +1,152 @@
+/** Operations on worlds and clocks. */
+
+import type { RequestContract } from '../../contract/contract.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import type { Engine } from '../../sandbox/create-engine.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { Refusal } from '../../sandbox/outcome.js'
+import type { ValidRequest } from '../../sandbox/validate.js'
+import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
+import { isChanged } from '../../state/snapshots/snapshot-world.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import { type ControlHandlers, NotFound } from '../control-api.js'
+import { isOwnKey, toWorldId } from '../kept.js'
+
+export interface WorldsOfControl {
+  engine: Engine
+  sandbox: Sandbox
+  /** The key of the world with an id. @throws NotFound */
+  keyOf(id: unknown): string
+  /** The key that a request gives, or the one that its id stands for. @throws SandboxError `INVALID_OPTION` */
+  toKey(given: string): string
+  /** Runs a function on the world of a key, and commits its changes. */
+  use<T>(key: string, work: (world: StoredWorld) => T): Promise<T>
+}
+
+export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
+  const { worlds, keys } = engine
+  const knownKeys = () => [...new Set([...worlds.keys(), ...(engine.apiKeys ?? [])])]
+  return {
+    engine,
+    sandbox,
+    keyOf(id) {
+      const text = String(id)
+      if (isOwnKey(text) && keys.isValid(text)) return text
+      const known = knownKeys().find((key) => toWorldId(key) === text)
+      if (known === undefined) throw new NotFound(`There is no world "${text}"; GET /_sandbox/worlds lists them`)
+      return known
+    },
+    toKey(given) {
+      const known = knownKeys().find((key) => toWorldId(key) === given)
+      if (known !== undefined || keys.isValid(given)) return known ?? given
+      throw new SandboxError('INVALID_OPTION', `Invalid key "${given}"`)
+    },
+    async use(key, work) {
+      const world = await worlds.open(key)
+      if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
+      return worlds.attempt(world, () => work(world))
+    },
+  }
+}
+
+export function worldRoutes(control: WorldsOfControl): ControlHandlers {
+  const { engine, sandbox, keyOf, use } = control
+  const { worlds, hooks } = engine
+  const describe = (key: string) => use(key, describeWorld)
+  const worldOf = ({ path }: ValidRequest) => keyOf(path['key'])
+  return {
+    async listWorlds({ query }) {
+      const { limit = 100, offset = 0 } = query as { limit?: number; offset?: number }
+      const all = [...worlds.keys()]
+      const page: unknown[] = []
+      for (const key of all.slice(offset, offset + limit)) page.push(await describe(key))
+      return [200, { total: all.length, worlds: page }]
+    },
+    getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
+    async deleteWorld(request) {
+      const key = worldOf(request)
+      await worlds.remove(key)
+      hooks.deliveries?.cancel(key)
+      return [204]
+    },
+    async resetWorld(request) {
+      const key = worldOf(request)
+      await sandbox.world(key).reset()
+      return [200, await describe(key)]
+    },
+    async forkWorld(request) {
+      const { to } = request.body.value as { to: string }
+      await sandbox.world(worldOf(request)).fork(to)
+      return [201, await describe(to)]
+    },
+    getWorldClock: async (request) => [200, await use(worldOf(request), ({ clock }) => describeClock(clock))],
+    async moveWorldClock(request) {
+      const key = worldOf(request)
+      const moved = await use(key, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
+      hooks.deliveries?.check(key)
+      return [200, moved]
+    },
+    getClock: () => [200, describeClock(engine.clock)],
+    moveClock({ body }) {
+      const moved = moveBy(engine.clock, body.value as ClockChange)
+      hooks.deliveries?.check()
+      return [200, moved]
+    },
+  }
+}
+
+type ClockChange = Partial<{ travelTo: string; advance: number; frozen: boolean; reset: true }>
+
+/** All at once: a time that is not possible changes nothing. */
+function moveBy(clock: Clock, { travelTo, advance, frozen, reset }: ClockChange): ReturnType<typeof describeClock> {
+  const { offset, frozenAt } = clock
+  try {
+    if (reset) clock.setOffset(0)
+    // A clock that stands has exactly the time that it is given.
+    if (frozen === true) freezeClock(clock)
+    if (travelTo !== undefined) moveClockTo(clock, toTime(travelTo))
+    if (advance !== undefined) moveClockTo(clock, clock.now() + advance)
+    if (frozen === false) resumeClock(clock)
+  } catch (error) {
+    clock.setOffset(offset, frozenAt)
+    throw error
+  }
+  return describeClock(clock)
+}
+
+function describeClock(clock: Clock): { now: string; frozen: boolean } {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozenAt !== undefined }
+}
+
+interface Described {
+  id: string
+  now: string
+  frozen: boolean
+  collections: { name: string; environment: string; size: number; changed: boolean }[]
+}
+
+export function describeWorld(world: StoredWorld): Described {
+  const collections = world.opened().map(({ name, server, collection }) => ({
+    name,
+    environment: server,
+    size: collection.size,
+    changed: isChanged(collection),
+  }))
+  return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
+}
+
+/** With the collections that nobody has opened yet: they stay so. */
+function describeWhole(world: StoredWorld, { collections }: RequestContract): Described {
+  const described = describeWorld(world)
+  const isOpened = (name: string, server: string) =>
+    described.collections.some((each) => each.name === name && each.environment === server)
+  const others = collections.flatMap(({ name, servers }) =>
+    servers
+      .filter((server) => !isOpened(name, server))
+      .map((server) => {
+        const { size } = world.createCollection(name, server)
+        return { name, environment: server, size, changed: false }
+      }),
+  )
+  return { ...described, collections: [...described.collections, ...others] }
+}

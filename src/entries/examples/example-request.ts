@@ -1,0 +1,161 @@
+/** Writes the request that the banner and the page show: one that a user can send first. */
+
+import { withPathKey } from '../../checks/provider/provider-collection.js'
+import {
+  createDraft,
+  type Draft,
+  toProviderRequest,
+  withParameter,
+} from '../../checks/provider/requests/request-draft.js'
+import { violationsOf } from '../../checks/provider/values/judge-draft.js'
+import { toCurl } from '../../checks/to-curl.js'
+import type { OpenApiDocument } from '../../compile/document.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import { toParameters } from '../../media/media-type-parameters.js'
+import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { findPathValues, type PathValues } from './path-values.js'
+
+/** Operations that are tried until a valid request is found. */
+const maxTried = 20
+/** Records that a list returns, if its request can limit them. */
+const shownRecords = 3
+
+/**
+ * Returns a curl command. It works in a POSIX shell, and in every shell if nothing in it needs other quotes.
+ * @param document called if the request needs values from the schemas
+ * @param origin origin of the sandbox, without a trailing slash
+ */
+export async function writeExampleCurl(
+  sandbox: Sandbox,
+  document: () => Promise<OpenApiDocument>,
+  origin: string,
+): Promise<string> {
+  const { contract, defaultKey: key } = sandbox
+  const draft = await chooseDraft(sandbox, document)
+  const { name } = serverOf(contract, draft.operation)
+  const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
+  const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1]
+  const fields = toCurlFields(type, body)
+  const line = toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, fields })
+  return /["$`\\!]/.test(line) ? line : line.replaceAll("'", '"')
+}
+
+/** The request of the first operation for which a valid one can be made, else an incomplete one. */
+async function chooseDraft(sandbox: Sandbox, document: () => Promise<OpenApiDocument>): Promise<Draft> {
+  const operations = sandbox.contract.operations.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const tried = operations.slice(0, maxTried)
+  let emptyList: Draft | undefined
+  for (const operation of tried) {
+    const draft = await createExample(sandbox, document, operation)
+    if (!draft) continue
+    if (await hasRecords(sandbox, operation)) return draft
+    if (operation.effect.kind !== 'list') return emptyList ?? draft
+    emptyList ??= draft
+  }
+  return emptyList ?? createIncomplete(operations[0] as Operation)
+}
+
+function createIncomplete(operation: Operation): Draft {
+  const inPath = operation.parameters.filter((each) => each.in === 'path')
+  return inPath.reduce((draft, { name }) => withParameter(draft, 'path', name, name), createDraft(operation))
+}
+
+/** Lists first, then other requests that only read, and those before others that need no values. */
+function rankOf({ method, effect, parameters, body, lifecycle }: Operation): number {
+  const required = parameters.filter((each) => each.required)
+  const isKeyed = required.some((each) => each.in === 'path')
+  const rank = method !== 'GET' ? (method === 'POST' ? 4 : 5) : isKeyed ? 3 : effect.kind === 'list' ? 1 : 2
+  const isUndescribed = effect.kind === 'undescribed'
+  const hasBody = body?.required === true
+  const needs = Math.min(required.length + (hasBody ? 1 : 0), 9)
+  return (isUndescribed ? 1000 : 0) + (lifecycle.deprecated ? 500 : 0) + rank * 10 + needs
+}
+
+async function hasRecords(sandbox: Sandbox, operation: Operation): Promise<boolean> {
+  const { effect } = operation
+  if (effect.kind !== 'list') return false
+  const server = serverOf(sandbox.contract, operation).name
+  const isThere = sandbox.contract.collections.some(
+    ({ name, servers }) => name === effect.collection && servers.includes(server),
+  )
+  return isThere && (await sandbox.world().collection(effect.collection, server).list({ limit: 1 })).length > 0
+}
+
+/** The first server of the document that has the operation. */
+function serverOf({ servers }: RequestContract, operation: Operation): { name: string } {
+  return servers.find(({ name }) => operation.servers.includes(name)) ?? { name: operation.servers[0] ?? '' }
+}
+
+/**
+ * @param key of the world whose records the request names. @default the default key
+ * @returns undefined if no valid request can be made
+ */
+export async function createExample(
+  sandbox: Sandbox,
+  document: () => Promise<OpenApiDocument>,
+  operation: Operation,
+  key?: string,
+): Promise<Draft | undefined> {
+  const { contract } = sandbox
+  const { effect, parameters, body } = operation
+  const isValid = (each: Draft) => violationsOf(contract, each).length === 0
+  let example: { draft: Draft | undefined } | undefined
+  const found = await findPathValues(sandbox, operation, serverOf(contract, operation).name, key)
+  const isNamed = 'parameter' in effect && effect.kind !== 'create' && Boolean(effect.parameter)
+  if (isNamed && found.length === 0) return undefined
+  for (const path of found.length === 0 ? [new Map<string, unknown>()] : found) {
+    const draft = await createWith(path)
+    if (draft && isValid(draft)) return withLimit(draft)
+  }
+  return undefined
+
+  async function createWith(path: PathValues): Promise<Draft | undefined> {
+    const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
+    let draft: Draft | undefined = createDraft(operation)
+    if (needsValues) {
+      const { createExampleDraft } = await import('./example-draft.js')
+      example ??= { draft: createExampleDraft(contract, await document(), operation) }
+      draft = example.draft
+    }
+    for (const [name, value] of path) draft = draft && withPathKey(draft, name, value)
+    return draft
+  }
+
+  function withLimit(draft: Draft): Draft {
+    if (effect.kind !== 'list' || effect.limit === undefined) return draft
+    const limited = withParameter(draft, 'query', effect.limit, shownRecords)
+    return isValid(limited) ? limited : draft
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * @returns names and values of options in turn; undefined for other bodies, and for fields that curl cannot send
+ * @example toCurlFields('multipart/form-data; boundary=x', body) // ['--form-string', 'name=Rex', '-F', 'file=a;filename=b']
+ */
+function toCurlFields(contentType: string | undefined, body: string | undefined): string[] | undefined {
+  const boundary = toParameters(contentType ?? '').get('boundary')
+  if (body === undefined || !boundary || !/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined
+  const parts = parseMultipart(new TextEncoder().encode(body), boundary)
+  const canSend = ({ name, filename = '' }: MultipartPart) => !/[=\0]/.test(name) && !filename.includes('\0')
+  if (parts.length === 0 || !parts.every(canSend) || body.includes('\0')) return undefined
+  return parts.flatMap(toOption)
+}
+
+function toOption({ name, bytes, type, filename }: MultipartPart): [option: string, value: string] {
+  const text = utf8.decode(bytes)
+  if (type === undefined && filename === undefined) return ['--form-string', `${name}=${text}`]
+  const parameters = { filename, type }
+  const written = Object.entries(parameters).flatMap(([key, each]) =>
+    each === undefined ? [] : `;${key}=${toWord(each)}`,
+  )
+  return ['-F', `${name}=${toWord(text)}${written.join('')}`]
+}
+
+/** In quotes if curl would read it in another way: as a file, or as several parameters. */
+function toWord(text: string): string {
+  return /^[^\s@<",;\\]([^",;\\\r\n]*[^\s",;\\])?$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,101 @@
+/** Finds values for the parameters of a path that lead to existing records. */
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { KeyedEffect } from '../../contract/effects/effect.js'
+import { type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+
+/** Values by the names of parameters. */
+export type PathValues = ReadonlyMap<string, unknown>
+
+/** Records that are tried: some may have keys that their path does not allow. */
+const maxRecords = 10
+
+/** An operation whose path, or the beginning of whose path, names a record. */
+interface Naming {
+  operation: Operation
+  collection: string
+  /** The parameters and the properties of the record with their values. */
+  values: { parameter: string; property: string }[]
+}
+
+/**
+ * The values of the parameters that name records, for one record after another. A part of the path is enough: that of the
+ * record to which the operation belongs.
+ * @param key of the world. @default the default key
+ */
+export async function findPathValues(
+  { contract, world }: Sandbox,
+  operation: Operation,
+  server: string,
+  key?: string,
+): Promise<PathValues[]> {
+  for (const naming of namingsOf(contract, operation, server)) {
+    const records = await world(key).collection(naming.collection, server).list({ limit: maxRecords })
+    if (records.length === 0) continue
+    const names = namesByPlace(naming.operation, operation)
+    return records.map((record) => {
+      const found = naming.values.map(({ parameter, property }) => [names.get(parameter), record[property]] as const)
+      const isKnown = (pair: readonly [string | undefined, unknown]): pair is [string, unknown] =>
+        pair[0] !== undefined && pair[1] !== undefined && pair[1] !== null
+      return new Map(found.filter(isKnown))
+    })
+  }
+  return []
+}
+
+/** By the operation itself, by the records that it is below, and by operations with whose paths its own begins. */
+function namingsOf(contract: RequestContract, operation: Operation, server: string): Naming[] {
+  const segments = segmentsOf(operation)
+  const beginnings = contract.operations
+    .filter((each) => each !== operation && isKeyed(each) && isBeginning(segmentsOf(each), segments))
+    .sort((one, other) => segmentsOf(other).length - segmentsOf(one).length)
+  const all = [operation, ...beginnings].flatMap((each) => [ownNaming(contract, each), ...ownerNamings(contract, each)])
+  const isOf = (name: string) =>
+    contract.collections.some((each) => each.name === name && each.servers.includes(server))
+  return all.filter((each): each is Naming => each !== undefined && each.values.length > 0 && isOf(each.collection))
+}
+
+function ownNaming(contract: RequestContract, operation: Operation): Naming | undefined {
+  const { effect } = operation
+  if (!('collection' in effect) || effect.collection === undefined) return undefined
+  const { collection } = effect
+  // A new record has a key that no other one has.
+  const own = isKeyed(operation) ? [keyValue(contract, collection, operation.effect.parameter)] : []
+  return { operation, collection, values: [...(effect.place?.values ?? []), ...own] }
+}
+
+/** The innermost first. */
+function ownerNamings(contract: RequestContract, operation: Operation): Naming[] {
+  const { effect } = operation
+  const owners = 'place' in effect ? (effect.place?.owners ?? []) : []
+  return owners.toReversed().map(({ collection, parameter, values }) => ({
+    ...{ operation, collection },
+    values: [...values, keyValue(contract, collection, parameter)],
+  }))
+}
+
+function keyValue({ collections }: RequestContract, collection: string, parameter: string): Naming['values'][number] {
+  return { parameter, property: collections.find(({ name }) => name === collection)?.key ?? '' }
+}
+
+function isKeyed(operation: Operation): operation is Operation & { effect: KeyedEffect } {
+  const { effect } = operation
+  return 'parameter' in effect && effect.kind !== 'create' && Boolean(effect.parameter)
+}
+
+function segmentsOf({ path }: Operation): PathSegment[] {
+  return parsePathTemplate(path).segments
+}
+
+/** Whether a path begins with another one, whatever the parameters are called. */
+function isBeginning(beginning: readonly PathSegment[], whole: readonly PathSegment[]): boolean {
+  const isSame = (one: PathSegment, other: PathSegment | undefined) => one.texts.join('{}') === other?.texts.join('{}')
+  return beginning.length < whole.length && beginning.every((each, index) => isSame(each, whole[index]))
+}
+
+/** The names of the parameters of a path, by those of another one that it begins with. */
+function namesByPlace(beginning: Operation, whole: Operation): Map<string, string> {
+  const names = segmentsOf(whole).flatMap((each) => each.names)
+  const known = segmentsOf(beginning).flatMap((each) => each.names)
+  return new Map(known.map((name, index) => [name, names[index] ?? name]))
+}

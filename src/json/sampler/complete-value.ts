@@ -1,0 +1,215 @@
+/** Completes values by fill plans: what is missing is made, and what cannot be valid is replaced. */
+
+import { isMultiple, toDecimal } from '../is-multiple.js'
+import { createNamed, isObject, ownValue } from '../own-value.js'
+import type { Random } from '../random.js'
+import { isSameJson } from '../same-json.js'
+import { toTyped } from '../typed-value.js'
+import { makeValue } from './make-value.js'
+import {
+  anyPlan,
+  type FillPlan,
+  type ListPlan,
+  type NumberPlan,
+  type ObjectPlan,
+  type TextPlan,
+} from './sampler-plan.js'
+
+/** Completes values that are nested up to this depth. */
+const maxDepth = 200
+
+/**
+ * Returns a value that keeps what it can of another one.
+ * @param root what the value was. What is required and left out is as it was. An inner object that only leaves out what
+ * it had before is a part of it
+ * @returns undefined if no value can be made
+ */
+export function completeValue(
+  plans: readonly FillPlan[],
+  plan: number,
+  value: unknown,
+  random: Random,
+  root?: unknown,
+): unknown {
+  return complete(value, plan, 0, root)
+
+  function make(number: number): unknown {
+    return makeValue(plans, number, random)
+  }
+
+  function complete(each: unknown, number: number, depth: number, was?: unknown): unknown {
+    const chosen = plans[number] ?? anyPlan
+    if (chosen.kind === 'any' || depth > maxDepth) return each
+    if (chosen.kind === 'anyOf') {
+      const best = bestOf(plans, chosen.plans, each)
+      if (best !== undefined) return complete(each, best, depth + 1, was)
+      const typed = chosen.plans.map((inner) => toOtherType(plans[inner] ?? anyPlan, each))
+      return typed.find((known) => known !== undefined) ?? make(number)
+    }
+    if (!fits(chosen, each)) return toNearest(chosen, each) ?? make(number)
+    if (chosen.kind === 'object') {
+      const completed = completeObject(chosen, each as Record<string, unknown>, depth, was)
+      return completed && addUntilEnough(completed, number, chosen)
+    }
+    return chosen.kind === 'list' ? completeList(chosen, each as unknown[], depth) : each
+  }
+
+  function completeObject(
+    plan: ObjectPlan,
+    given: Record<string, unknown>,
+    depth: number,
+    was: unknown,
+  ): Record<string, unknown> | undefined {
+    const completed = createNamed<unknown>()
+    const known = new Map(plan.properties)
+    const before = isObject(was) ? was : {}
+    const left = plan.required.filter((name) => !Object.hasOwn(given, name))
+    const had = left.filter((name) => Object.hasOwn(before, name))
+    const isPart = was !== root && left.length > 0 && had.length === left.length
+    const kept = isPart ? before : Object.fromEntries(had.map((name) => [name, before[name]]))
+    for (const [name, item] of Object.entries({ ...kept, ...given })) {
+      const inner = known.get(name) ?? plan.others
+      // A property that cannot have a value is left out.
+      const value = inner === undefined ? undefined : complete(item, inner, depth + 1, ownValue(before, name))
+      if (value !== undefined) completed[name] = value
+    }
+    const missing = (names: readonly string[]) => names.filter((name) => !Object.hasOwn(completed, name))
+    for (const name of missing([...plan.required, ...dependents(plan, completed)])) {
+      const value = make(known.get(name) ?? plan.others ?? -1)
+      if (value === undefined) return undefined
+      completed[name] = value
+    }
+    return completed
+  }
+
+  /** Adds properties of another value of the plan until there are enough. */
+  function addUntilEnough(
+    completed: Record<string, unknown>,
+    number: number,
+    { minProperties = 0 }: ObjectPlan,
+  ): Record<string, unknown> {
+    const lacking = minProperties - Object.keys(completed).length
+    if (lacking <= 0) return completed
+    const others = Object.entries(make(number) ?? {}).filter(([name]) => !Object.hasOwn(completed, name))
+    for (const [name, value] of others.slice(0, lacking)) completed[name] = value
+    return completed
+  }
+
+  function completeList({ items, first = [], ...plan }: ListPlan, list: unknown[], depth: number): unknown {
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = plan
+    const completed = list.slice(0, maxItems).map((item, index) => complete(item, first[index] ?? items, depth + 1))
+    while (completed.length < minItems) {
+      const item = make(first[completed.length] ?? items)
+      if (item === undefined) return undefined
+      completed.push(item)
+    }
+    return completed.filter((item) => item !== undefined)
+  }
+}
+
+function dependents({ dependentRequired = {} }: ObjectPlan, object: Record<string, unknown>): string[] {
+  return Object.entries(dependentRequired).flatMap(([name, names]) => (Object.hasOwn(object, name) ? names : []))
+}
+
+/** Whether a plan of a single value certainly allows a value. It cannot tell for texts with a format or a pattern. */
+export function isAllowed(plans: readonly FillPlan[], number: number, value: unknown): boolean {
+  const plan = plans[number] ?? anyPlan
+  if (plan.kind === 'anyOf') return plan.plans.some((each) => isAllowed(plans, each, value))
+  if (plan.kind === 'text' && (plan.pattern || plan.format !== undefined)) return false
+  return fits(plan, value) && plan.kind !== 'object' && plan.kind !== 'list'
+}
+
+/** The plan that keeps most of a value, or undefined if none keeps its type. */
+function bestOf(plans: readonly FillPlan[], numbers: readonly number[], value: unknown): number | undefined {
+  const scored = numbers.map((number) => ({ number, score: scoreOf(plans, number, value, 0) }))
+  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { number: -1, score: 0 })
+  return best.score > 0 ? best.number : undefined
+}
+
+/** Alternatives in alternatives are compared up to this depth. */
+const maxCompared = 4
+
+/** How well a value fits a plan: 0 if it has another type. */
+function scoreOf(plans: readonly FillPlan[], number: number, value: unknown, depth: number): number {
+  const plan = plans[number] ?? anyPlan
+  if (plan.kind === 'any') return 1
+  if (plan.kind === 'anyOf') {
+    if (depth > maxCompared) return 1
+    return Math.max(0, ...plan.plans.map((each) => scoreOf(plans, each, value, depth + 1)))
+  }
+  if (!fits(plan, value)) return 0
+  if (plan.kind !== 'object' || !isObject(value)) return 1
+  const present = plan.required.filter((name) => Object.hasOwn(value, name)).length
+  const known = plan.properties.filter(([name]) => Object.hasOwn(value, name))
+  // A property that tells alternatives apart says more than any number of others.
+  const told = known.map(([name, inner]) => {
+    const member = plans[inner]
+    return member?.kind === 'values' ? (fits(member, ownValue(value, name)) ? 100 : -100) : 1
+  })
+  const score = told.reduce((sum, each) => sum + each, 1000) + 2 * present - 2 * plan.required.length
+  return Math.max(score, 1)
+}
+
+/** Whether a value has the type of a plan and is within its bounds. Members are not checked. */
+function fits(plan: FillPlan, value: unknown): boolean {
+  switch (plan.kind) {
+    case 'values':
+      return plan.values.some((each) => isSameJson(each, value))
+    case 'text':
+      return typeof value === 'string' && isLongEnough(plan, value)
+    case 'number':
+      return (typeof value === 'number' || typeof value === 'bigint') && isInRange(plan, Number(value))
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'null':
+      return value === null
+    case 'list':
+      return Array.isArray(value)
+    case 'object':
+      return isObject(value)
+    default:
+      return true
+  }
+}
+
+function isLongEnough({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TextPlan, text: string): boolean {
+  const { length } = [...text]
+  return length >= minLength && length <= maxLength
+}
+
+function isInRange(plan: NumberPlan, value: number): boolean {
+  const { isInteger, minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, multipleOf } = plan
+  if (isInteger && !Number.isInteger(value)) return false
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return false
+  return (
+    value >= minimum &&
+    value <= maximum &&
+    value > (exclusiveMinimum ?? -Infinity) &&
+    value < (exclusiveMaximum ?? Infinity)
+  )
+}
+
+/** A text of digits as a number, or a number as text: services convert what they are sent to what they store. */
+function toOtherType(plan: FillPlan, value: unknown): unknown {
+  const type = plan.kind === 'number' ? (plan.isInteger ? 'integer' : 'number') : plan.kind === 'text' && 'string'
+  const typed = type ? toTyped(value, [type]) : value
+  return typed !== value && typeof value !== 'boolean' && fits(plan, typed) ? typed : undefined
+}
+
+/**
+ * The nearest valid value: one of another type is converted, a text that is too long is cut, and a number gets the bound
+ * that it is beyond.
+ */
+function toNearest(plan: FillPlan, value: unknown): unknown {
+  const typed = toOtherType(plan, value)
+  if (typed !== undefined) return typed
+  if (plan.kind === 'number' && typeof value === 'number') {
+    const { minimum = value, maximum = value, multipleOf = 1 } = plan
+    const nearest = Math.min(Math.max(value, minimum), maximum)
+    const multiple = toDecimal(Math.round(nearest / multipleOf) * multipleOf)
+    return [nearest, Math.trunc(value), multiple].find((each) => fits(plan, each))
+  }
+  if (plan.kind !== 'text' || typeof value !== 'string' || plan.maxLength === undefined) return undefined
+  const text = [...value].slice(0, plan.maxLength).join('')
+  return fits(plan, text) ? text : undefined
+}

@@ -1,0 +1,143 @@
+/** Keys of other documents: any credentials are valid unless keys are listed, and open the world of their client. */
+
+import type { SecurityScheme } from '../../contract/contract.js'
+import { decodeBase64, encodeBase64 } from '../../contract/credentials.js'
+import { isObject } from '../../json/own-value.js'
+import type { EngineParts } from '../create-engine.js'
+import { allCredentialReaders } from './read-credentials.js'
+import { createTokenEndpoint } from './token-endpoint.js'
+import type { CreateKeys } from './valid-keys.js'
+
+/** Keys with this beginning are never valid, so that programs and `check` can test the refusal of an unknown key. */
+const unknown = 'no-such-key'
+
+/** @param apiKeys the only valid keys. @default any text that is not empty */
+export const createOpenKeys: CreateKeys = (apiKeys) => {
+  const [defaultKey = 'sandbox'] = apiKeys ?? []
+  const listed = apiKeys && new Set(apiKeys)
+  const isListed = (key: string) => (listed ? listed.has(key) : key !== '' && !key.startsWith(unknown))
+  // A token proves the key that it was issued for.
+  const { write, read } = createTokens(apiKeys ?? [''])
+
+  return {
+    rule: listed ? 'listed' : 'any',
+    defaultKey,
+    isValid: (key) => key !== '',
+    worldOf(sent, { kind }) {
+      const ofToken = read(sent)
+      if (ofToken !== undefined) return ofToken
+      const client = clientOf(sent, kind)
+      const isValid = isListed(client) || (listed && (listed.has(sent) || listed.has(passwordOf(sent, kind))))
+      return isValid ? client : undefined
+    },
+    issueToken(client, secrets) {
+      if (!listed) return isListed(client) ? write(client, '') : undefined
+      const key = [client, ...secrets].find(isListed)
+      return key === undefined ? undefined : write(client, key)
+    },
+  }
+}
+
+interface Tokens {
+  /** @param key one of the keys that the client has proved */
+  write(client: string, key: string): string
+  /** Returns the client of a token. Undefined for any other text. */
+  read(token: string): string | undefined
+}
+
+const prefix = 'sbx_'
+
+const maxLength = 8192
+
+/** @param keys tokens are valid for these keys */
+function createTokens(keys: readonly string[]): Tokens {
+  return {
+    write: (client, key) => prefix + toUrlSafe(encodeBase64(`${fingerprint(client, key)}.${client}`)),
+    read(token) {
+      if (!token.startsWith(prefix) || token.length > maxLength) return undefined
+      const text = decode(token.slice(prefix.length))
+      const dot = text.indexOf('.')
+      const client = text.slice(dot + 1)
+      return keys.some((key) => text.slice(0, dot) === fingerprint(client, key)) ? client : undefined
+    },
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return ''
+  }
+}
+
+function toUrlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/**
+ * Tells a token from other texts, and one of a listed key from others (FNV-1a with two seeds). It does not contain the key. It is not
+ * cryptographic: nothing in a sandbox is worth forging a token.
+ */
+function fingerprint(client: string, key: string): string {
+  const text = `${client}\n${key}`
+  return [0x811c9dc5, 0x01000193].map((seed) => hash(text, seed).toString(36)).join('')
+}
+
+function hash(text: string, seed: number): number {
+  let value = seed
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value >>> 0
+}
+
+type Kind = SecurityScheme['kind']
+
+/**
+ * The user of Basic authentication, the client of a JSON Web Token, the client in the parameters of another scheme, else the
+ * whole credentials. The same for all requests of a client, although its token or signature changes.
+ * @param sent as the reader of the scheme returns it
+ */
+function clientOf(sent: string, kind: Kind): string {
+  if (kind === 'basic') return userOf(sent) || passwordOf(sent, kind)
+  if (sent.startsWith('eyJ')) return clientOfJwt(sent) ?? sent
+  return sent.includes('=') ? (parameter.exec(sent)?.[1] ?? sent) : sent
+}
+
+/** The password of Basic authentication (RFC 7617). Empty if there is none. */
+function passwordOf(sent: string, kind: Kind): string {
+  const colon = kind === 'basic' ? sent.indexOf(':') : -1
+  return colon === -1 ? '' : sent.slice(colon + 1)
+}
+
+function userOf(sent: string): string {
+  const colon = sent.indexOf(':')
+  return colon === -1 ? sent : sent.slice(0, colon)
+}
+
+/**
+ * The parameter with the client: of Digest (RFC 7616), Hawk, OAuth 1.0 (RFC 5849), signatures of HTTP messages, and of AWS,
+ * whose value continues with a date.
+ */
+const parameter = /(?:^|[\s,])(?:username|id|keyid|oauth_consumer_key|credential)="?([^",/\s]+)/i
+
+/** The claim with the client (RFC 9068, OpenID Connect Core), else the subject (RFC 7519). */
+const claims = ['client_id', 'azp', 'sub'] as const
+
+function clientOfJwt(token: string): string | undefined {
+  const [, payload = '', signature] = token.split('.')
+  if (signature === undefined) return undefined
+  try {
+    const values: unknown = JSON.parse(decodeBase64(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    const found = isObject(values) ? claims.map((claim) => values[claim]) : []
+    return found.find((value): value is string => typeof value === 'string' && value !== '')
+  } catch {
+    return undefined
+  }
+}
+
+export const openCredentials: Required<Pick<EngineParts, 'credentialReaders' | 'createKeys' | 'createTokenEndpoint'>> =
+  {
+    credentialReaders: allCredentialReaders,
+    createKeys: createOpenKeys,
+    createTokenEndpoint,
+  }

@@ -1,0 +1,84 @@
+/** Reads the key of a request, in a way for each kind of security scheme. */
+import type { SecurityScheme } from '../../contract/contract.js'
+import { decodeBase64 } from '../../contract/credentials.js'
+import type { SandboxRequest } from '../request/request.js'
+
+/** Returns the key of a request: empty if the scheme is used without a key, undefined if it is not used. */
+type CredentialReader<Scheme> = (request: SandboxRequest, scheme: Scheme) => string | undefined
+
+/** The functions that read keys, by kind of scheme: all of them, or only those that a contract needs. */
+export type CredentialReaders = {
+  readonly [Kind in SecurityScheme['kind']]?: CredentialReader<Extract<SecurityScheme, { kind: Kind }>>
+}
+
+/** Reads the token (RFC 6750, section 2.1). */
+export function readBearer(request: SandboxRequest): string | undefined {
+  return readCredentials(request, 'bearer')
+}
+
+/** Reads the credentials of a scheme that is neither Bearer nor Basic. */
+export function readHttp(
+  request: SandboxRequest,
+  { scheme }: Extract<SecurityScheme, { kind: 'http' }>,
+): string | undefined {
+  return readCredentials(request, scheme.toLowerCase())
+}
+
+export function readApiKey(request: SandboxRequest, { in: place, name }: ApiKeyScheme): string | undefined {
+  if (place === 'query') return new URLSearchParams(request.query).get(name) ?? undefined
+  if (place === 'cookie') return cookiesOf(request, name)[0]
+  const header = name.toLowerCase()
+  if (header !== 'authorization') return request.header(header)
+  // Such documents mean the key by itself or after a scheme, and both are the same key.
+  return isRepeated(request)
+    ? ''
+    : request
+        .header(header)
+        ?.trim()
+        .replace(/^[\w-]+ +/, '')
+}
+
+type ApiKeyScheme = Extract<SecurityScheme, { kind: 'apiKey' }>
+
+/** Reads the text after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). @param scheme in lower case */
+function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
+  const header = request.header('authorization')?.trim()
+  if (header?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
+  const rest = header.slice(scheme.length)
+  if (rest !== '' && !rest.startsWith(' ')) return undefined
+  return rest.includes(',') && isRepeated(request) ? '' : rest.trim()
+}
+
+/**
+ * Whether the request has several `Authorization` headers, of which none counts (RFC 9110, section 5.3). All transports join
+ * them with commas. Parameters of one scheme have a comma as well, but before a name with an equals sign.
+ */
+export function isRepeated(request: SandboxRequest): boolean {
+  const header = request.header('authorization') ?? ''
+  return /, *[\w-]+ +[^\s=,]/.test(header.replace(/"[^"]*"/g, '""'))
+}
+
+/** Reads user and password (RFC 7617). Text that is not Base64 is returned as it is. */
+export function readBasic(request: SandboxRequest): string | undefined {
+  const encoded = readCredentials(request, 'basic')
+  if (encoded === undefined) return undefined
+  try {
+    const decoded = decodeBase64(encoded)
+    return decoded === ':' ? '' : decoded
+  } catch {
+    return encoded
+  }
+}
+
+/** Values of all cookies with a name (RFC 6265, section 4.2.1). */
+export function cookiesOf(request: SandboxRequest, name: string): string[] {
+  const cookies = (request.header('cookie') ?? '').split(/; */).map((cookie) => cookie.split('='))
+  return cookies.filter(([each]) => each === name).map(([, ...value]) => value.join('='))
+}
+
+export const allCredentialReaders: Required<CredentialReaders> = {
+  bearer: readBearer,
+  basic: readBasic,
+  apiKey: readApiKey,
+  http: readHttp,
+}

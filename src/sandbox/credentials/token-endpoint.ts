@@ -1,0 +1,96 @@
+/** The token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
+import type { OAuth, RequestContract } from '../../contract/contract.js'
+import { shorten } from '../../contract/violations.js'
+import { corsHeaders, isPreflight, preflightHeaders } from '../finish.js'
+import type { Handle } from '../handle.js'
+import type { SandboxRequest, SandboxResponse } from '../request/request.js'
+import { toSendable } from '../responses/sendable-response.js'
+import { readTokenRequest, TokenError, type TokenRequest } from './token-request.js'
+import type { Keys } from './valid-keys.js'
+
+/** The path on every server, and without one. */
+const tokenPath = '/_sandbox/oauth/token'
+
+export interface TokenEndpointOptions {
+  contract: RequestContract
+  keys: Keys
+  cors: boolean
+  /** Answers all other requests. */
+  handle: Handle
+}
+
+export interface TokenEndpoint {
+  /** Its path on the origin of the sandbox. */
+  path: string
+  /** Answers requests for tokens, and all others. */
+  handle: Handle
+}
+
+export type CreateTokenEndpoint = (options: TokenEndpointOptions) => TokenEndpoint
+
+const noOAuth: OAuth = { tokenPaths: [], scopes: [] }
+/** Seconds after which clients should get a new token. The sandbox still accepts the old one. */
+const lifetime = 3600
+/** Bytes of a request. */
+const maxBytes = 65_536
+
+export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors, handle }) => {
+  const { tokenPaths, scopes } = contract.oauth ?? noOAuth
+  const paths = [tokenPath, ...tokenPaths]
+
+  return {
+    path: tokenPath,
+    handle(request) {
+      const { path, mount } = request
+      const length = mount.length + path.length
+      for (const each of paths) {
+        // Nearly all other requests differ in the length.
+        if (each === path || (each.length === length && mount + path === each)) return answer(request, each)
+      }
+      return handle(request)
+    },
+  }
+
+  async function answer(request: SandboxRequest, path: string): Promise<SandboxResponse> {
+    const origin = cors && path !== tokenPath ? request.header('origin') : undefined
+    const shared = origin === undefined ? {} : corsHeaders(origin)
+    if (origin !== undefined && isPreflight(request)) {
+      return { status: 204, headers: { ...shared, ...preflightHeaders(request, ['POST']) }, body: undefined }
+    }
+    const answered = await answerToken(request)
+    return { ...answered, headers: { ...shared, ...answered.headers } }
+  }
+
+  async function answerToken(request: SandboxRequest): Promise<SandboxResponse> {
+    const { method } = request
+    try {
+      if (method !== 'POST') {
+        throw new TokenError('invalid_request', `${shorten(method)} is not allowed; send POST`, 405, { Allow: 'POST' })
+      }
+      return respond(200, issue(await readTokenRequest(request, maxBytes)))
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error
+      const { code, message, status, headers } = error
+      const response = respond(status, { error: code, error_description: message }, headers)
+      return { ...response, refused: message, ...(method === 'HEAD' && { body: undefined }) }
+    }
+  }
+
+  function issue({ client, secrets, scope, refuse }: TokenRequest): Record<string, unknown> {
+    const token = keys.issueToken?.(client, secrets)
+    if (token === undefined) throw refuse(`These credentials are not valid here; use '${keys.defaultKey}'`)
+    const granted = scope ?? scopes.join(' ')
+    return {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: lifetime,
+      ...(granted !== '' && { scope: granted }),
+    }
+  }
+}
+
+/** Answers must not be cached (RFC 6749, section 5.1). */
+function respond(status: number, body: object, headers: SandboxResponse['headers'] = {}): SandboxResponse {
+  const shared = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+  return toSendable({ status, headers: { ...shared, ...headers }, body: JSON.stringify(body) })
+}

@@ -1,0 +1,125 @@
+/** Reads a request for a token (RFC 6749, sections 2.3.1, 4.3.2 and 4.4.2). */
+import { decodeBase64 } from '../../contract/credentials.js'
+import { shorten } from '../../contract/violations.js'
+import { Refusal } from '../outcome.js'
+import { bodyEnded } from '../request/read-body.js'
+import type { SandboxRequest } from '../request/request.js'
+import { isRepeated } from './read-credentials.js'
+
+/** What a client asks for. */
+export interface TokenRequest {
+  /** The id of the client, or the user of the password flow. */
+  client: string
+  /** What may prove who it is. */
+  secrets: readonly string[]
+  /** Undefined if it asks for no scope. */
+  scope: string | undefined
+  /** The error of credentials that are not valid. */
+  refuse(message: string): TokenError
+}
+
+/** An error response (RFC 6749, section 5.2). */
+export class TokenError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: string, message: string, status = 400, headers: Readonly<Record<string, string>> = {}) {
+    // The characters that a description may have.
+    super(message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'))
+    this.code = code
+    this.status = status
+    this.headers = headers
+  }
+}
+
+interface Client {
+  id: string
+  secrets: string[]
+}
+
+const formType = 'application/x-www-form-urlencoded'
+const grantTypes = ['client_credentials', 'password']
+const scopeText = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/
+
+/** @throws TokenError */
+export async function readTokenRequest(request: SandboxRequest, maxBytes: number): Promise<TokenRequest> {
+  const form = await readForm(request, maxBytes)
+  const grantType = form.get('grant_type')
+  const allowed = grantTypes.join(' or ')
+  if (!grantType) throw new TokenError('invalid_request', `grant_type is required; it must be ${allowed}`)
+  if (!grantTypes.includes(grantType)) {
+    throw new TokenError('unsupported_grant_type', `grant_type must be ${allowed} (got '${shorten(grantType)}')`)
+  }
+  const scope = form.get('scope') || undefined
+  if (scope !== undefined && !scopeText.test(scope)) {
+    throw new TokenError('invalid_scope', 'scope must be names separated by single spaces')
+  }
+  const client = readClient(request, form)
+  if (grantType === 'password') return readUser(form, client, scope)
+  if (!client)
+    throw refuseClient('The client must authenticate: by Basic, or with client_id and client_secret in the body')
+  return { client: client.id, secrets: client.secrets, scope, refuse: refuseClient }
+}
+
+function readUser(form: URLSearchParams, client: Client | undefined, scope: string | undefined): TokenRequest {
+  const user = form.get('username')
+  const password = form.get('password')
+  if (!user || !password) throw new TokenError('invalid_request', 'username and password are required')
+  const refuse = client ? refuseClient : (message: string) => new TokenError('invalid_grant', message)
+  return { client: client?.id ?? user, secrets: [...(client?.secrets ?? []), password, user], scope, refuse }
+}
+
+function refuseClient(message: string): TokenError {
+  return new TokenError('invalid_client', message, 401, { 'WWW-Authenticate': 'Basic realm="OAuth 2.0"' })
+}
+
+async function readForm(request: SandboxRequest, maxBytes: number): Promise<URLSearchParams> {
+  const type = request.header('content-type') ?? ''
+  if (type.split(';', 1)[0]?.trim().toLowerCase() !== formType) {
+    throw new TokenError('invalid_request', `Content-Type must be ${formType} (got '${shorten(type)}')`)
+  }
+  const bytes = await request.body(maxBytes).catch((error: unknown) => {
+    // The code of RFC 6749, section 4.1.2.1: nothing is wrong with the request.
+    if (error instanceof Refusal) throw new TokenError('temporarily_unavailable', error.message, 503)
+    throw new TokenError('invalid_request', bodyEnded)
+  })
+  if (!bytes) throw new TokenError('invalid_request', `The body must have at most ${maxBytes} bytes`)
+  const form = new URLSearchParams(new TextDecoder().decode(bytes))
+  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1)
+  if (repeated === undefined) return form
+  throw new TokenError('invalid_request', `${shorten(repeated)} must be given only once`)
+}
+
+/** @returns undefined if the client does not authenticate */
+function readClient(request: SandboxRequest, form: URLSearchParams): Client | undefined {
+  const id = form.get('client_id') ?? ''
+  const secret = form.get('client_secret') ?? ''
+  if (isRepeated(request)) throw refuseClient('A request must have only one Authorization header')
+  const [, encoded] = /^basic +(\S*)$/i.exec(request.header('authorization')?.trim() ?? '') ?? []
+  if (encoded === undefined) return id || secret ? { id: id || secret, secrets: [secret] } : undefined
+  if (secret) {
+    throw new TokenError('invalid_request', 'The client must authenticate by Basic or in the body, not by both')
+  }
+  const [user = '', ...rest] = decode(encoded).split(':')
+  const password = rest.join(':')
+  // Both are encoded as in a form (RFC 6749, section 2.3.1), which many clients leave out.
+  const secrets = [password, unescapeForm(password), user]
+  return user || password ? { id: unescapeForm(user || password), secrets } : undefined
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeBase64(encoded)
+  } catch {
+    throw refuseClient('The Basic credentials must be Base64')
+  }
+}
+
+function unescapeForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,144 @@
+/** Applies operations on many records at once: to all of them, or to none. */
+import type { BulkUse, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
+import type { Key, StoredRecord } from '../../state/stored-record.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { allEffects } from './all-effects.js'
+import { type EffectInput, modelOf } from './effect.js'
+import { noteUnchanged, openRecords } from './existing-record.js'
+import type { Records } from './records.js'
+import { isRemoved, removeRecord } from './sampled-record.js'
+
+/** @param run answers as the document says */
+export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): Outcome {
+  const effect = use.create ?? use.change ?? use.remove
+  const example = run()
+  if (!effect || example instanceof Refusal) return example
+  const records = openRecords(ofItem(input, effect))
+  if (records instanceof Refusal) return records
+  const before = valuesIn(records)
+  const outcome = applyAll(use, input, records, example)
+  if (!(outcome instanceof Refusal) && isSameJson(before, valuesIn(records))) noteUnchanged(input)
+  return outcome
+}
+
+function valuesIn(records: Records): ExactValue {
+  return [...storedIn(records).values()].map(({ values }) => values as ExactValue)
+}
+
+function applyAll(use: BulkUse, input: EffectInput, records: Records, example: Answer): Outcome {
+  const { isShown, around, remove } = use
+  if (remove && !use.create) return removeAll(input, use, remove, records) ?? example
+  const before = storedIn(records)
+  const texts: string[] = []
+  const kept = new Set<Key>()
+  for (const item of itemsOf(input, use) ?? []) {
+    const outcome = applyOne(input, use, records, item)
+    if (outcome === undefined) continue
+    if (outcome instanceof Refusal) {
+      undo(records, before)
+      // What cannot be kept is answered as the document says.
+      return outcome.reason === 'unavailable' || outcome.reason === 'not_made' ? example : outcome
+    }
+    const key = keyOf(use, records, item)
+    if (key !== undefined) kept.add(key)
+    if (typeof outcome.body === 'string') texts.push(outcome.body)
+  }
+  // Who puts a whole collection leaves out what is no longer wanted.
+  if (remove) for (const [key, record] of before) if (!kept.has(key)) removeOne(input, remove, records, key, record)
+  if (!isShown) return example
+  const text = `[${texts.join(',')}]`
+  const { status, mediaType, headers } = example
+  return { status, mediaType, headers, body: around ? (input.nesting?.surround(input, around, text) ?? text) : text }
+}
+
+/** @returns undefined if an item that has no key can only be that of a record */
+function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unknown): Outcome | undefined {
+  const { create: creates, change } = use
+  const key = keyOf(use, records, item)
+  const known = key === undefined ? undefined : records.get(key)
+  if (change && known && !isRemoved(known)) {
+    const one = ofItem(input, change, item)
+    return change.kind === 'update' ? allEffects.update(one) : allEffects.replace(one)
+  }
+  if (creates) return allEffects.create(ofItem(input, creates, item))
+  return key === undefined ? undefined : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
+}
+
+/** @returns a refusal, or undefined */
+function removeAll(input: EffectInput, use: BulkUse, remove: KeyedEffect, records: Records): Refusal | undefined {
+  const given = itemsOf(input, use) ?? queried(input, use)
+  const stored = storedIn(records)
+  if (given) {
+    for (const item of given) {
+      const key = keyOf(use, records, item)
+      const record = key === undefined ? undefined : stored.get(key)
+      if (key !== undefined && record) removeOne(input, remove, records, key, record)
+    }
+    return undefined
+  }
+  // What else limits the removal is not known.
+  if (use.keys !== undefined || use.items || Object.keys(input.request.query).length > 0) return undefined
+  for (const [key, record] of stored) removeOne(input, remove, records, key, record)
+  return undefined
+}
+
+function removeOne(
+  input: EffectInput,
+  effect: KeyedEffect,
+  records: Records,
+  key: Key,
+  { values }: StoredRecord,
+): void {
+  const one = ofItem(input, effect)
+  if (effect.detaches) records.remove(key)
+  else removeRecord(one, records, key)
+  input.nesting?.removeBelow(one, effect.collection, values)
+}
+
+/** The input of an effect on one item, as if that were the body of a request of its own. */
+function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect: E, item?: unknown): EffectInput<E> {
+  const { request, contract, context } = input
+  return {
+    ...input,
+    // What is noted about one item is not true of all.
+    context: { ...context, progress: { notes: [] } },
+    effect,
+    model: modelOf(contract, effect.collection),
+    request: { ...request, body: { ...request.body, value: item } },
+  }
+}
+
+function itemsOf({ request, nesting }: EffectInput, { items }: BulkUse): unknown[] | undefined {
+  const found = items && nesting?.given(request.body.value, items)
+  return Array.isArray(found) ? found : undefined
+}
+
+function queried({ request }: EffectInput, { keys }: BulkUse): unknown[] | undefined {
+  const found = keys === undefined ? undefined : ownValue(request.query, keys)
+  if (found === undefined) return undefined
+  return typeof found === 'string' ? found.split(',') : [found].flat()
+}
+
+/** The key of an item, which may be the key itself. */
+function keyOf({ key }: BulkUse, records: Records, item: unknown): Key | undefined {
+  const given = isObject(item) ? ownValue(item, key) : item
+  return given === undefined ? undefined : records.toKey(given)
+}
+
+function storedIn(records: Records): Map<Key, StoredRecord> {
+  const { key } = records.context
+  const stored = records.select([]).filter((record) => !isRemoved(record))
+  return new Map(stored.map((record) => [record.values[key] as Key, record]))
+}
+
+/** Takes back what the items before a refused one changed. */
+function undo(records: Records, before: ReadonlyMap<Key, StoredRecord>): void {
+  for (const [key, record] of storedIn(records)) {
+    const old = before.get(key)
+    if (!old) records.remove(key)
+    else if (old !== record) records.replace(key, old.values)
+  }
+}

@@ -1,0 +1,101 @@
+/** Keeps files that are uploaded, and answers with them. Separate, so that bundles without uploads drop it. */
+import type { FilePath, FileUse } from '../../contract/effects/effect.js'
+import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
+import { ownValue } from '../../json/own-value.js'
+import type { FilePart } from '../../media/fields.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import type { EffectInput } from './effect.js'
+import { refuseBelowMissing } from './example.js'
+
+/** The most bytes of files in a world. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Applies an effect, and does with files what the operation does. */
+export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): Outcome {
+  const missing = refuseBelowMissing(input)
+  if (missing) return missing
+  if (use.kind === 'keep') return keep(use.paths, input, run)
+  const path = toPath(input, input.operation.path, pathValues(input))
+  if (use.kind === 'send') return send(use.types, input, path, run)
+  const outcome = run()
+  if (!(outcome instanceof Refusal)) removeBelow(input.world, path)
+  return outcome
+}
+
+function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome): Outcome {
+  const { world, request } = input
+  const { file } = request.body
+  if (!file) return run()
+  const kept = [...(world.besides?.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
+  if (kept + file.bytes.length > maxBytes) {
+    return new Refusal(
+      'payload_too_large',
+      `The files of a world must have at most ${maxBytes} bytes; remove some first`,
+    )
+  }
+  const outcome = run()
+  if (outcome instanceof Refusal) return outcome
+  // The bytes of a part belong to the whole body.
+  const stored = { ...file, bytes: file.bytes.slice() }
+  for (const { path, properties } of paths) {
+    const values = pathValues(input)
+    const key = properties && keyOf(outcome, properties)
+    if (properties && key === undefined) continue
+    put(world, toPath(input, path, properties ? [...values, key] : values), stored)
+  }
+  return outcome
+}
+
+function send(types: readonly string[], { world, effect }: EffectInput, path: string, run: () => Outcome): Outcome {
+  const file = world.besides?.files?.get(path)
+  if (file === undefined) return run()
+  if (file === null) return new Refusal('not_found', 'The file was removed')
+  const bare = (file.type.split(';')[0] ?? '').trim().toLowerCase()
+  const isDocumented = types.some((type) => {
+    const star = type.indexOf('*')
+    return star === -1 ? type === bare : bare.startsWith(type.slice(0, star))
+  })
+  const { status, mediaType } = effect as Answer
+  return { status, mediaType: isDocumented ? file.type : mediaType, body: file.bytes }
+}
+
+/** The key of the record that an answer has. */
+function keyOf({ body }: Answer, properties: readonly string[]): unknown {
+  if (typeof body !== 'string') return undefined
+  try {
+    const record: unknown = JSON.parse(body)
+    if (typeof record !== 'object' || record === null) return undefined
+    const keys = properties.map((name) => ownValue(record as Record<string, unknown>, name))
+    return keys.find((key) => typeof key === 'string' || typeof key === 'number')
+  } catch {
+    return undefined
+  }
+}
+
+/** The values of the path parameters, from left to right. */
+function pathValues({ operation, request }: EffectInput): unknown[] {
+  const { segments } = parsePathTemplate(operation.path)
+  return segments.flatMap(({ names }) => names).map((name) => request.path[name])
+}
+
+/** Identifies a file in its world: the server, and the path with the values of its parameters from left to right. */
+function toPath({ server }: EffectInput, documented: string, values: readonly unknown[]): string {
+  let index = 0
+  return `${server} ${fillPath(parsePathTemplate(documented), () => encodeURIComponent(String(values[index++]).toWellFormed()))}`
+}
+
+function put(world: StoredWorld, path: string, file: FilePart | null): void {
+  const before = world.besides
+  world.besides = { ...before, files: new Map(before?.files).set(path, file) }
+  world.log?.add(() => {
+    world.besides = before
+  })
+}
+
+/** Removes the file of a path, and those of paths below it. */
+function removeBelow(world: StoredWorld, path: string): void {
+  for (const each of world.besides?.files?.keys() ?? []) {
+    if (each === path || each.startsWith(`${path}/`)) put(world, each, null)
+  }
+}

@@ -1,0 +1,172 @@
+/** The records that an effect works on. */
+
+import type { Effect, KeyedEffect } from '../../contract/effects/effect.js'
+import { isRelation } from '../../contract/effects/relation.js'
+import { ownValue } from '../../json/own-value.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
+import { type Filter, type Key, StoredRecord, type Values } from '../../state/stored-record.js'
+
+/** A collection, or the part of it that a path selects. */
+export interface Records
+  extends Pick<
+    StoredCollection,
+    'context' | 'nextKey' | 'get' | 'toKey' | 'add' | 'skipKey' | 'replace' | 'remove' | 'select' | 'count'
+  > {
+  /** Identifies the selected records, and their state. */
+  readonly stateId: number | string
+  readonly size: number
+  /** The values of a record that is added, with those that the path selects. Absent if the path selects none. */
+  place?(values: Values): Values
+}
+
+/** The records, in which changes are not stored. */
+export function withoutChanges(records: Records): Records {
+  const { context, nextKey, size, stateId } = records
+  return {
+    ...{ context, nextKey, size, stateId },
+    toKey: (value) => records.toKey(value),
+    get: (key) => records.get(key),
+    select: (filters, limit) => records.select(filters, limit),
+    count: (filters) => records.count(filters),
+    skipKey: () => undefined,
+    replace: () => undefined,
+    add: (values) => new StoredRecord(values),
+    remove: () => undefined,
+  }
+}
+
+/** A value that the path has, and the property of records that has the same one. */
+export interface PlacedValue {
+  property: string
+  value: Key
+}
+
+/** What an effect does with the records. */
+type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<Effect, 'kind'>>
+
+/** The values without a key in a relation, which has an array of keys. */
+export function withoutRelated(values: Values, property: string, key: unknown): Values {
+  const { [property]: related, ...others } = values
+  const left = itemsOf(related).filter((each) => each !== key)
+  return left.length === 0 ? others : { ...others, [property]: left }
+}
+
+function itemsOf(related: unknown): unknown[] {
+  return related === undefined ? [] : [related].flat()
+}
+
+export class PlacedRecords implements Records {
+  readonly #stored: StoredCollection
+  /** Whether a removal only ends the relations. */
+  readonly #detaches: boolean
+  /** Whether the keys of related records are taken, too. */
+  readonly #isAdding: boolean
+  readonly #values: readonly PlacedValue[]
+  /** Values of the properties of the scope. */
+  readonly #within: readonly unknown[] | undefined
+  /** Properties whose absence means every value. */
+  readonly #open: ReadonlySet<string>
+
+  constructor(stored: StoredCollection, values: readonly PlacedValue[], { kind, detaches }: PlacedEffect = {}) {
+    const { scope } = stored.context
+    this.#stored = stored
+    this.#detaches = detaches === true
+    this.#isAdding = kind === 'create'
+    this.#values = values
+    const given = (name: string) => values.find(({ property }) => property === name)?.value
+    this.#within = scope?.map(({ property }) => given(property))
+    this.#open = new Set(scope?.filter(({ isOpen }) => isOpen).map(({ property }) => property))
+  }
+
+  get context(): StoredCollection['context'] {
+    return this.#stored.context
+  }
+
+  get nextKey(): number {
+    return this.#stored.nextKey
+  }
+
+  get size(): number {
+    return this.select([]).length
+  }
+
+  get stateId(): string {
+    return `${this.#stored.stateId} ${JSON.stringify(this.#values.map(({ value }) => String(value)))}`
+  }
+
+  toKey(value: unknown): Key | undefined {
+    return this.#stored.toKey(value)
+  }
+
+  get(key: Key): StoredRecord | undefined {
+    const record = this.#stored.get(key, this.#within)
+    return record && (this.#isAdding || this.#has(record)) ? record : undefined
+  }
+
+  place(values: Values): Values {
+    const placed = this.#values.map(({ property, value }): [string, unknown] => {
+      if (!isRelation(property, this.context.scope)) return [property, value]
+      return [property, [...new Set([...itemsOf(ownValue(values, property)), value])]]
+    })
+    return { ...values, ...Object.fromEntries(placed) }
+  }
+
+  /** Relates a record to those of the path. @returns undefined if it does not exist, or belongs to others */
+  attach(key: Key): StoredRecord | undefined {
+    const record = this.#stored.get(key, this.#within)
+    const relations = this.#values.filter(({ property }) => isRelation(property, this.context.scope))
+    if (!record || relations.length === 0) return undefined
+    const others = this.#values.filter((each) => !relations.includes(each))
+    if (!others.every(({ property, value }) => ownValue(record.values, property) === value)) return undefined
+    return this.#stored.replace(key, this.place(record.values), this.#within)
+  }
+
+  add(values: Values): StoredRecord {
+    return this.#stored.add(this.place(values))
+  }
+
+  skipKey(): void {
+    this.#stored.skipKey()
+  }
+
+  replace(key: Key, values: Values): StoredRecord | undefined {
+    const before = this.get(key)
+    if (!before) return undefined
+    const placed = this.#values.flatMap(({ property }): [string, unknown][] => {
+      const value = ownValue(before.values, property)
+      return value === undefined ? [] : [[property, value]]
+    })
+    return this.#stored.replace(key, { ...values, ...Object.fromEntries(placed) }, this.#within)
+  }
+
+  remove(key: Key): StoredRecord | undefined {
+    const record = this.get(key)
+    if (!record || !this.#detaches) return record && this.#stored.remove(key, this.#within)
+    const detached = this.#values
+      .filter(({ property }) => isRelation(property, this.context.scope))
+      .reduce((values, { property, value }) => withoutRelated(values, property, value), record.values)
+    this.#stored.replace(key, detached, this.#within)
+    return record
+  }
+
+  select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
+    const closed = this.#values.filter(({ property }) => !this.#open.has(property))
+    const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
+    if (this.#open.size === 0) return this.#stored.select([...own, ...filters], limit)
+    return this.#stored
+      .select([...own, ...filters])
+      .filter((record) => this.#has(record))
+      .slice(0, limit)
+  }
+
+  count(filters: readonly Filter[]): number {
+    return this.select(filters).length
+  }
+
+  #has({ values }: StoredRecord): boolean {
+    return this.#values.every(({ property, value }) => {
+      const own = ownValue(values, property)
+      return own === undefined ? this.#open.has(property) : itemsOf(own).includes(value)
+    })
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Records that belong to others, and bodies in which something stands around a record. Separate, so that bundles of
+ * documents without them drop it.
+ */
+import type { CollectionModel, RequestContract } from '../../contract/contract.js'
+import type { FixedBody, KeyedEffect, Owner, Place } from '../../contract/effects/effect.js'
+import { isRelation } from '../../contract/effects/relation.js'
+import { shorten } from '../../contract/violations.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import { createIdentity, withinOf } from '../../state/identity.js'
+import { makeKey } from '../../state/make-record-key.js'
+import { type Key, removedMark, type StoredRecord, type Values } from '../../state/stored-record.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import { pageExample } from '../lists/page-example.js'
+import { viewList } from '../lists/view-list.js'
+import { writeList } from '../lists/write-list.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { surround } from '../responses/envelope.js'
+import { type EffectInput, modelOf, type Nesting } from './effect.js'
+import { textOfValues, toStorable } from './ensured.js'
+import { answerFixed } from './example.js'
+import { keyOf, openRecords, toAnswer } from './existing-record.js'
+import { PlacedRecords, type PlacedValue, type Records, withoutChanges, withoutRelated } from './records.js'
+import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
+import { fill } from './service-written.js'
+
+export const nesting: Nesting = {
+  createIdentity,
+  open(input, { values, owners }, name) {
+    const keys = new Map<string, Key>()
+    for (const owner of owners) {
+      const key = findOwner(input, owner, keys)
+      if (key instanceof Refusal) return key
+      keys.set(owner.parameter, key)
+    }
+    return openPlaced(input, name, values, keys, input.effect as KeyedEffect)
+  },
+  surround,
+  keyOf(input, records) {
+    const { effect, model, request } = input
+    const source = effect.keyIn === 'query' ? request.query : request.body.value
+    const given = isObject(source) ? ownValue(source, effect.parameter) : undefined
+    if (given !== undefined) return given as Key
+    const { key, keyKind } = model
+    const newest = records.select([]).find((each) => !isRemoved(each))
+    return (newest?.values[key] as Key | undefined) ?? makeKey(records, keyKind) ?? ''
+  },
+  given(body, names) {
+    let value = body
+    for (const name of names) value = isObject(value) ? (ownValue(value, name) ?? {}) : value
+    return value
+  },
+  findOther(input, records, key) {
+    const { model } = input
+    // What is created has the key that is given.
+    const named = input.effect.creates === undefined ? findNamed(model, records, key) : undefined
+    if (named) return { key: named.values[model.key] as Key, record: named }
+    const isAttaching = input.operation.method === 'PUT' && records instanceof PlacedRecords
+    const attached = isAttaching ? records.attach(key) : undefined
+    if (attached) return { key, record: attached }
+    // What a change creates is stored.
+    if (model.forgetsUnknown && input.effect.creates !== undefined && !input.effect.keyIn) return undefined
+    const sampled = model.isSampledIfEmpty && hasRecords(records) ? undefined : sampleRecord(input, records, key)
+    if (!sampled) return undefined
+    const isForgotten = model.forgetsUnknown && input.effect.keyIn !== undefined
+    return { key, record: sampled, ...(isForgotten && { collection: withoutChanges(records) }) }
+  },
+  hide: ({ hidden = [] }, values) => (hidden.length > 0 ? without(values, hidden) : values),
+  keepHidden({ hidden = [] }, changed, before) {
+    if (hidden.length === 0) return changed
+    return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
+  },
+  rename({ aliases = [] }, values) {
+    if (aliases.length === 0) return values
+    const shown = aliases.flatMap(([name, own]): [string, unknown][] => {
+      const value = ownValue(values, own)
+      return value === undefined ? [] : [[name, value]]
+    })
+    return { ...values, ...Object.fromEntries(shown) }
+  },
+  writeList,
+  withOtherKey(values, name, toEnsured) {
+    const key = values[name]
+    // One answer may have as a text what another one has as a number.
+    const typed = typeof key === 'string' ? Number(key) : String(key)
+    const other = toEnsured({ ...values, [name]: typed })
+    return other instanceof Refusal || other[name] !== typed ? undefined : other
+  },
+  viewList,
+  pageExample,
+  answer(input, answer, key) {
+    const fixed = answerFixed(input, answer)
+    const { keyName } = answer
+    if (key === undefined || keyName === undefined || fixed instanceof Refusal) return fixed
+    return showKey(input, answer, fixed, keyName, key)
+  },
+  addMissing(input, missing, change) {
+    const { effect, model, context } = input
+    const records = openRecords(input)
+    const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
+    if (records instanceof Refusal || key === undefined) return missing
+    // The path takes any text, and the records have numbers.
+    if (model.keyKind === 'integer' && typeof key === 'string') return missing
+    const given = change({})
+    if (given instanceof Refusal) return given
+    const { key: property } = model
+    const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
+    const values = toStorable(input, records.place ? records.place(written) : written)
+    if (values instanceof Refusal) return values
+    const answer = toAnswer(input, () => textOfValues(input, values))
+    if (answer instanceof Refusal) return answer
+    storeRecord(records, key, { ...values, [property]: key })
+    return { ...answer, status: effect.creates ?? answer.status }
+  },
+  removeBelow({ contract, world, server, effect }, collection, record) {
+    if ((effect as KeyedEffect).detaches) return
+    removeBelow(contract, world, server, collection, record)
+  },
+}
+
+/** The same body with the key, in the type that its schema allows. */
+function showKey(
+  { contract, filler }: EffectInput,
+  { ensure }: FixedBody,
+  fixed: Answer,
+  name: string,
+  key: Key,
+): Outcome {
+  const body = typeof fixed.body === 'string' ? parseExactJson(fixed.body).exact : undefined
+  const isWhole = name === ''
+  if (!isWhole && !isObject(body)) return fixed
+  const shown = [key, String(key), Number(key)]
+    .map((each): ExactValue => (isWhole || !isObject(body) ? each : { ...body, [name]: each }))
+    .find((each) => !ensure || !filler || filler.ensure(contract, ensure, each, 0) === each)
+  if (shown === undefined) return fixed
+  const { status, mediaType, headers } = fixed
+  return { status, mediaType, headers, body: writeByShape(shown, contract.shapes, 0) }
+}
+
+/** @param keys of records that the path is below, by parameter */
+function openPlaced(
+  input: EffectInput,
+  name: string,
+  values: Place['values'],
+  keys: ReadonlyMap<string, Key>,
+  effect?: KeyedEffect,
+): PlacedRecords {
+  const { contract, world, server, request } = input
+  const placed = values.map(({ parameter, property, collection }): PlacedValue => {
+    const given = keys.get(parameter) ?? request.path[parameter]
+    const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
+    return { property, value: owner?.toKey(given) ?? String(given) }
+  })
+  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect)
+}
+
+/** A collection of the server of a request, or of its first server if that one does not have it. */
+function storedOf(contract: RequestContract, world: StoredWorld, server: string, name: string) {
+  const { servers } = modelOf(contract, name)
+  return world.collection(name, servers.includes(server) ? server : undefined)
+}
+
+/** The key of a record that the path is below. @returns a refusal if there is none */
+function findOwner(
+  input: EffectInput,
+  { collection: name, parameter, values }: Owner,
+  keys: ReadonlyMap<string, Key>,
+): Key | Refusal {
+  const model = modelOf(input.contract, name)
+  const key = input.request.path[parameter] as Key
+  const records = openPlaced(input, name, values, keys)
+  const record = records.get(key)
+  if (record && !isRemoved(record)) return key
+  const named = record ? undefined : findNamed(model, records, key)
+  if (named) return named.values[model.key] as Key
+  const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && hasRecords(records))
+  if (!record && isSampled) return key
+  return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
+}
+
+/** Whether others than removed records are stored. */
+function hasRecords(records: Records): boolean {
+  return records.select([]).some((record) => !isRemoved(record))
+}
+
+/** The only record that has a text in another of the properties that name it. Numbers could be keys of others. */
+function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
+  if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
+  const found = otherKeys.flatMap((property) => records.select([{ property, values: [value] }], 2))
+  const kept = new Set(found.filter((record) => !isRemoved(record)))
+  return kept.size === 1 ? [...kept][0] : undefined
+}
+
+/** The name of the key property without braces. */
+function nameOfKey({ key }: CollectionModel): string {
+  return key.replace(/^\{(.+)\}$/, '$1')
+}
+
+function removeBelow(
+  contract: RequestContract,
+  world: StoredWorld,
+  server: string,
+  collection: string,
+  record: Values,
+): void {
+  for (const model of contract.collections) {
+    for (const link of model.links ?? []) {
+      if (link.collection !== collection) continue
+      const stored = storedOf(contract, world, server, model.name)
+      // References that bodies show stay as they were written.
+      const hidden = link.values.filter(([own]) => isRelation(own, stored.context.scope))
+      const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
+      for (const { values } of stored.select(filters)) {
+        if (values[removedMark] === true) continue
+        const { scope } = stored.context
+        const within = scope && withinOf(values, scope)
+        const key = values[model.key] as Key
+        if (link.isOwner) {
+          // Where every other key has a record, this one must not.
+          if (model.sample === undefined) stored.remove(key, within)
+          else stored.replace(key, { ...values, [removedMark]: true }, within)
+          removeBelow(contract, world, server, model.name, values)
+        } else if (hidden.length > 0) {
+          const forget = (left: Values, [own, other]: [string, string]) =>
+            withoutRelated(left, own, ownValue(record, other))
+          stored.replace(key, hidden.reduce(forget, values), within)
+        }
+      }
+    }
+  }
+}
+
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+}

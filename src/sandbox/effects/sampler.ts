@@ -1,0 +1,100 @@
+/** Makes what responses require and requests do not give, by the fill plans of a contract. */
+import type { CollectionModel, RequestContract } from '../../contract/contract.js'
+import type { ErrorBody } from '../../contract/documented-response.js'
+import type { Ensure } from '../../contract/effects/ensure.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { toRounded } from '../../json/rounding.js'
+import { isAllowed } from '../../json/sampler/complete-value.js'
+import { ensureValid } from '../../json/sampler/ensure-valid.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import { makeKey } from '../../state/make-record-key.js'
+import type { Key, Values } from '../../state/stored-record.js'
+import { stamp } from '../http/entity-tag.js'
+import { type ErrorFacts, writeErrorValue, writeText } from '../responses/write-error.js'
+import type { Records } from './records.js'
+
+/** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
+export interface Filler {
+  /**
+   * @param before what the value was: it completes the value before anything is made
+   * @returns the value itself if it is valid, else a valid one; undefined if none can be made
+   */
+  ensure(
+    contract: RequestContract,
+    ensure: Ensure,
+    value: ExactValue,
+    seed: number,
+    before?: ExactValue,
+  ): ExactValue | undefined
+  /** The same for JSON text. @param name of what the text is for: the same name makes the same text */
+  ensureText(contract: RequestContract, ensure: Ensure, text: string, name: string): string | undefined
+  /** Makes the key of a new record. @returns undefined if no unused one is found */
+  makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
+  /** Sets the entity tag that a changed record shows, if it shows one. */
+  stamp(contract: RequestContract, model: CollectionModel, values: Values): Values
+  /** Writes an error body. @param name of the operation */
+  writeError(contract: RequestContract, error: ErrorBody, facts: ErrorFacts, name: string | undefined): string
+}
+
+export const filler: Filler = {
+  ensure({ plans, validators }, { validate, plan }, value, seed, before) {
+    const judge = validators[validate]
+    return judge ? ensureValid({ value, before, judge, plans, plan, seed }) : value
+  },
+  ensureText(contract, ensure, text, name) {
+    const value = parseExactJson(text).exact
+    if (isValid(contract, ensure, value)) return text
+    // An example of an object may be written as text.
+    const written = typeof value === 'string' ? parseWritten(value) : undefined
+    const known = written !== undefined && isValid(contract, ensure, written) ? written : value
+    const ensured = filler.ensure(contract, ensure, known, toSeed(name))
+    return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
+  },
+  makeKey: makeKeyByPlan,
+  stamp,
+  writeError(contract, error, facts, name) {
+    const { form, ensure } = error
+    if (form) return writeText(form, facts.message)
+    const toValue = (extent: ErrorFacts['extent']) => writeErrorValue(error, { ...facts, extent }) as ExactValue
+    const extents = [undefined, 'brief', 'full'] as const
+    const valid = ensure && extents.find((extent) => isValid(contract, ensure, toValue(extent)))
+    const text = JSON.stringify(toValue(valid))
+    // A response that no value satisfies gets what comes closest.
+    return (ensure && filler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
+  },
+}
+
+function isValid({ validators }: RequestContract, { validate }: Ensure, value: ExactValue): boolean {
+  return validators[validate]?.(toRounded(value)) === true
+}
+
+function parseWritten(text: string): ExactValue | undefined {
+  try {
+    return parseExactJson(text).exact
+  } catch {
+    return undefined
+  }
+}
+
+/** Tries for a key that no record has. */
+const maxTries = 200
+
+/** Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */
+function makeKeyByPlan(
+  { plans }: RequestContract,
+  { name, keyKind, keyPlan }: CollectionModel,
+  records: Records,
+): Key | undefined {
+  const next = makeKey(records, keyKind)
+  if (keyPlan === undefined || (next !== undefined && isAllowed(plans, keyPlan, next))) return next
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const seed = toSeed(`${name} ${records.nextKey} ${records.size} ${attempt}`)
+    const key = records.toKey(makeValue(plans, keyPlan, createRandom(seed)))
+    if (key === undefined || records.get(key)) continue
+    return key
+  }
+  return undefined
+}

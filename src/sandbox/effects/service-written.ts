@@ -1,0 +1,49 @@
+/** Fills in the properties that the service writes and a request does not set. */
+import { type Fill, sampleTime, type TimeForm } from '../../contract/effects/effect.js'
+import { createNamed, isObject, ownValue } from '../../json/own-value.js'
+import type { Values } from '../../state/stored-record.js'
+
+const nothing: Values = {}
+
+/** @param now milliseconds since 1970 @param given the values of the record */
+export function fill(fills: readonly Fill[], now: number, given: Values): Values {
+  let values: Record<string, unknown> | undefined
+  for (const { property, with: kind, value, only } of fills) {
+    if (kind === 'key' || (only && !only[1].includes(given[only[0]]))) continue
+    values ??= createNamed()
+    values[property] = kind === 'now' ? new Date(now).toISOString() : value
+  }
+  // Most records have none: an object of another kind here makes each creation slower.
+  return values ?? nothing
+}
+
+/** The properties of a record that only the service writes, and that a change keeps. */
+export function keptValues(values: Values, fills: readonly Fill[]): Values {
+  const owned = fills.filter((each) => each.owned)
+  const entries = owned.map(({ property }) => [property, ownValue(values, property)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/**
+ * @param now milliseconds since 1970
+ * @param sample for the form of that name
+ * @example writeTime(1767225600000, 'seconds') // 1767225600
+ */
+export function writeTime(now: number, form: TimeForm, sample?: unknown): unknown {
+  if (form === 'sample') return withTime(sample, now)
+  if (form === 'date') return new Date(now).toISOString().replace(/T.*/, '')
+  if (form === 'spaced') return new Date(now).toISOString().replace('T', ' ').slice(0, 19)
+  return form === 'seconds' ? Math.floor(now / 1000) : now
+}
+
+const forms: readonly TimeForm[] = ['date', 'spaced', 'seconds', 'milliseconds']
+
+/** A sample in which each time is that of the clock. */
+function withTime(value: unknown, now: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => withTime(each, now))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTime(each, now)]))
+  if (value === new Date(sampleTime).toISOString()) return new Date(now).toISOString()
+  const form = forms.find((each) => writeTime(sampleTime, each) === value)
+  return form ? writeTime(now, form) : value
+}

@@ -1,0 +1,135 @@
+/** The public API of the faults of a sandbox. */
+import type { RequestContract } from '../../contract/contract.js'
+import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
+import { quote } from '../../contract/violations.js'
+import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
+import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
+import type { Engine } from '../create-engine.js'
+import { injectFaults } from '../inject-faults.js'
+import { checkOptions, type OptionChecks } from './check-options.js'
+
+export type { Fault, FaultRule } from '../../state/faults.js'
+
+/**
+ * Rules by which requests of this sandbox fail, wait or break off, in the order in which they were added. A request that
+ * has no valid credentials, or no operation, never gets to them.
+ *
+ * @typeParam Operation the ids of the operations of the document
+ * @example
+ * // The next two creations fail, and the third one succeeds.
+ * await sandbox.faults.add({ operation: 'createBook', times: 2, status: 503 })
+ */
+export interface SandboxFaults<Operation extends string = string> {
+  /**
+   * @throws SandboxError `INVALID_OPTION` for a rule that says nothing, or names what does not exist; `NO_ROOM` beyond
+   * 1000 faults, or if a server has no memory for it
+   */
+  add(rule: FaultRule & { operation?: Operation }): Promise<Fault>
+  list(): Promise<Fault[]>
+  /** Resolves to whether there was a fault of this id. */
+  remove(id: string): Promise<boolean>
+  clear(): Promise<void>
+}
+
+/** Each request looks at all of them. */
+const maxFaults = 1000
+
+export interface KeptFaults {
+  /** The faults of another sandbox, with what they counted. @default none */
+  faults?: Faults | undefined
+  /** The memory for faults. @default not counted */
+  memory?: MemoryBudget | undefined
+}
+
+export function createSandboxFaults(
+  engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>,
+  { faults: shared, memory }: KeptFaults = {},
+): SandboxFaults {
+  const { contract } = engine
+  const kept = shared ?? createFaults()
+  let isInjected = shared !== undefined
+  if (shared) injectFaults(engine, shared)
+
+  function remove(fault: Fault): void {
+    memory?.free(bytesOf(fault))
+    kept.remove(fault.id)
+  }
+
+  return {
+    async add(rule) {
+      checkFault(contract, rule)
+      if (kept.list().length >= maxFaults)
+        throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
+      const fault = kept.add(rule)
+      if (memory?.take(bytesOf(fault)) === false) {
+        kept.remove(fault.id)
+        throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
+      }
+      if (!isInjected) injectFaults(engine, kept)
+      isInjected = true
+      return fault
+    },
+    list: async () => kept.list(),
+    async remove(id) {
+      const fault = kept.get(id)
+      if (fault) remove(fault)
+      return fault !== undefined
+    },
+    async clear() {
+      for (const fault of kept.list()) remove(fault)
+    },
+  }
+}
+
+const isNumberIn = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most
+const isWholeIn = (value: unknown, least: number, most: number): boolean =>
+  Number.isInteger(value) && isNumberIn(value, least, most)
+const aText = (value: unknown): string | undefined => (typeof value === 'string' ? undefined : 'a text')
+
+/** Longer delays are refused: most clients have timed out by then. */
+const maxDelayMs = 60_000
+
+const checks: OptionChecks<FaultRule> = {
+  operation: aText,
+  method: (value) => (typeof value === 'string' && /^[A-Z]+$/.test(value) ? undefined : 'a method in upper case'),
+  path: (value) =>
+    typeof value === 'string' && value.startsWith('/') ? undefined : 'a path below the base, with * for any characters',
+  key: aText,
+  times: (value) => (isWholeIn(value, 1, Number.MAX_SAFE_INTEGER) ? undefined : 'a whole number of at least 1'),
+  share: (value) => (isNumberIn(value, Number.MIN_VALUE, 1) ? undefined : 'a number above 0, up to 1'),
+  seed: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
+  status: (value) => (isWholeIn(value, 200, 599) ? undefined : 'a status from 200 to 599'),
+  message: aText,
+  delayMs(value) {
+    const bounds = Array.isArray(value) ? value : [value, value]
+    const isRange = bounds.length === 2 && bounds.every((each) => isNumberIn(each, 0, maxDelayMs))
+    return isRange && bounds[0] <= bounds[1] ? undefined : `milliseconds up to ${maxDelayMs}, or the least and the most`
+  },
+  drop: (value) => (value === true ? undefined : 'true'),
+  truncate: (value) => (isWholeIn(value, 0, Number.MAX_SAFE_INTEGER) ? undefined : 'a number of bytes'),
+  rate(value) {
+    checkOptions<NonNullable<FaultRule['rate']>>(
+      value,
+      {
+        limit: (limit) => (isWholeIn(limit, 1, Number.MAX_SAFE_INTEGER) ? undefined : 'a whole number of at least 1'),
+        seconds: (seconds) => (isNumberIn(seconds, 0.001, 86_400 * 366) ? undefined : 'a number of seconds above 0'),
+      },
+      'rate.',
+    )
+    return (value as { limit?: number }).limit === undefined ? 'an object with a limit' : undefined
+  },
+}
+
+/** @throws SandboxError `INVALID_OPTION` */
+function checkFault({ operations }: RequestContract, rule: FaultRule): void {
+  checkOptions<FaultRule>(rule, checks)
+  const { operation, status, delayMs, drop, truncate, rate } = rule
+  if (operation !== undefined && !operations.some(({ id }) => id === operation))
+    throw unknownName('operation', operation, operations.map(({ id }) => id).slice(0, 50))
+  if ([status, delayMs, drop, truncate, rate].every((effect) => effect === undefined))
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `A fault must have one of status, delayMs, drop, truncate and rate (got ${quote(rule)})`,
+    )
+}

@@ -1,0 +1,181 @@
+/** The public API of a world. */
+import type { RequestContract } from '../../contract/contract.js'
+import type { AnyDocument, CollectionName, DocumentTypes } from '../../contract/document-types.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { copyValue } from '../../json/copy.js'
+import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
+import { type Capture, captureWorld, isCopy, restoreCapture } from '../../state/snapshots/capture-world.js'
+import { checkWorldState } from '../../state/snapshots/check-world-state.js'
+import { restoreWorld, snapshotWorld } from '../../state/snapshots/snapshot-world.js'
+import type { WorldState } from '../../state/snapshots/world-state.js'
+import { findCollection, type StoredWorld } from '../../state/stored-world.js'
+import type { Keys } from '../credentials/valid-keys.js'
+import type { Hooks } from '../handle.js'
+import { Refusal } from '../outcome.js'
+import type { Worlds } from '../worlds.js'
+import { type Collection, createCollection } from './collection.js'
+
+/**
+ * A world is what one key sees: collections and a clock. The object has no state of its own, so it stays valid after
+ * `reset()`.
+ *
+ * @example
+ * const world = sandbox.world('sandbox-worker-7')
+ * await world.clock.travelTo('2030-12-05T00:00:00Z')
+ * await world.collection('books').size() // 20
+ */
+export interface World<Types extends DocumentTypes = AnyDocument> {
+  /** The key that opens the world. */
+  readonly key: string
+  /** The clock of the world. It follows the clock of the sandbox until it is moved. */
+  readonly clock: WorldClock
+  /**
+   * Returns a collection.
+   * @param environment name of a server of the document. @default the first server that has the collection
+   * @throws SandboxError `INVALID_OPTION` for an unknown collection or environment
+   */
+  readonly collection: FindCollection<Types>
+  /**
+   * Resolves to all differences from the scenario as plain data, for `restore()`.
+   * @example
+   * const before = await world.snapshot()
+   * await world.restore(before)
+   */
+  snapshot(): Promise<WorldState>
+  /**
+   * Puts the world into a state that `snapshot()` gave, here or in another world of the same contract and scenario.
+   * @throws SandboxError `INVALID_OPTION` for anything else; the world stays as it is
+   */
+  restore(state: WorldState): Promise<void>
+  /**
+   * Gives another world the state of this one, and resolves to it. Both share what neither changes.
+   * @param to the key of the other world
+   * @throws SandboxError `INVALID_OPTION` for an invalid key
+   * @example
+   * const copy = await world.fork('sandbox-copy')
+   */
+  fork(to: string): Promise<World<Types>>
+  /** Resets the data to the scenario, and the clock to the clock of the sandbox. */
+  reset(): Promise<void>
+}
+
+/**
+ * Finds a collection by its name. Two kinds of methods, so that a world whose types are known is a world like any other.
+ */
+export type FindCollection<Types extends DocumentTypes> =
+  string extends CollectionName<Types> ? AnyCollections['find'] : NamedCollections<Types>['find']
+
+interface AnyCollections {
+  find(name: string, environment?: string): Collection
+}
+
+interface NamedCollections<Types extends DocumentTypes> {
+  find<Name extends CollectionName<Types>>(name: Name, environment?: string): Collection<Types['collections'][Name]>
+}
+
+/** The clock of a world or a sandbox. It can be moved, and runs until it is frozen. */
+export interface WorldClock {
+  /** Resolves to milliseconds since 1970. */
+  now(): Promise<number>
+  /**
+   * Moves the clock to an instant: a `Date`, RFC 3339 text or milliseconds since 1970.
+   * @throws RangeError for anything else, and beyond the years 0000 to 9999
+   */
+  travelTo(time: Date | string | number): Promise<void>
+  /** Moves the clock forward by milliseconds, or back if negative. @throws RangeError like `travelTo` */
+  advance(milliseconds: number): Promise<void>
+  /** Stops the clock: time only passes with `travelTo` and `advance`. */
+  freeze(): Promise<void>
+  /** Lets a frozen clock go on from where it stands. */
+  resume(): Promise<void>
+  /** Makes the clock follow its source again: for a world the clock of the sandbox, for a sandbox the option `now`. */
+  reset(): Promise<void>
+}
+
+/** What the worlds of a sandbox share. */
+export interface WorldSource {
+  contract: RequestContract
+  worlds: Worlds
+  keys: Pick<Keys, 'isValid'>
+  hooks: Pick<Hooks, 'deliveries'>
+  /** What the states were copied from that `snapshot()` gave. Restoring one that nobody changed needs no copy. */
+  captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
+}
+
+export function createWorld(source: WorldSource, key: string): World {
+  const { contract, worlds, hooks, captures } = source
+  if (!source.keys.isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
+  const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
+
+  async function useOther<T>(key: string, work: (world: StoredWorld) => T): Promise<T> {
+    const opened = worlds.open(key)
+    // In memory nothing waits, so a change is complete when the call returns, even without `await`.
+    const world = opened instanceof Promise ? await opened : opened
+    if (world instanceof Refusal) throw new SandboxError('INVALID_OPTION', world.message)
+    return worlds.attempt(world, () => work(world))
+  }
+
+  /** What was to be sent belongs to the state before. */
+  async function replace(key: string, work: (world: StoredWorld) => void): Promise<void> {
+    await useOther(key, work)
+    hooks.deliveries?.cancel(key)
+  }
+
+  return {
+    key,
+    clock: createWorldClock(
+      (work) => use(({ clock }) => work(clock)),
+      () => hooks.deliveries?.check(key),
+    ),
+    collection(name, environment) {
+      const model = findCollection(contract, name, environment)
+      return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
+    },
+    snapshot: () =>
+      use((world) => {
+        const original = snapshotWorld(world)
+        const state = copyValue(original)
+        captures.set(state, { capture: captureWorld(world), original })
+        return state
+      }),
+    restore: (state) =>
+      replace(key, (world) => {
+        const known = captures.get(state)
+        if (known && isCopy(state, known.original)) restoreCapture(world, known.capture)
+        else restoreWorld(world, copyValue(checkWorldState(state)))
+      }),
+    async fork(to) {
+      const copy = createWorld(source, to)
+      const capture = await use(captureWorld)
+      if (to !== key) await replace(to, (world) => restoreCapture(world, capture))
+      return copy
+    },
+    reset: () => replace(key, (world) => world.reset()),
+  }
+}
+
+/** @throws RangeError for what is no number */
+function toMilliseconds(value: number): number {
+  if (typeof value === 'number') return value
+  throw new RangeError(`A clock advances by a number of milliseconds (got ${String(value)})`)
+}
+
+/** @param onMoved called after each change */
+export function createWorldClock(
+  use: <T>(work: (clock: Clock) => T) => Promise<T>,
+  onMoved: () => void = () => {},
+): WorldClock {
+  async function move(work: (clock: Clock) => void): Promise<void> {
+    await use(work)
+    onMoved()
+  }
+
+  return {
+    now: () => use((clock) => clock.now()),
+    travelTo: (time) => move((clock) => moveClockTo(clock, toTime(time))),
+    advance: (milliseconds) => move((clock) => moveClockTo(clock, clock.now() + toMilliseconds(milliseconds))),
+    freeze: () => move(freezeClock),
+    resume: () => move(resumeClock),
+    reset: () => move((clock) => clock.setOffset(0)),
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Answers a request that is sent again as it was answered before (IETF draft "The Idempotency-Key HTTP Header Field").
+ */
+
+import type { RequestContract } from '../../contract/contract.js'
+import { decodeBytes, encodeBytes } from '../../json/base64.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import { type StoredAnswer, StoredAnswers, sizeOf } from '../../state/stored-answers.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import type { EffectInput } from '../effects/effect.js'
+import { type Outcome, type Reason, Refusal } from '../outcome.js'
+import type { ReadBody } from '../request/read-body.js'
+import { hashText } from './entity-tag.js'
+import { maxKeyLength, parseKey } from './parse-key.js'
+
+/** How long an answer is kept, by the clock of the world, in milliseconds. */
+const lifetime = 24 * 60 * 60 * 1000
+
+/** The most answers that a world keeps, and the most characters of their bodies. The oldest ones make room. */
+const maxAnswers = 10_000
+const maxCharacters = 16 * 1024 * 1024
+
+const repeated = 'answered like the first request with the idempotency key'
+
+/** Whether a note says that a request was answered as one before, and did nothing. */
+export function isRepetition(note: string): boolean {
+  return note.startsWith(repeated)
+}
+
+/** @param header its name in lower case */
+export function answerOnce(header: string, input: EffectInput, run: () => Outcome): Outcome {
+  const sent = input.sent.header(header)
+  if (sent === undefined) return run()
+  const key = parseKey(sent)
+  if (key === undefined) {
+    return new Refusal(
+      'invalid_request',
+      `${header} must be 1 to ${maxKeyLength} characters of ASCII, in quotes or not`,
+    )
+  }
+  const { world, server, context } = input
+  const id = `${server} ${key}`
+  const print = fingerprint(input)
+  const known = world.besides?.answers?.get(id)
+  if (known && context.now - known.at < lifetime) return repeat(known, print, key, input)
+  const outcome = run()
+  if (!isKept(outcome)) return outcome
+  const { delayMs } = context.progress.delivery ?? {}
+  keep(world, {
+    ...toStored(outcome),
+    id,
+    print,
+    at: context.now,
+    ...(delayMs !== undefined && { until: Date.now() + delayMs }),
+  })
+  return outcome
+}
+
+/** Tells requests apart that have the same key: by their method, address and body. */
+function fingerprint({ operation, sent, query, request, contract }: EffectInput): string {
+  return hashText(`${operation.method} ${sent.path}?${query}\n${bodyOf(request.body, contract)}`)
+}
+
+/** A body as it was sent, or by its values where clients write the same ones otherwise each time. */
+function bodyOf({ text = '', value, codec, file }: ReadBody, { shapes }: Pick<RequestContract, 'shapes'>): string {
+  const isText = codec === undefined || codec.name !== 'multipart'
+  if (isText && !file) return text
+  const { bytes, type, name } = file ?? {}
+  const values = isText ? '' : writeByShape((value ?? null) as ExactValue, shapes, 0)
+  return JSON.stringify([values, type, name, bytes && encodeBytes(bytes)])
+}
+
+function repeat(known: StoredAnswer, print: string, key: string, { context }: EffectInput): Outcome {
+  if (known.print !== print) {
+    const message = `The idempotency key "${key}" was already used for another request; use a new one`
+    return new Refusal('key_reused', message, { status: 422 })
+  }
+  if (known.until !== undefined && Date.now() < known.until) {
+    return new Refusal(
+      'conflict',
+      `The first request with the idempotency key "${key}" is not answered yet; try again later`,
+      {
+        status: 409,
+      },
+    )
+  }
+  const { progress } = context
+  progress.notes = [...progress.notes, `${repeated} "${key}"`]
+  const { status = 500, mediaType, headers, body, base64, refused, message = '', violations } = known
+  if (refused !== undefined) return new Refusal(refused as Reason, message, { violations })
+  return { status, mediaType, headers, body: base64 === undefined ? body : decodeBytes(base64) }
+}
+
+/** What was wrong with the request, or with the service, can be sent again otherwise. */
+function isKept(outcome: Outcome): boolean {
+  return !(outcome instanceof Refusal) || outcome.reason === 'not_found' || outcome.reason === 'conflict'
+}
+
+function toStored(outcome: Outcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
+  if (outcome instanceof Refusal) {
+    const { reason: refused, message, violations } = outcome
+    return { refused, message, ...(violations && { violations: [...violations] }) }
+  }
+  const { status, mediaType, headers, body } = outcome
+  return {
+    status,
+    ...(mediaType !== undefined && { mediaType }),
+    ...(headers && { headers: { ...headers } }),
+    ...(typeof body === 'string' ? { body } : body && { base64: encodeBytes(body) }),
+  }
+}
+
+function keep(world: StoredWorld, answer: StoredAnswer): void {
+  const before = world.besides
+  const answers = before?.answers ?? new StoredAnswers()
+  if (!before?.answers) {
+    world.besides = { ...before, answers }
+    world.log?.add(() => {
+      world.besides = before
+    })
+  }
+  for (const oldest of answers.values()) {
+    const isRoom = answers.size < maxAnswers && answers.characters + sizeOf(answer) <= maxCharacters
+    if (isRoom && answer.at - oldest.at < lifetime) break
+    answers.delete(oldest.id)
+  }
+  const known = answers.get(answer.id)
+  answers.set(answer)
+  world.log?.add(() => {
+    if (known) answers.set(known)
+    else answers.delete(answer.id)
+  })
+}

@@ -1,0 +1,130 @@
+/** Takes care of HTTP around an effect: conditions, entity tags, requests that are sent again, and `Location`. */
+import type { HttpCare, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
+import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
+import { shorten } from '../../contract/violations.js'
+import type { EffectInput } from '../effects/effect.js'
+import { addressOf } from '../lists/page-links.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { answerOnce } from './answer-once.js'
+import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
+import {
+  changedRecord,
+  isStoredAsSent,
+  type ReadTarget,
+  toCompared,
+  versionAfter,
+  versionOfAnswer,
+  versionOfTarget,
+} from './versions.js'
+
+/** @param run applies the effect */
+export function useCare(use: HttpCare, input: EffectInput, run: () => Outcome, readTarget: ReadTarget): Outcome {
+  const { versions, idempotencyKey, location } = use
+  const { method } = input.operation
+  const isReading = method === 'GET' || method === 'HEAD'
+  const changes = versions && !isReading ? () => changeOnCondition(versions, input, run, readTarget) : run
+  const apply = versions && isReading ? () => readOnCondition(versions, input, run) : changes
+  const answer = location ? () => addLocation(location, input, apply()) : apply
+  // A request that is sent again gets its answer also where its condition no longer holds.
+  return idempotencyKey === undefined ? answer() : answerOnce(idempotencyKey, input, answer)
+}
+
+function readOnCondition(use: VersionUse, input: EffectInput, run: () => Outcome): Outcome {
+  const outcome = run()
+  if (outcome instanceof Refusal || outcome.status > 299) return outcome
+  const version = versionOfAnswer(use, input, outcome)
+  const verdict = judgeConditions((name) => input.sent.header(name), version, true)
+  if (verdict.is === 'failed') return refuseFailed(verdict, version)
+  return withVersion(verdict.is === 'unchanged' ? { status: 304, headers: outcome.headers } : outcome, version)
+}
+
+function changeOnCondition(use: VersionUse, input: EffectInput, run: () => Outcome, readTarget: ReadTarget): Outcome {
+  const refusal = refuseChange(use, input, readTarget)
+  if (refusal) return refusal
+  const outcome = run()
+  if (outcome instanceof Refusal) return outcome
+  const version = versionAfter(use, input)
+  return version && !isMisleading(input, outcome) ? withVersion(outcome, version) : outcome
+}
+
+/**
+ * Whether an answer to PUT must have no validator: what was sent is not what is stored, and the answer does not show that, so
+ * that a client would take what it sent for the current representation (RFC 9110, section 9.3.4). What a document requires is
+ * sent.
+ */
+function isMisleading(input: EffectInput, { body = '', headers = {} }: Answer): boolean {
+  const { operation, effect } = input
+  const isShown = body !== '' && !('answer' in effect && effect.answer)
+  if (operation.method !== 'PUT' || isShown) return false
+  const isRequired = Object.keys(headers).some((name) => /^(etag|last-modified)$/i.test(name))
+  return !isRequired && !isStoredAsSent(input)
+}
+
+const conditional = ['if-match', 'if-none-match', 'if-unmodified-since']
+
+/** A request for what is not there is refused for that, whatever its conditions (RFC 9110, section 13.2.1). */
+function refuseChange(use: VersionUse, input: EffectInput, readTarget: ReadTarget): Refusal | undefined {
+  const sent = (name: string) => input.sent.header(name)
+  const isConditional = conditional.some((name) => sent(name) !== undefined)
+  if (!isConditional && !use.isRequired) return undefined
+  const target = versionOfTarget(use, input, readTarget)
+  if (target === 'missing') return undefined
+  if (!isConditional && target) {
+    const now = target === 'unknown' ? '' : `, now ${target.tag}`
+    const message = `A change needs If-Match with the ETag of what it changes${now}`
+    return new Refusal('precondition_required', message, { status: 428 })
+  }
+  if (target === 'unknown') return undefined
+  const verdict = judgeConditions(
+    (name) => {
+      const field = sent(name)
+      return field === undefined || !name.endsWith('match') ? field : toCompared(use, field)
+    },
+    target,
+    false,
+  )
+  return verdict.is === 'met' ? undefined : refuseFailed(verdict, target)
+}
+
+function refuseFailed({ header, value }: Exclude<Verdict, { is: 'met' }>, version: Version | undefined): Refusal {
+  const changed = version?.modified === undefined ? '' : `, changed ${toHttpDate(version.modified)}`
+  const found = version ? `the current ETag is ${version.tag}${changed}` : 'there is no such resource'
+  const message = `${header}: ${shorten(value)} does not hold: ${found}`
+  return new Refusal('precondition_failed', message, { status: 412 })
+}
+
+function withVersion(answer: Answer, { tag, modified }: Version): Answer {
+  const date = modified === undefined ? undefined : { 'Last-Modified': toHttpDate(modified) }
+  return withHeaders(answer, { ETag: tag, ...date })
+}
+
+/** Says where a new record is (RFC 9110, section 10.2.2). */
+function addLocation(location: RecordLocation, input: EffectInput, outcome: Outcome): Outcome {
+  // A change that creates nothing leads nowhere.
+  if (outcome instanceof Refusal || (!location.item && outcome.status !== 201)) return outcome
+  const { header, item, isAbsolute } = location
+  const path = item ? pathOf(item, input) : input.sent.path
+  if (path === undefined) return outcome
+  const origin = isAbsolute ? addressOf(input).origin : ''
+  return withHeaders(outcome, { [header]: `${origin}${input.sent.mount}${path}` })
+}
+
+function pathOf({ path, parameter, others }: ItemPath, input: EffectInput): string | undefined {
+  const found = changedRecord(input)
+  if (!found) return undefined
+  const values = new Map(others.map(([own, name]) => [own, input.request.texts[name] ?? '']))
+  return fillPath(parsePathTemplate(path), (name) => {
+    const text = name === parameter ? String(found.key) : (values.get(name) ?? '')
+    return encodeURIComponent(text.toWellFormed())
+  })
+}
+
+/** The answer with further headers, each in place of one with the same name in whatever case (RFC 9110, section 5.1). */
+function withHeaders(answer: Answer, added: Readonly<Record<string, string>>): Answer {
+  const headers = { ...answer.headers }
+  for (const [name, value] of Object.entries(added)) {
+    const known = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase())
+    headers[known ?? name] = value
+  }
+  return { ...answer, headers }
+}

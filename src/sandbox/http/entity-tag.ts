@@ -1,0 +1,39 @@
+/** Hashes that tell two states of a resource, or two requests, apart. */
+import type { CollectionModel, RequestContract } from '../../contract/contract.js'
+import type { TagForm } from '../../contract/http/http-semantics.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { toSeed } from '../../json/random.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { Values } from '../../state/stored-record.js'
+
+/** 64 bits, so that two texts hardly ever have the same: 16 hexadecimal digits. */
+export function hashText(text: string): string {
+  return [text, `${text.length} ${text}`].map((each) => toSeed(each).toString(16).padStart(8, '0')).join('')
+}
+
+/** The same for a JSON value, whatever the order of its properties. */
+export function hashOf({ shapes }: Pick<RequestContract, 'shapes'>, value: ExactValue): string {
+  return hashText(writeByShape(sort(value), shapes, 0))
+}
+
+function sort(value: ExactValue): ExactValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sort)
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, item]) => [name, sort(item)]))
+}
+
+/** @returns the values with a tag that each other state of the record has not */
+export function stamp(contract: RequestContract, { tag }: CollectionModel, values: Values): Values {
+  if (!tag) return values
+  const { [tag.property]: _, ...others } = values
+  return { ...values, [tag.property]: write(tag.form, hashOf(contract, others)) }
+}
+
+function write(form: TagForm, hash: string): string {
+  if (form === 'quoted') return `"${hash}"`
+  if (form === 'plain') return hash
+  const long = hash + hash
+  if (form === 'long') return long
+  return long.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+}

@@ -1,0 +1,130 @@
+/** The versions of records and answers: entity tags, and times of the last change. */
+import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import type { VersionUse } from '../../contract/http/http-semantics.js'
+import { parseTime } from '../../contract/parse-time.js'
+import { encodeBytes } from '../../json/base64.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import type { StoredRecord } from '../../state/stored-record.js'
+import type { EffectInput } from '../effects/effect.js'
+import { withoutHidden } from '../effects/ensured.js'
+import { type FoundRecord, findRecord, givenValues, openRecords } from '../effects/existing-record.js'
+import { isRemoved } from '../effects/sampled-record.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { positionOfType } from '../responses/negotiate.js'
+import { hashOf, hashText } from './entity-tag.js'
+import type { Version } from './judge-conditions.js'
+
+/** Answers the request that would read what another one changes. @returns undefined if no operation reads it */
+export type ReadTarget = () => Outcome | undefined
+
+/** The version of what an answer to GET shows: that of its record, else that of its bytes. */
+export function versionOfAnswer(use: VersionUse, input: EffectInput, answer: Answer): Version {
+  const found = isKeyed(input) ? findRecord(input) : undefined
+  const isRecord = found && !(found instanceof Refusal)
+  return toRepresentation(input, isRecord ? versionOf(use, input, found.record) : versionOfBody(answer))
+}
+
+/** The version of what a request would change. @returns undefined if that would be created */
+export function versionOfTarget(
+  use: VersionUse,
+  input: EffectInput,
+  readTarget: ReadTarget,
+): Version | undefined | 'missing' | 'unknown' {
+  const isOfRecords = 'collection' in input.effect
+  // Where what it belongs to is missing, so is the whole path.
+  if (isOfRecords && openRecords(input) instanceof Refusal) return 'missing'
+  if (isKeyed(input)) {
+    const found = findRecord(input)
+    if (!(found instanceof Refusal)) return versionOf(use, input, found.record)
+    return input.effect.creates ? undefined : 'missing'
+  }
+  if (isCreating(input) && input.effect.parameter !== undefined) {
+    const records = openRecords(input)
+    if (records instanceof Refusal) return 'missing'
+    const record = records.get(records.toKey(input.request.path[input.effect.parameter]) ?? '')
+    return record && !isRemoved(record) ? versionOf(use, input, record) : undefined
+  }
+  const read = readTarget()
+  return read === undefined || read instanceof Refusal ? 'unknown' : versionOfBody(read)
+}
+
+/**
+ * The tags of a condition as those of the resource, whatever the media type: a change takes the tag of each. Where records show
+ * their tag, a weak one is as good, because it is the only one that callers get.
+ */
+export function toCompared({ tag }: VersionUse, field: string): string {
+  const strong = tag === undefined ? field : field.replace(/W\/(?=")/g, '')
+  return strong.replace(/("[^",]*)-[1-9]\d?"/g, '$1", $&')
+}
+
+/** The version of the record that a request has changed, and of how it is answered. */
+export function versionAfter(use: VersionUse, input: EffectInput): Version | undefined {
+  const found = changedRecord(input)
+  return found && toRepresentation(input, versionOf(use, input, found.record))
+}
+
+/** Whether the record that a request has changed is what its body has. Anything but an object, such as a file, is. */
+export function isStoredAsSent(input: EffectInput): boolean {
+  if (!isKeyed(input) && !isCreating(input)) return true
+  const given = givenValues(input)
+  const found = changedRecord(input)
+  if (given instanceof Refusal || !found || !isObject(input.request.body.value)) return true
+  const { contract } = input
+  return hashOf(contract, given) === hashOf(contract, withoutHidden(input, found.record.values))
+}
+
+/** The record that an operation has just changed or created. */
+export function changedRecord(input: EffectInput): FoundRecord | undefined {
+  if (isCreating(input)) return createdRecord(input)
+  if (!isKeyed(input) || input.effect.kind === 'remove') return undefined
+  const found = findRecord(input)
+  return found instanceof Refusal ? undefined : found
+}
+
+function createdRecord(input: EffectInput<CreateEffect>): FoundRecord | undefined {
+  const { effect, model, request } = input
+  const collection = openRecords(input)
+  if (collection instanceof Refusal) return undefined
+  const given = effect.parameter === undefined ? givenValues(input) : undefined
+  const body = given instanceof Refusal || !given ? {} : given
+  const sent =
+    effect.parameter === undefined ? ownValue(body, effect.keyName ?? model.key) : request.path[effect.parameter]
+  const named = sent === undefined ? undefined : collection.toKey(sent)
+  const record = (named === undefined ? undefined : collection.get(named)) ?? collection.select([], 1)[0]
+  const key = record && collection.toKey(record.values[model.key])
+  return record && key !== undefined ? { collection, key, record } : undefined
+}
+
+function versionOf(use: VersionUse, { contract }: EffectInput, { values }: StoredRecord): Version {
+  const shown = use.tag === undefined ? undefined : toTag(values[use.tag])
+  const time = use.modified === undefined ? undefined : values[use.modified]
+  return {
+    tag: shown ?? `"${hashOf(contract, values)}"`,
+    modified: typeof time === 'string' ? parseTime(time) : undefined,
+  }
+}
+
+function versionOfBody({ body = '' }: Answer): Version {
+  return { tag: `"${hashText(typeof body === 'string' ? body : encodeBytes(body))}"` }
+}
+
+/** Each media type of a resource has a tag of its own (RFC 9110, section 8.8.3.3), the first one that of the record. */
+function toRepresentation({ operation, sent }: EffectInput, version: Version): Version {
+  const position = positionOfType(operation, sent.header('accept'))
+  return position > 0 ? { ...version, tag: version.tag.replace(/"$/, `-${position}"`) } : version
+}
+
+/** A value that records show as an entity tag, with or without quotes. */
+function toTag(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const inner = /^(?:W\/)?"(.*)"$/.exec(value)?.[1] ?? value
+  return /^[\x21\x23-\x7e]+$/.test(inner) ? `"${inner}"` : undefined
+}
+
+function isKeyed(input: EffectInput): input is EffectInput<KeyedEffect> {
+  return ['read', 'replace', 'update', 'remove', 'action'].includes(input.effect.kind)
+}
+
+function isCreating(input: EffectInput): input is EffectInput<CreateEffect> {
+  return input.effect.kind === 'create'
+}

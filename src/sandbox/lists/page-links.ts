@@ -1,0 +1,129 @@
+/** Writes links to other pages of a list. */
+
+import type { PageFact, ViewPosition, ViewSource } from '../../contract/effects/list-query.js'
+import { decodeBytes, encodeBytes } from '../../json/base64.js'
+import type { StoredRecord } from '../../state/stored-record.js'
+import type { EffectInput } from '../effects/effect.js'
+
+/** Where a request was sent to. */
+export interface Address {
+  /** The host that the caller used over HTTP, else the documented one. */
+  origin: string
+  /** Without the query. */
+  base: string
+  query: string
+  /** With the query. */
+  url: string
+}
+
+/** The address of a request. Its path is the same through every transport, so links begin there if they may. */
+export function addressOf({ contract, server, sent, query }: EffectInput): Address {
+  const host = sent.header('host')
+  const protocol = sent.header('x-forwarded-proto') === 'https' ? 'https' : 'http'
+  const documented = contract.servers.find(({ name }) => name === server)?.url ?? ''
+  const [known = 'http://localhost'] = /^[a-z]+:\/\/[^/]+/i.exec(documented) ?? []
+  // A path that begins with two slashes would name a host (RFC 3986, section 4.2).
+  const base = `${sent.mount}${sent.path}`.replace(/^\/(?=\/)/, '/./')
+  const url = query === '' ? base : `${base}?${query}`
+  return { origin: host === undefined ? known : `${protocol}://${host}`, base, query, url }
+}
+
+/** The same request for another page. @param value of the position. Undefined for the first page */
+export function urlOf(
+  { base, query }: Address,
+  position: ViewPosition,
+  value: unknown,
+  positions: readonly ViewPosition[],
+): string {
+  const names = new Set(positions.filter((each) => each.in === 'query').map(nameOf))
+  const kept = query.split('&').filter((pair) => pair !== '' && !names.has(decode(pair.split('=')[0] ?? '')))
+  const pairs = value === undefined ? kept : [...kept, `${encode(nameOf(position))}=${encode(String(value))}`]
+  return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`
+}
+
+const relations: [name: string, from: PageFact][] = [
+  ['first', 'firstUrl'],
+  ['prev', 'previousUrl'],
+  ['next', 'nextUrl'],
+  ['last', 'lastUrl'],
+]
+
+/** The value of the header `Link` (RFC 8288, section 3). Clients take its links for absolute ones. */
+export function linksOf(facts: Partial<Record<PageFact, unknown>>, { origin }: Address): string | undefined {
+  const links = relations.flatMap(([name, from]) =>
+    facts[from] ? [`<${origin}${String(facts[from])}>; rel="${name}"`] : [],
+  )
+  return links.length === 0 ? undefined : links.join(', ')
+}
+
+function nameOf({ name, member }: ViewSource): string {
+  return member === undefined ? name : `${name}[${member}]`
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%24', '$')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+const toText = ({ values }: StoredRecord, key: string) => String(values[key])
+
+/**
+ * The cursor of the page that begins at an index, or that ends before it.
+ * @param isKey whether it is the key of a record
+ */
+export function cursorAt(
+  sorted: readonly StoredRecord[],
+  index: number,
+  key: string,
+  isKey: boolean,
+  isBefore = false,
+): string | undefined {
+  const record = sorted[isBefore ? index : index - 1]
+  if (!record) return undefined
+  const text = toText(record, key)
+  return isKey ? text : toOpaque(`${isBefore ? '<' : ''}${index} ${text}`)
+}
+
+/** Where a cursor leads to: the index at which its page begins, or before which it ends. */
+export interface FoundCursor {
+  index: number
+  isEnd: boolean
+}
+
+/** @param as whether a cursor may be the key of the record before or behind the page */
+export function findCursor(
+  cursor: string,
+  sorted: readonly StoredRecord[],
+  key: string,
+  as: 'cursor' | 'after' | 'before',
+): FoundCursor | undefined {
+  const own = as === 'cursor' ? -1 : sorted.findIndex((record) => toText(record, key) === cursor)
+  if (own !== -1) return as === 'before' ? { index: own, isEnd: true } : { index: own + 1, isEnd: false }
+  if (/^\d{1,15}$/.test(cursor)) return as === 'cursor' ? { index: Number(cursor), isEnd: false } : undefined
+  const [, sign, number, text] = /^(<?)(\d+) ([\s\S]*)$/.exec(fromOpaque(cursor)) ?? []
+  if (number === undefined) return undefined
+  const index = sorted.findIndex((record) => toText(record, key) === text)
+  const isEnd = sign === '<' || as === 'before'
+  // The record may be gone: those behind it have moved up.
+  if (isEnd) return { index: index === -1 ? Number(number) : index, isEnd }
+  return { index: index === -1 ? Math.max(Number(number) - 1, 0) : index + 1, isEnd }
+}
+
+/** Without characters that addresses escape (RFC 4648, section 5). */
+function toOpaque(text: string): string {
+  const base64 = encodeBytes(new TextEncoder().encode(text))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function fromOpaque(cursor: string): string {
+  const base64 = cursor.replaceAll('-', '+').replaceAll('_', '/')
+  const bytes = decodeBytes(base64.padEnd(Math.ceil(base64.length / 4) * 4, '='))
+  return bytes ? new TextDecoder().decode(bytes) : ''
+}

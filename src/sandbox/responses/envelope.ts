@@ -1,0 +1,44 @@
+/** Writes what stands around a record or a list in a body. */
+import type { Around } from '../../contract/effects/effect.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isObject } from '../../json/own-value.js'
+import { toSeed } from '../../json/random.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { EffectInput, WrittenList } from '../effects/effect.js'
+
+/** A text that no example has. */
+const mark = '\u0000here'
+
+/** What is around does not depend on the state: it is made once for an operation. */
+export function surround(input: EffectInput, around: Around, text: string): string {
+  if (around.pointer.length === 0) return text
+  const { lists, operation } = input
+  const id = `around ${operation.id}`
+  const known =
+    lists.get(id) ?? lists.set(id, toWritten(writeByShape(makeBody(input, around), input.contract.shapes, 0)))
+  const [before = '', after = ''] = known.text.split(JSON.stringify(mark))
+  return before + text + after
+}
+
+function toWritten(text: string): WrittenList {
+  return { text, bytes: new Uint8Array() }
+}
+
+function makeBody({ contract, filler, operation }: EffectInput, { pointer, body, ensure }: Around): ExactValue {
+  const toEnsured = (value: ExactValue) => ensure && filler?.ensure(contract, ensure, value, toSeed(operation.id))
+  const example = parseExactJson(body).exact
+  const ensured = toEnsured(example) ?? example
+  // What an example has around the record may be wrong, so that it is left out; it is needed all the same.
+  const [name = ''] = pointer
+  const isThere = isObject(ensured) ? Object.hasOwn(ensured, name) : true
+  return put(isThere ? ensured : (toEnsured(put(ensured, pointer, [])) ?? ensured), pointer, mark)
+}
+
+/** A copy with a value where a pointer leads. A list before it has no other items. */
+function put(value: ExactValue, [name, ...rest]: readonly string[], inner: ExactValue): ExactValue {
+  if (name === undefined) return inner
+  if (name === '0' && !isObject(value)) return [put(Array.isArray(value) ? value[0] : undefined, rest, inner)]
+  const object = isObject(value) ? value : {}
+  return { ...object, [name]: put(object[name] as ExactValue, rest, inner) }
+}

@@ -1,0 +1,102 @@
+/** Chooses the media type of an answer by the `Accept` header (RFC 9110, section 12.5.1). */
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { Representation } from '../../contract/http/representation.js'
+import { decodeBytes } from '../../json/base64.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import { writeXml } from '../../media/write-xml.js'
+import type { Filler } from '../effects/sampler.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import type { SandboxRequest } from '../request/request.js'
+
+/** Makes the outcome of an effect one of the media type that was asked for. */
+export type Represent = (outcome: Outcome) => Outcome
+
+/** @returns a refusal if nothing is acceptable and the operation documents 406 */
+export type Negotiate = (
+  request: SandboxRequest,
+  operation: Operation,
+  others: readonly Representation[],
+) => Represent | Refusal
+
+export interface NegotiateOptions {
+  contract: RequestContract
+  filler: Filler | undefined
+}
+
+export type CreateNegotiate = (options: NegotiateOptions) => Negotiate
+
+export function createNegotiate({ contract, filler }: NegotiateOptions): Negotiate {
+  return function negotiate(request, operation, others) {
+    const { effect } = operation
+    const own = 'mediaType' in effect ? effect.mediaType : undefined
+    const accept = request.header('accept')
+    if (own === undefined) return (outcome) => outcome
+    const types = [own, ...others.map(({ mediaType }) => mediaType)]
+    const position = accept === undefined ? 0 : choose(accept, types)
+    const refuses = contract.hasHttpCare || operation.responses.some(({ status }) => status === '406')
+    if (position === -1 && refuses) {
+      return new Refusal('not_acceptable', `Accept must allow ${types.join(' or ')} (got ${JSON.stringify(accept)})`)
+    }
+    const chosen = others[position - 1]
+    return (outcome) => {
+      if (outcome instanceof Refusal) return outcome
+      const vary: Record<string, string> = others.length === 0 ? {} : { Vary: 'Accept' }
+      if (outcome.status === 304) return { ...outcome, headers: { ...outcome.headers, ...vary } }
+      if (outcome.body === undefined || outcome.mediaType !== own) return outcome
+      const answer = chosen ? { ...outcome, bytes: undefined, ...represent(operation, outcome, chosen) } : outcome
+      return others.length === 0 ? answer : { ...answer, headers: { ...answer.headers, ...vary } }
+    }
+  }
+
+  function represent(operation: Operation, { body }: Answer, chosen: Representation): Partial<Answer> {
+    const { mediaType } = chosen
+    const toValue = () => parseExactJson(String(body)).exact
+    if (chosen.from === 'json') return { mediaType, body }
+    if (chosen.from === 'text') {
+      const value = toValue()
+      return { mediaType, body: typeof value === 'string' ? value : body }
+    }
+    if (chosen.from === 'xml') {
+      return { mediaType, body: writeXml(toValue(), contract.xml ?? [], chosen.element, chosen.root) }
+    }
+    const { base64, body: text = '', ensure } = chosen
+    if (base64 !== undefined) return { mediaType, body: decodeBytes(base64) }
+    const name = `${mediaType} ${operation.id}`
+    return { mediaType, body: (ensure && filler?.ensureText(contract, ensure, text, name)) ?? text }
+  }
+}
+
+/** The number of the media type in which an operation answers: 0 for that of its effect. */
+export function positionOfType({ effect, representations = [] }: Operation, accept: string | undefined): number {
+  const own = 'mediaType' in effect ? effect.mediaType : undefined
+  if (own === undefined || accept === undefined || representations.length === 0) return 0
+  return Math.max(0, choose(accept, [own, ...representations.map(({ mediaType }) => mediaType)]))
+}
+
+/** @returns the position of the most wanted type, of equals the first; -1 if none is wanted */
+function choose(accept: string, types: readonly string[]): number {
+  const ranges = accept.split(',').map(parseRange)
+  const weights = types.map((type) => weigh(ranges, (type.split(';')[0] ?? '').trim().toLowerCase()))
+  const greatest = Math.max(...weights)
+  return greatest === 0 ? -1 : weights.indexOf(greatest)
+}
+
+interface MediaRange {
+  range: string
+  quality: number
+}
+
+function parseRange(written: string): MediaRange {
+  const [range = '', ...parameters] = written.split(';').map((part) => part.trim().toLowerCase())
+  const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1)
+  return { range, quality: quality >= 0 && quality <= 1 ? quality : 1 }
+}
+
+/** The weight of the most specific range that a type is in. */
+function weigh(ranges: readonly MediaRange[], type: string): number {
+  for (const wanted of [type, type.replace(/\/.*/, '/*'), '*/*']) {
+    const qualities = ranges.filter(({ range }) => range === wanted).map(({ quality }) => quality)
+    if (qualities.length > 0) return Math.max(...qualities)
+  }
+  return 0
+}

@@ -1,0 +1,136 @@
+/** Turns a refusal into an answer with the documented error body. */
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { ErrorBody } from '../../contract/documented-response.js'
+import { documentedResponse } from '../../contract/documented-status.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { alternativesOf, challengeOf, firstScheme } from '../credentials/challenge.js'
+import type { Filler } from '../effects/sampler.js'
+import type { Answer, CareReason, Reason, Refusal, RenderedRefusal } from '../outcome.js'
+
+/** @returns undefined if the body depends on the request, and there is none */
+export type RenderRefusal = (
+  refusal: Refusal,
+  operation: Operation | undefined,
+  request?: RefusedRequest,
+) => RenderedRefusal | undefined
+
+/** What an error body may show of a request. */
+export interface RefusedRequest {
+  path: string
+  /** Milliseconds since 1970, by the clock of the world. */
+  now: number
+}
+
+/** An error response without its message: shared by all refusals of an operation for one reason. */
+interface Template {
+  status: number
+  code: string
+  mediaType: string
+  headers: Answer['headers']
+  /** The body as JSON text, split at the message. */
+  around: string[]
+  /** Set if the text above is not the body. */
+  error: ErrorBody | undefined
+}
+
+/** Placeholder for the message in a template. */
+const mark = '\0message'
+
+/** @param filler makes what the schemas of errors require */
+export function createRenderRefusal(contract: RequestContract, filler: Filler | undefined): RenderRefusal {
+  const templates = new Map<Operation | undefined, Map<string | number, Template>>()
+
+  return (refusal, operation, request) => {
+    const { message, violations, headers } = refusal
+    const byKey = getOrInsert(templates, operation, () => new Map<string | number, Template>())
+    const template = getOrInsert(byKey, toKey(refusal), () => createTemplate(refusal, operation))
+    const { status, code, mediaType, around, headers: required, error } = template
+    if (error?.part && !request) return undefined
+    // Joined, it is one text in memory; the journal keeps it.
+    const body =
+      error && filler
+        ? filler.writeError(contract, error, { code, message, status, violations, ...request }, operation?.id)
+        : around.join(JSON.stringify(message))
+    return { status, code, mediaType, headers: headers ? { ...required, ...headers } : required, body }
+  }
+
+  /** Uses the error body that the operation documents for the status, else the common one. */
+  function createTemplate(refusal: Refusal, operation: Operation | undefined): Template {
+    const status = statusOf(refusal, operation)
+    const documented = operation && documentedResponse(operation, status)
+    const error = documented?.error ?? contract.errorBody
+    const { mediaType, fields, ensure } = error
+    const code = codeOf(refusal.reason, status)
+    const forced = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
+    const headers = documented?.headers || forced ? { ...documented?.headers, ...forced } : undefined
+    const around = JSON.stringify({ code, message: mark, status }, fields).split(JSON.stringify(mark))
+    return { status, code, mediaType, headers, around, error: fields && !ensure ? undefined : error }
+  }
+}
+
+/** Refusals of an operation with the same key have the same status and code. */
+function toKey({ reason, status, violations }: Refusal): string | number {
+  return status ?? (violations ? `${reason}!` : reason)
+}
+
+/**
+ * The headers without which a status is not valid (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8). Of those for 426, the
+ * document says nothing.
+ */
+function requiredHeaders(contract: RequestContract, operation: Operation, status: number): Answer['headers'] {
+  const { path, servers } = operation
+  if (status === 401 || status === 407) {
+    const challenge = challengeOf(contract, firstScheme(alternativesOf(contract, operation)))
+    return { [status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate']: challenge }
+  }
+  if (status !== 405) return undefined
+  const others = contract.operations.filter(
+    (each) => each.path === path && each.servers.some((name) => servers.includes(name)),
+  )
+  return { Allow: toAllowed(others.map(({ method }) => method)).join(', ') }
+}
+
+/** The methods of a path, in the order of `Allow`: also those that every path has. */
+function toAllowed(documented: Iterable<string>): string[] {
+  const methods = new Set(documented).add('OPTIONS')
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods].sort()
+}
+
+/** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
+const candidates: Record<Exclude<Reason, CareReason>, readonly [number, ...number[]]> = {
+  invalid_request: [400, 422],
+  incomplete_body: [400, 422],
+  unsupported_media_type: [415, 400, 422],
+  payload_too_large: [413],
+  malformed_path: [400, 404, 422],
+  not_found: [404],
+  conflict: [409, 422, 400],
+  not_acceptable: [406],
+  removed: [410, 404],
+  unauthorized: [401, 403],
+  method_not_allowed: [405],
+  not_described: [501],
+  not_made: [501],
+  unavailable: [503],
+  internal_error: [500],
+  forced: [500],
+}
+
+function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
+  if (status !== undefined) return status
+  if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
+  // Those that are not here have a status of their own.
+  const all = candidates[reason as Exclude<Reason, CareReason>]
+  return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
+}
+
+/** The machine-readable code of a refusal with a status. */
+function codeOf(reason: Reason, status: number): string {
+  if (reason === 'malformed_path') return status === 404 ? 'not_found' : 'invalid_request'
+  if (reason !== 'forced') return reason
+  const reasons = Object.entries(candidates)
+  const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
+  // Only callers ask for other statuses.
+  return found?.[0] ?? (status === 429 ? 'rate_limited' : `status_${status}`)
+}

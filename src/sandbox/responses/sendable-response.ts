@@ -1,0 +1,52 @@
+/** The boundary: turns any result of the steps into a response that HTTP and `fetch` can send. */
+import type { SandboxResponse } from '../request/request.js'
+
+/** A header name (RFC 9110, section 5.6.2). */
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+/** Visible ASCII, spaces and tabs (RFC 9110, section 5.5). */
+const fieldValue = /^[\x20-\x7e\t]*$/
+/** Responses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const withoutBody = [204, 205, 304]
+
+/**
+ * Makes a response that can be sent, and never throws: percent-encodes what a header value cannot hold, leaves out a
+ * header whose name is invalid, drops a body that the status forbids, and puts 500 in place of an invalid status.
+ *
+ * @param checked headers that `toSendableHeaders` gave
+ *
+ * @example toSendable({ status: 204, headers: { 'X-Name': 'Žofie' }, body: '{}' })
+ * // { status: 204, headers: { 'X-Name': '%C5%BDofie' }, body: undefined }
+ */
+export function toSendable(response: SandboxResponse, checked?: SandboxResponse['headers']): SandboxResponse {
+  const { status } = response
+  const isStatus = Number.isInteger(status) && status >= 200 && status <= 599
+  const isBodiless = withoutBody.includes(status) && response.body !== undefined
+  const headers = response.headers === checked ? checked : toSendableHeaders(response.headers)
+  if (!isStatus) return { ...response, headers, status: 500 }
+  if (!isBodiless) return headers === response.headers ? response : { ...response, headers }
+  const { 'Content-Type': _, ...others } = headers
+  return { ...response, headers: others, body: undefined, bytes: undefined }
+}
+
+/** The same headers if they can be sent as they are. */
+export function toSendableHeaders(headers: SandboxResponse['headers']): SandboxResponse['headers'] {
+  for (const name in headers) {
+    if (!fieldValue.test(headers[name] ?? '') || !token.test(name)) return encodeHeaders(headers)
+  }
+  return headers
+}
+
+function encodeHeaders(headers: SandboxResponse['headers']): Record<string, string> {
+  const named = Object.entries(headers).filter(([name]) => token.test(name))
+  return Object.fromEntries(named.map(([name, value]) => [name, encodeHeaderValue(value)]))
+}
+
+/** Percent-encodes every character that a header value must not contain (RFC 3986, section 2.1). */
+export function encodeHeaderValue(value: string): string {
+  return value.toWellFormed().replace(/[^\x20-\x7e\t]/gu, encodeURIComponent)
+}
+
+/** Whether it can be the name of a header. */
+export function isToken(name: string): boolean {
+  return token.test(name)
+}

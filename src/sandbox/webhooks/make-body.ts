@@ -1,0 +1,96 @@
+/** Makes the body of a callback or webhook: an example with the values of the record and the event, made valid. */
+import type { RequestContract } from '../../contract/contract.js'
+import type { Ensure } from '../../contract/effects/ensure.js'
+import type { HookBody } from '../../contract/hook.js'
+import { decodeBytes } from '../../json/base64.js'
+import { copyValue } from '../../json/copy.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { pruneByShape } from '../../json/prune-by-shape.js'
+import { toSeed } from '../../json/random.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { Values } from '../../state/stored-record.js'
+import type { Filler } from '../effects/sampler.js'
+
+export interface BodyValues {
+  /** The collection of the operation, and its record. */
+  collection: string | undefined
+  record: Values | undefined
+  /** Milliseconds since 1970. */
+  now: number
+  /** The same seed makes the same body. */
+  seed: string
+}
+
+/** @returns undefined if no valid body is found */
+export function makeBody(
+  contract: RequestContract,
+  filler: Filler,
+  { codec, example, base64, ensure, records, events, times }: HookBody,
+  { collection, record, now, seed }: BodyValues,
+): string | Uint8Array | undefined {
+  if (codec === undefined) return base64 === undefined ? example : decodeBytes(base64)
+  let value: unknown = parseExactJson(example).exact
+  for (const pointer of times ?? []) value = withValue(value, pointer, new Date(now).toISOString())
+  for (const [pointer, text] of events ?? []) value = withValue(value, pointer, text)
+  const known = record && collection !== undefined ? ownValue(records ?? {}, collection) : undefined
+  const shown = known && record && withoutHidden(contract, record, known.shape)
+  for (const { pointer, values } of (shown && known.places) ?? []) {
+    if (!values) value = withValue(value, pointer, shown)
+    for (const [name, own] of values ?? []) {
+      const each = shown && ownValue(shown, own)
+      if (each !== undefined) value = withValue(value, [...pointer, name], each)
+    }
+  }
+  const valid = ensure ? makeValid(contract, filler, ensure, value as ExactValue, seed) : (value as ExactValue)
+  if (valid === undefined) return undefined
+  return codec === 'json' ? writeByShape(valid, contract.shapes, 0) : writeForm(valid)
+}
+
+/** What is made is needed, also if no schema names it. */
+function makeValid(
+  contract: RequestContract,
+  filler: Filler,
+  ensure: Ensure,
+  value: ExactValue,
+  seed: string,
+): ExactValue | undefined {
+  const { shapes } = contract
+  const named = copyValue(value)
+  pruneByShape(named, shapes, ensure.shape, () => {})
+  const valid = filler.ensure(contract, ensure, named, toSeed(seed))
+  if (valid === named) return named
+  // The schema may need properties that it does not name, such as by `minProperties`.
+  const whole = copyValue(value)
+  const open = shapes.map((shape) => ({ ...shape, open: true }))
+  pruneByShape(whole, open, ensure.shape, () => {})
+  return filler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
+}
+
+/** What answers show of a record. Names in braces are of properties that no body shows. */
+function withoutHidden({ shapes }: RequestContract, record: Values, shape: number): Values {
+  const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('{')))
+  const copy = copyValue(shown)
+  pruneByShape(copy, shapes, shape, () => {})
+  return copy
+}
+
+/** A copy with a value at a pointer. What leads there is made if it is missing. */
+function withValue(root: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  if (Array.isArray(root)) return [withValue(root[0], rest, value)]
+  const known = isObject(root) ? root : {}
+  return { ...known, [name]: withValue(ownValue(known, name), rest, value) }
+}
+
+/** What is no text or number is JSON. */
+function writeForm(value: ExactValue): string {
+  const fields = new URLSearchParams()
+  for (const [name, each] of Object.entries(isObject(value) ? value : {})) {
+    for (const item of Array.isArray(each) ? each : [each]) {
+      fields.append(name, typeof item === 'object' ? writeByShape(item as ExactValue, [], 0) : String(item))
+    }
+  }
+  return String(fields)
+}

@@ -1,0 +1,98 @@
+/** Makes the requests of a callback or webhook that follows an exchange. */
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { Hook } from '../../contract/hook.js'
+import { ownValue } from '../../json/own-value.js'
+import type { Exchange } from '../../state/journal.js'
+import type { Values } from '../../state/stored-record.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import type { Filler } from '../effects/sampler.js'
+import { isToken } from '../responses/sendable-response.js'
+import { fillTemplate, headerOf } from './evaluate.js'
+import { makeBody } from './make-body.js'
+import type { HookRequest } from './transmit.js'
+
+export interface HookSource {
+  contract: RequestContract
+  filler: Filler
+  hook: Hook
+  operation: Operation
+  exchange: Exchange
+  world: StoredWorld
+  record: Values | undefined
+  /** The URL for webhooks that have none, and the base of relative ones. */
+  webhookUrl: string | undefined
+}
+
+/** A request, or a sentence that says why it is not sent. */
+export type MadeRequest = { request: HookRequest } | { why: string }
+
+/** One for each place where it is sent. */
+export function makeRequests(source: HookSource): MadeRequest[] {
+  return findUrls(source).map((found) => ('why' in found ? found : makeRequest(source, found.url)))
+}
+
+type FoundUrl = { url: URL } | { why: string }
+
+function findUrls({ contract, hook, operation, exchange, world, webhookUrl }: HookSource): FoundUrl[] {
+  const { url } = hook
+  if (url.kind === 'option') {
+    const way = 'give its rule in x-sandbox-webhooks a "url", or start with --webhook-url'
+    return [webhookUrl === undefined ? { why: `no URL is known for it: ${way}` } : toUrl(webhookUrl)]
+  }
+  if (url.kind === 'records') {
+    const { collection, property } = url
+    const model = contract.collections.find(({ name }) => name === collection)
+    const server =
+      exchange.server !== undefined && model?.servers.includes(exchange.server) ? exchange.server : undefined
+    const found = world.collection(collection, server).select([]).toReversed()
+    return found.flatMap(({ values }) => {
+      const text = ownValue(values, property)
+      return typeof text === 'string' && text !== '' ? [toUrl(text)] : []
+    })
+  }
+  const filled = fillTemplate(url.parts, { exchange, operation, url: calledUrl(contract, exchange) })
+  return [
+    'missing' in filled ? { why: `${filled.missing} has no value in this exchange` } : toUrl(filled.url, webhookUrl),
+  ]
+}
+
+function toUrl(text: string, base?: string): FoundUrl {
+  if (!URL.canParse(text, base)) {
+    const way = base === undefined && /^[/.]/.test(text) ? '; start with --webhook-url to give its base' : ''
+    return { why: `"${text}" is no absolute URL${way}` }
+  }
+  const url = new URL(text, base)
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
+  return isHttp ? { url } : { why: `a request can only be sent to http and https (got "${url.protocol}")` }
+}
+
+/** The URL of a request: what its caller named as host, else the documented address. */
+function calledUrl({ servers }: RequestContract, { server, request }: Exchange): string {
+  const { path, query, headers } = request
+  const known = servers.find(({ name }) => name === server)
+  const host = headerOf(headers, 'host')
+  const base = host === undefined ? (known?.url ?? '') : `http://${host}${known?.mount ?? ''}`
+  return `${base}${path}${query === '' ? '' : `?${query}`}`
+}
+
+function makeRequest(
+  { contract, filler, hook, operation, exchange, world, record }: HookSource,
+  url: URL,
+): MadeRequest {
+  const headers = ['User-Agent', 'petstore-sandbox', 'Accept', '*/*']
+  for (const { in: place, name, value } of hook.parameters ?? []) {
+    if (place === 'query') {
+      if (!url.searchParams.has(name)) url.searchParams.append(name, value)
+    } else if (isToken(name)) headers.push(name, value.replace(/[^\t\x20-\x7e]+/g, ' ').trim())
+  }
+  if (!hook.body) return { request: { method: hook.method, url: url.href, headers, body: undefined } }
+  const body = makeBody(contract, filler, hook.body, {
+    collection: 'collection' in operation.effect ? operation.effect.collection : undefined,
+    record,
+    now: world.clock.now(),
+    seed: `${hook.name} ${exchange.id}`,
+  })
+  if (body === undefined) return { why: 'no value satisfies the schema of its body' }
+  headers.push('Content-Type', hook.body.mediaType)
+  return { request: { method: hook.method, url: url.href, headers, body } }
+}

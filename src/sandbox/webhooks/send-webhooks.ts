@@ -1,0 +1,297 @@
+/** Sends the callbacks and webhooks of a sandbox. Separate from the engine, so that bundles can drop it. */
+import type { Operation } from '../../contract/contract.js'
+import type { Hook } from '../../contract/hook.js'
+import { getOrInsert } from '../../json/own-value.js'
+import type { Clock } from '../../state/clock.js'
+import type { Entry, Exchange } from '../../state/journal.js'
+import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import type { Engine } from '../create-engine.js'
+import type { Filler } from '../effects/sampler.js'
+import type { Progress } from '../finish.js'
+import { isRepetition } from '../http/answer-once.js'
+import { isForcedByFault } from '../inject-faults.js'
+import { Refusal } from '../outcome.js'
+import { createLanes } from './delivery-queue.js'
+import { headerOf } from './evaluate.js'
+import { findRecord } from './find-record.js'
+import type { ChangedRecords } from './follow-effects.js'
+import { type MadeRequest, makeRequests } from './make-requests.js'
+import { createSchedule, type Deliveries, type PendingHook } from './schedule.js'
+import { type Attempted, type HookRequest, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
+
+export interface HookOptions {
+  filler: Filler
+  /** What effects changed. */
+  changed: ChangedRecords
+  /** Absent: nothing leaves the sandbox, and the journal says so. */
+  transmit: Transmit | undefined
+  /** The URL for webhooks that have none, and the base of relative ones. */
+  webhookUrl: string | undefined
+  /** The memory for what is not sent yet. @default not counted */
+  memory?: MemoryBudget | undefined
+  /** Called after each attempt. */
+  onSent?: ((attempt: SentAttempt) => void) | undefined
+  onUnexpectedError: (error: unknown) => void
+}
+
+/** An attempt, for logs. */
+export interface SentAttempt {
+  entry: Entry
+  /** Milliseconds until the answer. */
+  ms: number
+}
+
+/** What names a delivery. */
+type HookOfOperation = Pick<PendingHook, 'key' | 'name' | 'operation'>
+
+/** A request that the service will send, with the clock that says when. */
+type TimedHook = PendingHook & { clock: Clock }
+
+/** Bytes of the memory for all worlds, and for each. */
+interface Reserved {
+  bytes: number
+  ofWorlds: Map<string, number>
+}
+
+/** What is known of an exchange besides itself. */
+interface Ended {
+  world: StoredWorld
+  progress: Pick<Progress, 'delivery'>
+}
+
+/** The header that a request has because a sandbox sends it. */
+const deliveryHeader = 'Sandbox-Delivery'
+/** In place of what would follow a callback or webhook. */
+const ofDelivery: MadeRequest = { why: 'the request before it is a callback or webhook itself' }
+/** Bytes of one to be sent, beside its request; and of the connection while it is sent. */
+const ownBytes = 2 * 1024
+const connectionBytes = 128 * 1024
+const noMemory =
+  'there is no memory left for it: callbacks and webhooks take at most half of it, and a quarter for one world (--max-memory)'
+/** Milliseconds before each further attempt. */
+const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
+
+/** Follows the exchanges of an engine whose contract has hooks: an exchange is in the journal when its effect is committed. */
+export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
+  const { contract, journal, worlds, hooks } = engine
+  const { transmit, onSent, memory, onUnexpectedError, changed, ...making } = options
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
+  const byOperation = new Map<string, Hook[]>()
+  for (const hook of contract.hooks ?? []) for (const id of hook.on) getOrInsert(byOperation, id, () => []).push(hook)
+  // Receivers know a delivery again by it, also if this program starts again, or several share a store.
+  const prefix = Math.random().toString(36).slice(2, 10)
+  /** The request whose exchange comes next. */
+  let ended: Ended | undefined
+  // Requests of a world to one origin arrive in order.
+  const lanes = createLanes<TimedHook>({
+    placeOf: ({ request }) => new URL(request.url).origin,
+    work: attempt,
+    onError: onUnexpectedError,
+  })
+  /** Bytes of what is not sent yet. */
+  const taken = new Map<HookRequest, number>()
+  // What waits leaves room for the connections that send it.
+  const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
+  const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
+  const schedule = createSchedule<TimedHook>(lanes.add)
+
+  const { intercept } = hooks
+  hooks.intercept = (request, operation, world, progress) => {
+    if (byOperation.has(operation.id)) {
+      progress.onEnd = () => {
+        ended = { world, progress }
+      }
+    }
+    return intercept?.(request, operation, world, progress)
+  }
+
+  const unsubscribe = journal.subscribe((exchange) => {
+    const known = ended
+    ended = undefined
+    const operation = operations.get(exchange.operation ?? '')
+    const followers = byOperation.get(operation?.id ?? '')
+    const { key } = exchange
+    if (!operation || !followers || exchange.sent || key === undefined) return
+    const isWithoutEffect = isForced(exchange) || exchange.notes.some(isRepetition)
+    const due = isWithoutEffect ? [] : followers.filter((hook) => isMeant(hook, exchange))
+    if (due.length === 0) return
+    if (known) follow(due, operation, exchange, known)
+    else withWorld(key, (world) => world && follow(due, operation, exchange, { world, progress: {} }))
+  })
+
+  function follow(due: readonly Hook[], operation: Operation, exchange: Exchange, { world, progress }: Ended): void {
+    const { key, clock } = world
+    const record = findRecord(operation, exchange, changed.get(progress))
+    // A callback to an operation that has it again would have no end.
+    const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
+    let count = 0
+    for (const hook of due) {
+      const { name, method, delayMs = 0, retries = usualRetries } = hook
+      const shared = { key, name, operation: operation.id }
+      for (const made of isDelivery ? [ofDelivery] : makeAll(hook)) {
+        if ('why' in made) {
+          noteUnsent(shared, { method, url: '', headers: [], body: undefined }, clock.now(), made.why)
+          continue
+        }
+        const headers = [...made.request.headers, deliveryHeader, `${prefix}-${exchange.id}-${++count}`]
+        const request = { ...made.request, headers }
+        const timed = { ...shared, request, due: clock.now() + delayMs, attempt: 1, retries, clock }
+        // A fault may let the answer wait.
+        keep(timed, (kept) => schedule.add(kept, progress.delivery?.delayMs))
+      }
+    }
+
+    /** What fails is one hook, not all of them. */
+    function makeAll(hook: Hook): MadeRequest[] {
+      try {
+        return makeRequests({ contract, ...making, hook, operation, exchange, world, record })
+      } catch (error) {
+        onUnexpectedError(error)
+        return [{ why: `an unexpected failure inside the sandbox: ${(error as Error).message}` }]
+      }
+    }
+  }
+
+  async function attempt(pending: TimedHook, signal: AbortSignal): Promise<void> {
+    const { clock, request, attempt: number } = pending
+    const at = clock.now()
+    if (!transmit) {
+      noteUnsent(pending, request, at, 'this sandbox sends nothing: give "fetch" to what created it')
+      free(pending)
+      return
+    }
+    const startedAt = performance.now()
+    const { isFinal, notes: own, ...answer } = await tryInMemory(transmit, pending, signal)
+    // The world is another one by now.
+    if (signal.aborted) return
+    const ms = performance.now() - startedAt
+    const wait = isFinal ? undefined : pending.retries[number - 1]
+    const next = wait === undefined ? 'it is not sent again' : `it is sent again ${wait} ms later`
+    add(pending, { at, request, answer, notes: isFinal ? own : [...own, next] }, number, ms)
+    if (wait === undefined) {
+      free(pending)
+      return
+    }
+    // The time of the world that passed by itself: none if its clock stands still.
+    const passed = Math.min(Math.max(clock.now() - at, 0), ms)
+    const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1 }
+    if (again.due > clock.now()) schedule.add(again)
+    else lanes.addByTime(again)
+  }
+
+  async function tryInMemory(transmit: Transmit, { key, request }: TimedHook, signal: AbortSignal): Promise<Attempted> {
+    if (!memory) return tryOnce(transmit, request, signal)
+    if (!reserve(connected, key, connectionBytes))
+      return { status: 0, headers: {}, body: undefined, notes: [`not sent: ${noMemory}`], isFinal: false }
+    return tryOnce(transmit, request, signal).finally(() => release(connected, key, connectionBytes))
+  }
+
+  /** One world does not take the memory of the others, nor all of them that of requests. @returns whether there is room */
+  function reserve(reserved: Reserved, key: string, bytes: number): boolean {
+    if (!memory) return true
+    const { maxBytes } = memory
+    const ofWorld = (reserved.ofWorlds.get(key) ?? 0) + bytes
+    if (ofWorld > maxBytes / 8 || reserved.bytes + bytes > maxBytes / 4 || !memory.take(bytes)) return false
+    reserved.bytes += bytes
+    reserved.ofWorlds.set(key, ofWorld)
+    return true
+  }
+
+  function release(reserved: Reserved, key: string, bytes: number): void {
+    memory?.free(bytes)
+    reserved.bytes -= bytes
+    const left = (reserved.ofWorlds.get(key) ?? 0) - bytes
+    if (left > 0) reserved.ofWorlds.set(key, left)
+    else reserved.ofWorlds.delete(key)
+  }
+
+  /** Counts the memory of what will be sent, until `free`. */
+  function keep(timed: TimedHook, add: (timed: TimedHook) => void): void {
+    const { request } = timed
+    const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
+    if (!reserve(waiting, timed.key, bytes)) noteUnsent(timed, request, timed.clock.now(), noMemory)
+    else {
+      if (memory) taken.set(request, bytes)
+      add(timed)
+    }
+  }
+
+  function free({ key, request }: PendingHook): void {
+    release(waiting, key, taken.get(request) ?? 0)
+    taken.delete(request)
+  }
+
+  function noteUnsent(sent: HookOfOperation, request: HookRequest, at: number, why: string): void {
+    const answer = { status: 0, headers: {}, body: undefined }
+    add(sent, { at, request, answer, notes: [`not sent: ${why}`] }, 0, 0)
+  }
+
+  /** @param ms until the answer */
+  function add(
+    { key, name, operation }: HookOfOperation,
+    exchange: Omit<SentExchange, 'key' | 'sent'>,
+    attempt: number,
+    ms: number,
+  ): void {
+    const entry = toSentEntry({ ...exchange, key, sent: { name, operation, attempt } })
+    journal.add(entry)
+    onSent?.({ entry, ms })
+  }
+
+  /** @param use gets undefined if the world cannot be opened */
+  function withWorld(key: string, use: (world: StoredWorld | undefined) => void): void {
+    const opened = worlds.open(key)
+    const toWorld = (world: StoredWorld | Refusal) => (world instanceof Refusal ? undefined : world)
+    if (opened instanceof Promise)
+      void opened
+        .then(toWorld)
+        .catch(onUnexpectedError)
+        .then((world) => use(world ?? undefined))
+    else use(toWorld(opened))
+  }
+
+  const deliveries: Deliveries = {
+    check: schedule.check,
+    cancel(key) {
+      for (const each of schedule.remove(key)) free(each)
+      for (const { item } of lanes.stop(key)) free(item)
+    },
+    close() {
+      unsubscribe()
+      const begun = lanes.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
+      return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => {
+        free(pending)
+        return pending
+      })
+    },
+    add(pending) {
+      for (const each of pending) withWorld(each.key, (world) => resume(each, world?.clock ?? engine.clock))
+    },
+  }
+  hooks.deliveries = deliveries
+  return deliveries
+
+  function resume({ isBegun, ...pending }: PendingHook, clock: Clock): void {
+    if (!isBegun) {
+      keep({ ...pending, clock }, schedule.add)
+      return
+    }
+    const answer = { status: 0, headers: {}, body: undefined }
+    const notes = ['no answer: the document was read again', 'it is sent again at once']
+    add(pending, { at: clock.now(), request: pending.request, answer, notes }, pending.attempt, 0)
+    keep({ ...pending, attempt: pending.attempt + 1, clock }, schedule.add)
+  }
+}
+
+/** Whether the answer was chosen, so that nothing happened. */
+function isForced({ response, notes }: Exchange): boolean {
+  const preferences = headerOf(Object.entries(response.headers).flat(), 'preference-applied') ?? ''
+  return /(^|[\s,])code=/.test(preferences) || notes.some(isForcedByFault)
+}
+
+function isMeant({ statuses }: Hook, { response, refused }: Exchange): boolean {
+  const status = String(response.status)
+  if (!statuses) return refused === undefined && /^[23]/.test(status)
+  return statuses.some((each) => each === status || each === `${status.slice(0, 1)}XX`)
+}

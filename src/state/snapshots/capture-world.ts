@@ -1,0 +1,93 @@
+/** Keeps what a world holds at one time, to put it into a world again. It shares the records, which never change. */
+import type { RunningClock } from '../clock.js'
+import { OwnChanges } from '../own-changes.js'
+import { type Besides, StoredAnswers } from '../stored-answers.js'
+import type { StoredCollection } from '../stored-collection.js'
+import type { StoredWorld } from '../stored-world.js'
+import { isChanged, restoreClock } from './snapshot-world.js'
+
+/** The differences of a world from its scenario, as its own records. */
+export interface Capture {
+  clock: Pick<RunningClock, 'offset' | 'frozenAt'>
+  collections: CapturedCollection[]
+  besides: Besides | undefined
+}
+
+export interface CapturedCollection {
+  name: string
+  server: string
+  nextKey: number
+  size: number
+  /** Shared: the next change of the collection copies them. */
+  changes: OwnChanges | undefined
+}
+
+export function captureWorld(world: StoredWorld): Capture {
+  const collections = world.opened().flatMap(({ name, server, collection }): CapturedCollection[] => {
+    const { nextKey, size } = collection
+    const changes = shareChanges(collection)
+    const isUnchanged = !changes && !isChanged(collection)
+    return isUnchanged ? [] : [{ name, server, nextKey, size, changes }]
+  })
+  const { offset, frozenAt } = world.clock
+  return { clock: { offset, frozenAt }, collections, besides: copyBesides(world.besides) }
+}
+
+/** Puts a world of the same sandbox into what was captured. Nothing is checked: every record was in a world. */
+export function restoreCapture(world: StoredWorld, { clock, collections, besides }: Capture): void {
+  const restored = collections.map((captured) => {
+    return { name: captured.name, server: captured.server, collection: fillCollection(world, captured) }
+  })
+  restoreClock(world.clock, clock.offset, clock.frozenAt)
+  world.replaceAll(restored, copyBesides(besides))
+}
+
+/** Whether a value is exactly another one, with the same properties. Allocates nothing: there may be many records. */
+export function isCopy(value: unknown, original: unknown): boolean {
+  if (value === original) return true
+  if (typeof value !== 'object' || typeof original !== 'object' || value === null || original === null) return false
+  if (Array.isArray(value) !== Array.isArray(original)) return false
+  let more = 0
+  for (const name in original) {
+    more++
+    if (!isCopy((value as Members)[name], (original as Members)[name])) return false
+  }
+  for (const _ in value) more--
+  return more === 0
+}
+
+type Members = Record<string, unknown>
+
+/** Creates a collection with what was captured. */
+export function fillCollection(
+  world: StoredWorld,
+  { name, server, nextKey, size, changes }: CapturedCollection,
+): StoredCollection {
+  const collection = world.createCollection(name, server)
+  collection.nextKey = nextKey
+  // Writing a record again gives the collection another id of its state.
+  collection.put(0, collection.at(0))
+  collection.changes = changes
+  collection.size = size
+  return collection
+}
+
+/** The changes of a collection as they are now: its next change copies them. */
+export function shareChanges({ changes, context }: StoredCollection): OwnChanges | undefined {
+  const { base, key, identity } = context
+  if (changes) changes.copy = () => copyChanges(changes, new OwnChanges(base, key, identity))
+  return changes
+}
+
+/** Copies tables as they are: writing hundreds of thousands of records one by one takes seconds. */
+function copyChanges({ changed, added, positions }: OwnChanges, copy: OwnChanges): OwnChanges {
+  for (const [position, record] of changed) copy.changed.set(position, record)
+  for (const record of added) copy.added.push(record)
+  for (const [own, position] of positions) copy.positions.set(own, position)
+  return copy
+}
+
+/** Answers are added to their map; files get another one with each change. */
+function copyBesides(besides: Besides | undefined): Besides | undefined {
+  return besides?.answers ? { ...besides, answers: new StoredAnswers(besides.answers.values()) } : besides
+}
