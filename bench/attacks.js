@@ -78,10 +78,13 @@ const attacks = {
   async callbacks({ send, receiver, rest }) {
     const order = (url) =>
       all(40, async (worker) => {
-        for (let count = 0; count < 125; count++)
-          await send('POST', '/orders', { url, text: 'x'.repeat(20_000) }, `sandbox-${worker}-${count}`)
+        for (let count = 0; count < 125; count++) {
+          const key = `sandbox-${worker}-${count}`
+          await send('POST', `/_sandbox/worlds/${key}/reset`)
+          await send('POST', '/orders', { url, text: 'x'.repeat(20_000) }, key)
+        }
       })
-    // The records and the journal take memory of their own.
+    // The records and the journal take memory of their own: the second orders take the place of the first ones.
     await order(undefined)
     rest()
     await order(`http://127.0.0.1:${receiver}/`)
