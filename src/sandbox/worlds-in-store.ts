@@ -1,6 +1,5 @@
 /** Keeps the worlds of a sandbox in a store. */
 import { SandboxError } from '../contract/sandbox-error.js'
-import { ChangeLog } from '../state/commits/change-log.js'
 import { CommitQueue } from '../state/commits/commit-queue.js'
 import type { Store } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
@@ -13,8 +12,7 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
   function findQueue(key: string): CommitQueue | undefined {
     const known = queues.get(key)
     if (known || queues.size >= maxWorlds) return known
-    const log = new ChangeLog()
-    const queue = new CommitQueue(factory.create(key, log), log, store)
+    const queue = new CommitQueue(factory.create(key), store)
     queues.set(key, queue)
     return queue
   }

@@ -1,4 +1,5 @@
 /** Keeps the worlds of a sandbox in memory. */
+import type { Change } from '../state/change.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
@@ -28,16 +29,22 @@ export type CreateWorlds = (options: WorldsOptions) => Worlds
 
 export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
   const worlds = new Map<string, StoredWorld>()
+  // Nothing waits here: one log is enough for all worlds.
+  const log: Change[] = []
   return {
     open(key) {
       const known = worlds.get(key)
       if (known) return known
       if (worlds.size >= maxWorlds) return refuseMore(maxWorlds)
-      const world = factory.create(key)
+      const world = factory.create(key, log)
       worlds.set(key, world)
       return world
     },
-    attempt: (_, run) => run(),
+    attempt(_, run) {
+      const result = run()
+      log.length = 0
+      return result
+    },
     keys: () => worlds.keys(),
     remove: (key) => void worlds.delete(key),
     clear: () => worlds.clear(),

@@ -1,6 +1,6 @@
 /** The clock of a sandbox or a world. It can be moved and stopped. */
 import { isWritable, parseTime, timeWords } from '../contract/parse-time.js'
-import type { ChangeLog } from './commits/change-log.js'
+import type { Change, ClockState } from './change.js'
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** A class, because each world has a clock: its methods are created once. */
 export class RunningClock implements Clock {
   readonly source: () => number
-  readonly #log: ChangeLog | undefined
+  readonly #log: Change[] | undefined
   offset = 0
   frozenAt: number | undefined
 
@@ -29,7 +29,7 @@ export class RunningClock implements Clock {
    * @param source the system time, or the clock of the sandbox for the clock of a world
    * @param log records changes until they are committed
    */
-  constructor(source: () => number, log?: ChangeLog) {
+  constructor(source: () => number, log?: Change[]) {
     this.source = source
     this.#log = log
   }
@@ -39,12 +39,14 @@ export class RunningClock implements Clock {
   }
 
   setOffset(offset: number, frozenAt?: number): void {
-    const before = this.offset
-    const stoodAt = this.frozenAt
-    this.#log?.add(() => {
-      this.offset = before
-      this.frozenAt = stoodAt
-    })
+    const { offset: ahead, frozenAt: stoodAt } = this
+    const after = { offset, frozenAt }
+    this.#log?.push({ kind: 'clock', before: { offset: ahead, frozenAt: stoodAt }, after })
+    this.put(after)
+  }
+
+  /** The same, not logged. */
+  put({ offset, frozenAt }: ClockState): void {
     this.offset = offset
     this.frozenAt = frozenAt
   }

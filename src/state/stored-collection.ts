@@ -1,7 +1,7 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
-import type { ChangeLog } from './commits/change-log.js'
+import type { Change, NextKeyChange, RecordChange } from './change.js'
 import type { Identity, Scope } from './identity.js'
 import { OwnChanges } from './own-changes.js'
 import { mergeDescending } from './position-index.js'
@@ -9,6 +9,8 @@ import { type Filter, type Key, passes, StoredRecord, type Values } from './stor
 
 /** The part of a collection that all worlds share. */
 export interface CollectionContext {
+  name: string
+  server: string
   base: Base
   /** Name of the key property. */
   key: string
@@ -28,8 +30,8 @@ export interface CollectionContext {
  */
 export class StoredCollection {
   readonly context: CollectionContext
-  /** Records changes until they are committed. Absent without a store. */
-  readonly #log: ChangeLog | undefined
+  /** What happened to the world since it was committed. */
+  readonly #log: Change[]
   /** The differences from the base. Absent until the first change: most collections are never changed. */
   changes: OwnChanges | undefined
   /** The `stateId`. Absent after a change, until it is read. */
@@ -39,7 +41,7 @@ export class StoredCollection {
   /** The number of records. */
   size: number
 
-  constructor(context: CollectionContext, log: ChangeLog | undefined) {
+  constructor(context: CollectionContext, log: Change[]) {
     this.context = context
     this.#log = log
     this.#stateId = context.base.stateId
@@ -85,11 +87,8 @@ export class StoredCollection {
 
   /** Skips an integer key, for keys that are derived from it. */
   skipKey(): void {
-    const before = this.nextKey
-    this.nextKey++
-    this.#log?.add(() => {
-      this.nextKey = before
-    })
+    const { name: collection, server } = this.context
+    this.#log.push({ kind: 'nextKey', collection, server, before: this.nextKey, after: ++this.nextKey })
   }
 
   /** Replaces the values of a record except what identifies it. @returns undefined if the record does not exist */
@@ -156,26 +155,28 @@ export class StoredCollection {
     return this.changes ? this.changes.at(position) : this.context.base.records[position]
   }
 
-  /** Puts a record at a position, or empties the position, and logs how to undo it. */
+  /** Puts a record at a position, or empties the position, and logs the change. */
   #write(position: number, record: StoredRecord | undefined): void {
-    if (this.#log) {
-      const before = this.at(position)
-      const nextKey = this.nextKey
-      this.#log.add(() => {
-        this.put(position, before)
-        this.nextKey = nextKey
-      })
-    }
-    this.put(position, record)
+    const { name: collection, server } = this.context
+    const before = this.put(position, record)?.values
+    const { nextKey } = this
+    this.#log.push({ kind: 'record', collection, server, position, before, after: record?.values, nextKey })
   }
 
-  /** Puts a record at a position, or empties the position. Not logged. */
-  put(position: number, record: StoredRecord | undefined): void {
+  /** Takes back a change, which is the last one. Not logged. */
+  undo(change: RecordChange | NextKeyChange): void {
+    if (change.kind === 'record') this.put(change.position, change.before && new StoredRecord(change.before))
+    this.nextKey = change.kind === 'record' ? change.nextKey : change.before
+  }
+
+  /** Puts a record at a position, or empties the position. Not logged. @returns what was there */
+  put(position: number, record: StoredRecord | undefined): StoredRecord | undefined {
     const { base, key, identity } = this.context
     this.changes = this.changes?.copy?.() ?? this.changes ?? new OwnChanges(base, key, identity)
     const before = this.changes.put(position, record)
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
     this.#stateId = undefined
+    return before
   }
 
   /**

@@ -3,8 +3,8 @@ import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { getOrInsert, ownValue } from '../json/own-value.js'
 import { type Base, createBase } from './base-records.js'
+import type { Change } from './change.js'
 import { type Clock, RunningClock } from './clock.js'
-import type { ChangeLog } from './commits/change-log.js'
 import type { CreateIdentity } from './identity.js'
 import type { Scenario } from './scenario.js'
 import type { Besides } from './stored-answers.js'
@@ -20,8 +20,8 @@ export interface StoredWorld {
   /** The key that opens the world. */
   readonly key: string
   readonly clock: RunningClock
-  /** Uncommitted changes. Absent without a store. */
-  readonly log: ChangeLog | undefined
+  /** What happened since it was committed, the oldest first. In memory, what the request that runs has changed. */
+  readonly log: Change[]
   /** What is kept besides records. Absent until there is something. Another object replaces it with each change. */
   besides: Besides | undefined
   /** Counts a request. @returns its number in this world, from 1 */
@@ -36,15 +36,24 @@ export interface StoredWorld {
   opened(): OpenedCollection[]
   /** Creates a collection with the records of the scenario, for `replaceAll`. @throws SandboxError like `collection` */
   createCollection(name: string, server: string): StoredCollection
+  /** Takes back the newest changes of its log until `length` of them are left. */
+  undoTo(length: number): void
   /** Replaces all that is kept. Collections that are not given begin with the scenario again. */
   replaceAll(collections: OpenedCollection[], besides?: Besides): void
   /** Resets the data to the scenario, and the clock to its source. */
   reset(): void
 }
 
+/** What a world keeps, except its clock. */
+export interface WorldContent {
+  collections: (StoredCollection | undefined)[]
+  besides: Besides | undefined
+}
+
 /** Creates worlds over one shared base. */
 export interface WorldFactory {
-  create(key: string, log?: ChangeLog): StoredWorld
+  /** @param log of a world that shares it with others. @default its own */
+  create(key: string, log?: Change[]): StoredWorld
 }
 
 /** A collection of one server, and its index in all worlds. */
@@ -81,7 +90,7 @@ export function createWorldFactory(
     const { key, keyKind, scope } = findCollection(contract, name, server)
     const identity = scope && createIdentity?.(key, scope)
     const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId(), identity))
-    const context = { base, key, scope, identity, keyTypes: keyTypes[keyKind], newStateId }
+    const context = { name, server, base, key, scope, identity, keyTypes: keyTypes[keyKind], newStateId }
     const place = { index: allPlaces.length, name, server, context }
     allPlaces.push(place)
     getOrInsert(places, name, () => new Map<string, Place>()).set(server, place)
@@ -93,14 +102,14 @@ export function createWorldFactory(
   /** There may be a hundred thousand worlds: shared values are kept outside, and each world is small. */
   class World implements StoredWorld {
     readonly key: string
-    readonly log: ChangeLog | undefined
+    readonly log: Change[]
     readonly clock: RunningClock
     besides: Besides | undefined
     #requests = 0
     /** By `Place.index`. */
-    #collections: (StoredCollection | undefined)[] = []
+    #collections: WorldContent['collections'] = []
 
-    constructor(key: string, log: ChangeLog | undefined) {
+    constructor(key: string, log: Change[]) {
       this.key = key
       this.log = log
       this.clock = new RunningClock(now, log)
@@ -128,15 +137,31 @@ export function createWorldFactory(
     }
 
     replaceAll(collections: OpenedCollection[], besides?: Besides): void {
-      const before = this.#collections
-      const besidesBefore = this.besides
-      this.log?.add(() => {
-        this.#collections = before
-        this.besides = besidesBefore
-      })
+      const before = this.#content()
       this.#collections = []
       this.besides = besides
       for (const { name, server, collection } of collections) this.#collections[find(name, server).index] = collection
+      this.log.push({ kind: 'all', before, after: this.#content() })
+    }
+
+    #content(): WorldContent {
+      return { collections: this.#collections, besides: this.besides }
+    }
+
+    undoTo(length: number): void {
+      for (const change of this.log.splice(length).reverse()) this.#undo(change)
+    }
+
+    #undo(change: Change): void {
+      const { kind } = change
+      if ('collection' in change) this.collection(change.collection, change.server).undo(change)
+      else if (kind === 'clock') this.clock.put(change.before)
+      else if (kind === 'all') {
+        // Only `replaceAll` makes it.
+        const { collections, besides } = change.before as WorldContent
+        this.#collections = collections
+        this.besides = besides
+      } else this.besides = undoKept(this.besides, change)
     }
 
     reset(): void {
@@ -145,7 +170,7 @@ export function createWorldFactory(
     }
   }
 
-  return { create: (key, log) => new World(key, log) }
+  return { create: (key, log = []) => new World(key, log) }
 }
 
 /** @throws SandboxError `INVALID_OPTION` for an unknown collection, or a server that does not have the collection */
@@ -160,4 +185,17 @@ export function findCollection(
   const { servers } = model
   if (server === undefined || servers.includes(server)) return model
   throw unknownName(`environment of "${name}"`, server, servers)
+}
+
+/** What was kept before a change of a file or an answer. */
+function undoKept(kept: Besides = {}, change: Extract<Change, { kind: 'file' | 'answer' }>): Besides {
+  if (change.kind === 'answer') {
+    if (change.before) kept.answers?.set(change.before)
+    else kept.answers?.delete(change.id)
+    return kept
+  }
+  const files = new Map(kept.files)
+  if (change.before === undefined) files.delete(change.path)
+  else files.set(change.path, change.before)
+  return { ...kept, files }
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ChangeLog } from '../../src/state/commits/change-log.js'
 import { CommitQueue } from '../../src/state/commits/commit-queue.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
 import { createFakeStore, type FakeStore, turns, type Weather } from '../support/fake-store.js'
@@ -56,9 +55,8 @@ function weathers(...faults: Weather['fault'][]): fc.Arbitrary<Weather[]> {
 }
 
 function createReplica(store: FakeStore): { world: StoredWorld; queue: CommitQueue } {
-  const log = new ChangeLog()
-  const world = createFactory(() => 0).create(key, log)
-  return { world, queue: new CommitQueue(world, log, store) }
+  const world = createFactory(() => 0).create(key)
+  return { world, queue: new CommitQueue(world, store) }
 }
 
 function countersOf(world: StoredWorld): Counters {

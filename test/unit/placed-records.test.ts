@@ -13,7 +13,8 @@ function create(scope: Scope | undefined, scenario: readonly Values[]): StoredCo
   const newStateId = () => ++lastStateId
   const identity = scope && createIdentity('id', scope)
   const base = createBase(scenario, 'id', newStateId(), identity)
-  return new StoredCollection({ base, key: 'id', scope, identity, keyTypes: ['integer'], newStateId }, undefined)
+  const named = { name: 'records', server: 'production' }
+  return new StoredCollection({ ...named, base, key: 'id', scope, identity, keyTypes: ['integer'], newStateId }, [])
 }
 
 function below(stored: StoredCollection, ...values: PlacedValue[]): PlacedRecords {

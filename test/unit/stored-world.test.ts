@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { parseExactJson } from '../../src/json/exact-json.js'
 import { writeByShape } from '../../src/json/write-by-shape.js'
 import { freezeClock, moveClockTo, RunningClock, resumeClock, toTime } from '../../src/state/clock.js'
-import { ChangeLog } from '../../src/state/commits/change-log.js'
 import { restoreWorld, snapshotWorld } from '../../src/state/snapshots/snapshot-world.js'
 import type { WorldState } from '../../src/state/snapshots/world-state.js'
 import type { Values } from '../../src/state/stored-record.js'
@@ -52,8 +51,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 const steps = fc.array(step, { maxLength: 20 })
 
-function create(log?: ChangeLog): StoredWorld {
-  return createFactory(() => now).create('sandbox', log)
+function create(): StoredWorld {
+  return createFactory(() => now).create('sandbox')
 }
 
 function apply(world: StoredWorld, { act, number, place }: Step, snapshots: WorldState[]): void {
@@ -113,18 +112,17 @@ describe('a stored world', () => {
 
   it('has after undoTo what it had then', () => {
     check(fc.tuple(steps, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })), ([each, undos]) => {
-      const log = new ChangeLog()
-      const world = create(log)
+      const world = create()
       let history = [{ length: 0, view: see(world) }]
       for (const undo of undos) {
         const snapshots: WorldState[] = []
         for (const step of each) {
           apply(world, step, snapshots)
-          history.push({ length: log.length, view: see(world) })
+          history.push({ length: world.log.length, view: see(world) })
         }
         const place = undo % history.length
         const { length, view } = history[place] ?? { length: 0, view: undefined }
-        log.undoTo(length)
+        world.undoTo(length)
         expectSame(see(world), view)
         history = history.slice(0, place + 1)
       }
@@ -133,13 +131,12 @@ describe('a stored world', () => {
 
   it('can be snapshot and restored after an undo', () => {
     check(fc.tuple(steps, steps), ([kept, undone]) => {
-      const log = new ChangeLog()
-      const world = create(log)
+      const world = create()
       const snapshots: WorldState[] = []
       for (const step of kept) apply(world, step, snapshots)
-      const { length } = log
+      const { length } = world.log
       for (const step of undone) apply(world, step, snapshots)
-      log.undoTo(length)
+      world.undoTo(length)
       const other = create()
       restoreWorld(other, snapshotWorld(world))
       expectSame(see(other), see(world))

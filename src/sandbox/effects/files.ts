@@ -86,11 +86,9 @@ function toPath({ server }: EffectInput, documented: string, values: readonly un
 }
 
 function put(world: StoredWorld, path: string, file: FilePart | null): void {
-  const before = world.besides
-  world.besides = { ...before, files: new Map(before?.files).set(path, file) }
-  world.log?.add(() => {
-    world.besides = before
-  })
+  const { files } = world.besides ?? {}
+  world.besides = { ...world.besides, files: new Map(files).set(path, file) }
+  world.log.push({ kind: 'file', path, before: files?.get(path), after: file })
 }
 
 /** Removes the file of a path, and those of paths below it. */

@@ -112,23 +112,18 @@ function toStored(outcome: Outcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
 }
 
 function keep(world: StoredWorld, answer: StoredAnswer): void {
-  const before = world.besides
-  const answers = before?.answers ?? new StoredAnswers()
-  if (!before?.answers) {
-    world.besides = { ...before, answers }
-    world.log?.add(() => {
-      world.besides = before
-    })
+  world.besides ??= {}
+  world.besides.answers ??= new StoredAnswers()
+  const { answers } = world.besides
+  const change = (id: string, after: StoredAnswer | undefined) => {
+    world.log.push({ kind: 'answer', id, before: answers.get(id), after })
+    if (after) answers.set(after)
+    else answers.delete(id)
   }
   for (const oldest of answers.values()) {
     const isRoom = answers.size < maxAnswers && answers.characters + sizeOf(answer) <= maxCharacters
     if (isRoom && answer.at - oldest.at < lifetime) break
-    answers.delete(oldest.id)
+    change(oldest.id, undefined)
   }
-  const known = answers.get(answer.id)
-  answers.set(answer)
-  world.log?.add(() => {
-    if (known) answers.set(known)
-    else answers.delete(answer.id)
-  })
+  change(answer.id, answer)
 }

@@ -6,7 +6,6 @@
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { restoreWorld, snapshotWorld } from '../snapshots/snapshot-world.js'
 import type { StoredWorld } from '../stored-world.js'
-import type { ChangeLog } from './change-log.js'
 import type { Commit, CommittedWorld, Later, Store } from './store.js'
 
 /** A function that reads or changes a world, and whose result waits for a commit. */
@@ -25,7 +24,6 @@ const maxTries = 3
 
 export class CommitQueue {
   readonly world: StoredWorld
-  readonly #log: ChangeLog
   readonly #store: Store
   /** The version in the store that the world has without its uncommitted changes. */
   #version = 0
@@ -37,10 +35,8 @@ export class CommitQueue {
   /** The world must not be used: its changes are undone, and the changes of other processes are not loaded yet. */
   #isBehind = false
 
-  /** @param log the log that the world records its changes in */
-  constructor(world: StoredWorld, log: ChangeLog, store: Store) {
+  constructor(world: StoredWorld, store: Store) {
     this.world = world
-    this.#log = log
     this.#store = store
   }
 
@@ -58,7 +54,8 @@ export class CommitQueue {
   attempt<T>(run: () => T): Later<T> {
     const attempt: Attempt = { run, outcome: undefined, resolve: ignore, reject: ignore }
     if (!this.#isBehind) this.#run(attempt)
-    if (this.#log.length === 0 && this.#attempts.length === 0 && attempt.outcome) return toResult<T>(attempt.outcome)
+    if (this.world.log.length === 0 && this.#attempts.length === 0 && attempt.outcome)
+      return toResult<T>(attempt.outcome)
     return new Promise<T>((resolve, reject) => {
       attempt.resolve = resolve as Attempt['resolve']
       attempt.reject = reject
@@ -69,11 +66,11 @@ export class CommitQueue {
 
   /** Runs an attempt, and undoes its changes if it fails. */
   #run(attempt: Attempt): void {
-    const before = this.#log.length
+    const before = this.world.log.length
     try {
       attempt.outcome = { result: attempt.run() }
     } catch (error) {
-      this.#log.undoTo(before)
+      this.world.undoTo(before)
       attempt.outcome = { error }
     }
   }
@@ -82,7 +79,7 @@ export class CommitQueue {
     let conflicts = 0
     while (this.#attempts.length > 0) {
       const answered = this.#attempts.length
-      const changes = this.#log.length
+      const changes = this.world.log.length
       try {
         if (changes > 0 && (await this.#commit()) === 'conflict') {
           if (++conflicts > maxConflicts) throw unavailable(`${maxConflicts} conflicts in a row`)
@@ -90,7 +87,7 @@ export class CommitQueue {
           continue
         }
         conflicts = 0
-        this.#log.forget(changes)
+        this.world.log.splice(0, changes)
         for (const attempt of this.#attempts.splice(0, answered)) settle(attempt)
       } catch (error) {
         this.#fail(error)
@@ -138,7 +135,7 @@ export class CommitQueue {
 
   /** Undoes all changes, loads the changes of other processes, and runs the attempts again. */
   async #startOver(): Promise<void> {
-    this.#log.undoTo(0)
+    this.world.undoTo(0)
     this.#isBehind = true
     try {
       this.#bringUpToDate(await this.#store.open(this.world.key))
@@ -156,14 +153,14 @@ export class CommitQueue {
     if (committed) restoreWorld(this.world, committed.state)
     else this.world.reset()
     // Restoring records changes, but they are committed already.
-    this.#log.forget(this.#log.length)
+    this.world.log.length = 0
     this.#version = version
     this.#epoch++
   }
 
   /** The content of the store is unknown: all uncommitted attempts fail, and the next request reads the store again. */
   #fail(error: unknown): void {
-    this.#log.undoTo(0)
+    this.world.undoTo(0)
     this.#version = -1
     this.#epoch++
     for (const attempt of this.#attempts.splice(0)) attempt.reject(error)
