@@ -113,7 +113,8 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
   const hasStyles = operations.some(({ parameters }) => parameters.some(({ style }) => style))
   const hasBulk = operations.some(({ besides }) => besides?.kind === 'bulk')
-  const hasNesting = hasBulk || collections.some(needsNesting) || operations.some(({ effect }) => needsNesting(effect))
+  const hasNesting =
+    needsFiller || hasBulk || collections.some(needsNesting) || operations.some(({ effect }) => needsNesting(effect))
   const hasBesides = operations.some(({ besides }) => besides)
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
@@ -128,6 +129,7 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
       ? [`import { ${readers.join(', ')} } from '../sandbox/credentials/read-credentials.js'\n`]
       : []),
     ...(needsFiller ? ["import { filler } from '../sandbox/effects/sampler.js'\n"] : []),
+    ...(needsFiller || hasBesides ? ["import { undoTo } from '../state/world-content.js'\n"] : []),
     ...(hasNesting ? ["import { nesting } from '../sandbox/effects/relations.js'\n"] : []),
     ...(hasStyles ? ["import { readStyled } from '../sandbox/request/read-styled.js'\n"] : []),
     ...(hasBesides ? ["import { useBesides } from '../sandbox/effects/extras.js'\n"] : []),
@@ -136,6 +138,7 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
     `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n`,
     ...(needsFiller ? ['  filler,\n'] : []),
+    ...(needsFiller || hasBesides ? ['  undoTo,\n'] : []),
     ...(hasNesting ? ['  nesting,\n'] : []),
     ...(hasStyles ? ['  readStyled,\n'] : []),
     ...(hasBesides ? ['  useBesides,\n'] : []),

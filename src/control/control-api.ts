@@ -4,7 +4,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Violation } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { jsonCodec } from '../media/json-codec.js'
-import { type Answer, Refusal } from '../sandbox/outcome.js'
+import { Refusal, type Written } from '../sandbox/outcome.js'
 import { type BodyReader, createBodyReader, type ReadBody } from '../sandbox/request/read-body.js'
 import { createParameterReader } from '../sandbox/request/read-parameters.js'
 import { readStyled } from '../sandbox/request/read-styled.js'
@@ -26,7 +26,7 @@ export type ControlAnswer = readonly [status: number, value?: unknown]
  */
 export type ControlHandler = (request: ValidRequest, sent: SandboxRequest) => Promise<ControlAnswer> | ControlAnswer
 
-export type ControlResult = Answer & { stream?: OpenStream }
+export type ControlResult = Written & { stream?: OpenStream }
 
 /** By the ids of operations. */
 export type ControlHandlers = Readonly<Record<string, ControlHandler>>
@@ -115,9 +115,9 @@ export function createControlApi(
     return { operation: id, ...(key !== undefined && { key: String(key) }) }
   }
 
-  function render(refusal: Refusal, operation: Operation | undefined): Answer {
+  function render(refusal: Refusal, operation: Operation | undefined): Written {
     const { violations } = refusal
-    const answer = renderRefusal(refusal, operation) as Answer
+    const answer = renderRefusal(refusal, operation) as Written
     if (!violations || typeof answer.body !== 'string') return answer
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), violations }) }
   }

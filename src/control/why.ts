@@ -2,7 +2,6 @@
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { readErrorMessage } from '../contract/read-error.js'
 import type { SentBody } from '../contract/violations.js'
-import { isRepetition } from '../sandbox/http/answer-once.js'
 import { headerOf } from '../sandbox/webhooks/evaluate.js'
 import type { Exchange, SentHook } from '../state/journal.js'
 import { textOf } from './har.js'
@@ -76,15 +75,12 @@ function explainOutcome(
   contract: RequestContract,
   operation: Operation,
   inspected: Inspected,
-  { refused, violations, notes, response, key }: Exchange,
+  { refused, violations, cause, response, key }: Exchange,
 ): [step: Step, text: string] {
-  const fault = notes.find((note) => note.startsWith('fault '))
-  if (fault !== undefined) return ['fault', `${fault.charAt(0).toUpperCase()}${fault.slice(1)}`]
-  const preference = response.headers['Preference-Applied']
-  if (preference !== undefined && /\bcode=|\bexample=/.test(preference))
-    return ['prefer', `The request asked for it with Prefer: ${preference}`]
-  const repetition = notes.find(isRepetition)
-  if (repetition !== undefined) return ['apply', repetition.charAt(0).toUpperCase() + repetition.slice(1)]
+  if (cause?.kind === 'fault') return ['fault', `Fault ${cause.ids.join(', ')}: ${cause.what}`]
+  if (cause?.kind === 'preference')
+    return ['prefer', `The request asked for it with Prefer: ${response.headers['Preference-Applied']}`]
+  if (cause) return ['apply', `Answered like the first request with the idempotency key "${cause.key}"`]
   if (response.status === 304) return ['apply', 'Nothing has changed since the version that the request names']
   if (refused === undefined) {
     const { effect, means = effect.kind } = operation

@@ -13,6 +13,7 @@ import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import { undoTo } from '../state/world-content.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
 
 /** The parts for any contract, with or without a store. */
@@ -22,6 +23,7 @@ export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 
     codecs: allCodecs,
     credentialReaders: allCredentialReaders,
     filler,
+    undoTo,
     nesting,
     readStyled,
     useBesides,

@@ -32,6 +32,7 @@ import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.j
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
+import { undoTo } from '../state/world-content.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
@@ -65,6 +66,7 @@ const parts = {
   effects: allEffects,
   codecs: allCodecs,
   filler,
+  undoTo,
   nesting,
   readStyled,
   useBesides,

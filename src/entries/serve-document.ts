@@ -18,6 +18,7 @@ import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import type { Faults } from '../state/faults.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Scenario } from '../state/scenario.js'
+import { undoTo } from '../state/world-content.js'
 import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
 import { toCompiledDocument } from './compile-document.js'
@@ -112,7 +113,7 @@ export async function serveDocument(
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
   const needsOthers = compiled !== undefined || rest.store !== undefined || rest.httpCare === true
-  const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : bundledParts
+  const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)

@@ -1,5 +1,6 @@
-/** Removes the properties that the shape of a value does not list. */
+/** Leaves out the properties that the shape of a value does not list. */
 import type { ExactValue } from './exact-value.js'
+import { ownValue } from './own-value.js'
 import type { Shape } from './shape.js'
 
 /** Removes unknown properties from a value in place, and calls `onDropped` with the dotted path of each. */
@@ -27,6 +28,21 @@ export function pruneByShape(
       }
     }
   }
+}
+
+/** The properties that `writeByShape` writes, in its order. */
+export function pickByShape(value: ExactValue, shapes: Shape[], shape: number): ExactValue {
+  if (typeof value !== 'object' || value === null) return value
+  const { properties, open, hidden = [], items } = shapes[shape] ?? {}
+  if (Array.isArray(value)) return value.map((item) => pickByShape(item, shapes, items ?? 0))
+  const known = properties ?? []
+  const unknown = Object.keys(value).filter((name) => shapeOf(known, name) === undefined && !hidden.includes(name))
+  const others = open || !properties ? unknown.map((name): [string, number] => [name, 0]) : []
+  const picked = [...known, ...others].flatMap(([name, inner]): [string, ExactValue][] => {
+    const own = ownValue(value as Record<string, ExactValue>, name)
+    return own === undefined ? [] : [[name, pickByShape(own, shapes, inner)]]
+  })
+  return Object.fromEntries(picked)
 }
 
 function shapeOf(properties: readonly [name: string, shape: number][], name: string): number | undefined {

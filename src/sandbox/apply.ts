@@ -6,8 +6,9 @@ import type { ApplyEffect, EffectInput, Effects, Nesting, RequestContext, Writte
 import type { UseBesides } from './effects/extras.js'
 import type { Filler } from './effects/sampler.js'
 import { Memo } from './memo.js'
-import type { Outcome } from './outcome.js'
+import type { WrittenOutcome } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
+import { writeAnswer } from './responses/write-answer.js'
 import type { ValidRequest } from './validate.js'
 import type { Worlds } from './worlds.js'
 
@@ -20,12 +21,13 @@ export interface ApplyInput {
 }
 
 /** Returns a promise only if the store waits. The effect may run more than once, always with the same context. */
-export type Apply = (input: ApplyInput) => Later<Outcome>
+export type Apply = (input: ApplyInput) => Later<WrittenOutcome>
 
 export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
   filler: Filler | undefined
+  undoTo: EffectInput['undoTo']
   nesting: Nesting | undefined
   /** A contract without uploads and operations on many records needs none. */
   useBesides: UseBesides | undefined
@@ -37,7 +39,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, filler, nesting, useBesides, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, filler, undoTo, nesting, useBesides, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -62,10 +64,12 @@ export function createApply({ contract, effects, filler, nesting, useBesides, wo
       context,
       lists,
       filler,
+      undoTo,
       nesting,
     }
     const { besides } = operation
-    if (besides && useBesides) return worlds.attempt(world, () => useBesides(besides, input, () => run(input)))
-    return worlds.attempt(world, () => run(input))
+    const apply = () => run(input)
+    if (besides && useBesides) return worlds.attempt(world, () => useBesides(besides, input, apply))
+    return worlds.attempt(world, () => writeAnswer(input, apply))
   }
 }

@@ -10,7 +10,7 @@ import { createAuthenticate } from './authenticate.js'
 import type { CredentialReaders } from './credentials/read-credentials.js'
 import type { CreateTokenEndpoint } from './credentials/token-endpoint.js'
 import { type CreateKeys, createKeys, type Keys } from './credentials/valid-keys.js'
-import type { Effects, Nesting } from './effects/effect.js'
+import type { EffectInput, Effects, Nesting } from './effects/effect.js'
 import type { UseBesides } from './effects/extras.js'
 import type { Filler } from './effects/sampler.js'
 import { createFinish } from './finish.js'
@@ -33,6 +33,8 @@ export interface EngineParts {
   credentialReaders: CredentialReaders
   /** Makes what responses require and requests do not give. @default nothing is made */
   filler?: Filler
+  /** Takes back what a request changed whose answer cannot be written. Without `filler`, every answer can. */
+  undoTo?: EffectInput['undoTo']
   /** Knows which records belong to which. */
   nesting?: Nesting
   /** Decides which keys are valid. @default `sandbox` and `sandbox-<name>` */
@@ -143,6 +145,7 @@ export function createEngine({
       contract,
       effects: parts.effects,
       filler: parts.filler,
+      undoTo: parts.undoTo,
       nesting: parts.nesting,
       useBesides: parts.useBesides,
       worlds,

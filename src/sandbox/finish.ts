@@ -3,7 +3,7 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { type Outcome, Refusal } from './outcome.js'
+import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
 import type { IsolateContent } from './responses/isolate-content.js'
 import type { RenderRefusal } from './responses/render-refusal.js'
@@ -23,11 +23,11 @@ export interface Progress {
   /** Further headers of the response. */
   headers?: Readonly<Record<string, string>> | undefined
   delivery?: Delivery
-  /** Called when the exchange is about to be in the journal. */
-  onEnd?(): void
+  /** Called with the outcome when the exchange is about to be in the journal. */
+  onEnd?(outcome: WrittenOutcome): void
 }
 
-export type Finish = (request: SandboxRequest, progress: Progress, outcome: Outcome) => SandboxResponse
+export type Finish = (request: SandboxRequest, progress: Progress, outcome: WrittenOutcome) => SandboxResponse
 
 export interface FinishOptions {
   contract: RequestContract
@@ -47,7 +47,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
     const { operation, world, notes, preferences, delivery, now = (world?.clock ?? clock).now() } = progress
     const refusal = outcome instanceof Refusal ? outcome : undefined
     const rendered = refusal && (refusal.rendered ?? render(refusal, operation, { path: request.path, now }))
-    const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Exclude<Outcome, Refusal>)
+    const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Written)
     const origin = cors ? request.header('origin') : undefined
     const isPrepared = refusal?.rendered !== undefined
     const shared = headersOf(
@@ -68,7 +68,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
     if (delivery) response.delivery = delivery
     if (refusal) response.refused = refusal.message
     if (notes.length > 0) response.notes = notes
-    progress.onEnd?.()
+    progress.onEnd?.(outcome)
     journal.add({
       id: 0,
       at: now,
@@ -86,6 +86,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
       refused: rendered?.code,
       violations: refusal?.violations,
       notes,
+      cause: outcome.cause,
     })
     return response
   }

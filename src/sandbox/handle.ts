@@ -5,7 +5,7 @@ import type { StoredWorld } from '../state/stored-world.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import { type Finish, type Progress, refuseRemoved } from './finish.js'
-import { type Outcome, Refusal } from './outcome.js'
+import { Refusal, type WrittenOutcome } from './outcome.js'
 import { applyPreferences, type ForceAnswer } from './prefer.js'
 import type { SandboxRequest, SandboxResponse } from './request/request.js'
 import type { Negotiate } from './responses/negotiate.js'
@@ -33,7 +33,12 @@ export interface Steps {
 /** What can be added to an engine that runs. */
 export interface Hooks {
   /** Called with each request whose world is open. @returns how it is answered instead, if it is */
-  intercept?(request: SandboxRequest, operation: Operation, world: StoredWorld, progress: Progress): Outcome | undefined
+  intercept?(
+    request: SandboxRequest,
+    operation: Operation,
+    world: StoredWorld,
+    progress: Progress,
+  ): WrittenOutcome | undefined
   /** Makes the data of an operation, if it is not there. */
   prepare?(operation: Operation): Promise<void> | undefined
   /** Sends callbacks and webhooks. Called when a world or a clock changed by something else than a request. */
@@ -54,7 +59,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
-    const end = (outcome: Outcome) => finish(request, progress, outcome)
+    const end = (outcome: WrittenOutcome) => finish(request, progress, outcome)
     try {
       const found = route(request)
       if (!isRoute(found)) return end(found)

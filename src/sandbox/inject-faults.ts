@@ -1,10 +1,11 @@
 /** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../contract/contract.js'
 import type { Faults, Strike } from '../state/faults.js'
+import type { Cause } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
 import type { Hooks } from './handle.js'
 import { needsRetryAfter } from './http/retry-later.js'
-import { type Outcome, Refusal } from './outcome.js'
+import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Delivery } from './request/request.js'
 
 type FaultyEngine = Pick<Engine, 'hooks' | 'forceAnswer' | 'contract'>
@@ -22,19 +23,25 @@ export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, fau
     const isLater = contract.hasHttpCare && needsRetryAfter(operation, strike.status)
     if (headers || isLater) progress.headers = { ...(isLater && { 'Retry-After': '1' }), ...headers }
     if (ids.length === 0) return undefined
-    progress.notes = [...progress.notes, describeStrike(strike)]
+    const what = describeStrike(strike)
+    progress.notes = [...progress.notes, `fault ${ids.join(', ')}: ${what}`]
     const delivery = toDelivery(strike)
     if (delivery) progress.delivery = delivery
-    return answer(operation, strike)
+    return answer(operation, strike, { kind: 'fault', ids, what })
   }
 
   /** @returns undefined if the request goes on */
-  function answer(operation: Operation, { status, message, drop, ids }: Strike): Outcome | undefined {
+  function answer(
+    operation: Operation,
+    { status, message, drop, ids }: Strike,
+    cause: Cause,
+  ): WrittenOutcome | undefined {
     const why = message ?? `Fault ${ids.join(', ')} of this sandbox`
     // What never arrives is only in the journal.
-    if (drop) return new Refusal('forced', why, { status: 503 })
+    if (drop) return new Refusal('forced', why, { status: 503, cause })
     if (status === undefined) return undefined
-    return status < 400 ? (forceAnswer(operation, status) ?? { status }) : new Refusal('forced', why, { status })
+    if (status >= 400) return new Refusal('forced', why, { status, cause })
+    return forceAnswer(operation, status, cause) ?? { status, cause }
   }
 }
 
@@ -49,19 +56,14 @@ function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {
   }
 }
 
-/** Whether a note says that a fault chose the answer, in the words below. */
-export function isForcedByFault(note: string): boolean {
-  return /^fault [^:]+: status /.test(note)
-}
-
-function describeStrike({ ids, status, delayMs, drop, truncate }: Strike): string {
+function describeStrike({ status, delayMs, drop, truncate }: Strike): string {
   const what = [
     status !== undefined && `status ${status}`,
     delayMs !== undefined && `${delayMs} ms later`,
     drop && 'the connection was closed',
     truncate !== undefined && `cut off after ${truncate} bytes`,
   ]
-  return `fault ${ids.join(', ')}: ${what.filter((each) => each !== false && each !== undefined).join(', ')}`
+  return what.filter((each) => each !== false && each !== undefined).join(', ')
 }
 
 /**

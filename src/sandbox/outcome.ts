@@ -1,14 +1,39 @@
 /** The outcome of a request: an answer or a refusal. */
 import type { Violation } from '../contract/violations.js'
+import { parseExactJson } from '../json/exact-json.js'
+import type { ExactValue } from '../json/exact-value.js'
+import type { Change } from '../state/change.js'
+import type { Cause } from '../state/journal.js'
+import type { Values } from '../state/stored-record.js'
 
-/** A success before it becomes a response. */
+/** A success as data. `writeAnswer` makes its body. */
 export interface Answer {
   status: number
   mediaType?: string | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  content?: Content | undefined
+  /** What the effect did, in order. Absent if nothing. */
+  changes?: readonly Change[]
+  cause?: Cause | undefined
+}
+
+/** What a body shows. */
+export interface Content {
+  /** The values of the record that it is about. Absent if it is about none. */
+  record?: Values
+  /** As JSON text, or text of another media type. Absent for a file. @returns undefined if none is valid */
+  text?(): string | undefined
+  /** The text in UTF-8, if it is already encoded; or the bytes of a file, which has no text. */
+  bytes?: Uint8Array | undefined
+  /** As a value, for media types that are not JSON. Absent for a file. */
+  value?(): ExactValue
+}
+
+/** An answer with its body. */
+export interface Written extends Answer {
   body?: string | Uint8Array | undefined
   /** The body in UTF-8, if it is already encoded. */
   bytes?: Uint8Array | undefined
-  headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The reason why a step refuses a request: a plain value that only `finish` turns into a response. */
@@ -24,8 +49,13 @@ export class Refusal {
   readonly status: number | undefined
   /** How it is answered, if that is known when it is made. */
   readonly rendered: RenderedRefusal | undefined
+  readonly cause: Cause | undefined
 
-  constructor(reason: Reason, message: string, { violations, headers, text, status, rendered }: RefusalDetails = {}) {
+  constructor(
+    reason: Reason,
+    message: string,
+    { violations, headers, text, status, rendered, cause }: RefusalDetails = {},
+  ) {
     this.reason = reason
     this.message = message
     this.violations = violations
@@ -33,16 +63,25 @@ export class Refusal {
     this.text = text
     this.status = status
     this.rendered = rendered
+    this.cause = cause
   }
 }
 
-export type RefusalDetails = Partial<Pick<Refusal, 'violations' | 'headers' | 'text' | 'status' | 'rendered'>>
+export type RefusalDetails = Partial<Pick<Refusal, 'violations' | 'headers' | 'text' | 'status' | 'rendered' | 'cause'>>
 
 /** A refusal as an answer, with its machine-readable code. */
-export type RenderedRefusal = Answer & { code: string }
+export type RenderedRefusal = Written & { code: string }
+
+/** The result of an effect. */
+export type Outcome = Answer | Refusal
 
 /** The result of a request before it becomes a response. */
-export type Outcome = Answer | Refusal
+export type WrittenOutcome = Written | Refusal
+
+/** Content that is text already: an example of the document, or an answer that was kept. */
+export function textContent(text: string, bytes?: Uint8Array): Content {
+  return { text: () => text, bytes, value: () => parseExactJson(text).exact }
+}
 
 /** Reasons that always come with their status. */
 export type CareReason = 'precondition_failed' | 'precondition_required' | 'key_reused'

@@ -2,9 +2,10 @@
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { decodeBytes } from '../json/base64.js'
+import type { Cause } from '../state/journal.js'
 import type { Filler } from './effects/sampler.js'
 import type { Progress } from './finish.js'
-import { type Answer, type Outcome, Refusal } from './outcome.js'
+import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
 
 export interface Preferences {
@@ -40,11 +41,11 @@ export function applyPreferences(
   operation: Operation,
   progress: Progress,
   forceAnswer: ForceAnswer,
-): Outcome | undefined {
+): WrittenOutcome | undefined {
   const header = request.header('prefer')
   if (header === undefined) return undefined
   const { code, delayMs, ignored } = parsePrefer(header)
-  const forced = code === undefined ? undefined : forceAnswer(operation, code)
+  const forced = code === undefined ? undefined : forceAnswer(operation, code, { kind: 'preference' })
   const applied: string[] = []
   if (forced) applied.push(`code=${code}`)
   else if (code !== undefined) ignored.push(`code=${code}`)
@@ -61,11 +62,11 @@ export function applyPreferences(
 }
 
 /** @returns undefined if the operation documents no such response */
-export type ForceAnswer = (operation: Operation, status: number) => Answer | Refusal | undefined
+export type ForceAnswer = (operation: Operation, status: number, cause: Cause) => WrittenOutcome | undefined
 
 export function createForceAnswer(contract: RequestContract, filler: Filler | undefined): ForceAnswer {
-  return (operation, status) => {
-    if (status >= 400) return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status })
+  return (operation, status, cause) => {
+    if (status >= 400) return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status, cause })
     const documented = status >= 200 ? documentedResponse(operation, status) : undefined
     if (!documented || documented.status === 'default') return undefined
     const { mediaType, example, base64, ensure, headers } = documented
@@ -73,6 +74,6 @@ export function createForceAnswer(contract: RequestContract, filler: Filler | un
       ensure && filler && example !== undefined
         ? filler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
         : example
-    return { status, mediaType, headers, body: base64 === undefined ? text : decodeBytes(base64) }
+    return { status, mediaType, headers, body: base64 === undefined ? text : decodeBytes(base64), cause }
   }
 }

@@ -5,7 +5,7 @@ import { closestOf } from '../contract/suggest-closest.js'
 import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPreflight, preflightHeaders } from './finish.js'
-import { type Answer, Refusal } from './outcome.js'
+import { Refusal, type Written } from './outcome.js'
 import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './request/path-candidates.js'
 import { createParameterReader, type ParameterReader, type PathTexts } from './request/read-parameters.js'
 import type { SandboxRequest } from './request/request.js'
@@ -17,10 +17,10 @@ export interface Route {
 }
 
 export interface Router {
-  route(request: SandboxRequest): Route | Answer | Refusal
+  route(request: SandboxRequest): Route | Written | Refusal
 }
 
-export function isRoute(found: Route | Answer | Refusal): found is Route {
+export function isRoute(found: Route | Written | Refusal): found is Route {
   return 'operation' in found
 }
 
@@ -50,7 +50,7 @@ export function createRouter(
   }
 
   /** Compares all operations whose path fits: for the few requests that the first match does not decide. */
-  function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Answer | Refusal {
+  function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Written | Refusal {
     const { method, path } = request
     const candidates = tree ? toCandidates(findMatches(tree, path), request) : []
     const methods = methodsOf(candidates)

@@ -1,8 +1,10 @@
 /** Keeps the worlds of a sandbox in a store. */
+
 import { SandboxError } from '../contract/sandbox-error.js'
 import { CommitQueue } from '../state/commits/commit-queue.js'
 import type { Store } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
+import { resetWorld } from '../state/world-content.js'
 import { Refusal } from './outcome.js'
 import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 
@@ -39,7 +41,7 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
       if (!queue) return
       // What the store keeps is that of a new world.
       await queue.open()
-      await queue.attempt(() => queue.world.reset())
+      await queue.attempt(() => resetWorld(queue.world))
       queues.delete(key)
     },
     async clear() {

@@ -24,9 +24,20 @@ export interface Exchange<Operation extends string = string> {
   violations: readonly Violation[] | undefined
   /** What was ignored without a refusal: unknown parameters, dropped properties, ignored preferences. */
   notes: readonly string[]
+  /** Why the answer is another one than that of the operation. Undefined if it is not. */
+  cause: Cause | undefined
   /** Only of a request that the sandbox sent: a callback or a webhook. It has no `server` and `operation`. */
   sent?: SentHook
 }
+
+/** Why a request was not answered by its operation, which then did nothing. */
+export type Cause =
+  /** Faults chose the answer: their ids, and what they did, such as `status 503, 100 ms later`. */
+  | { kind: 'fault'; ids: readonly string[]; what: string }
+  /** It was answered like the first request with its idempotency key. */
+  | { kind: 'repetition'; key: string }
+  /** It asked for the answer with `Prefer`. */
+  | { kind: 'preference' }
 
 /** What is known of a request that the sandbox sent. */
 export interface SentHook {

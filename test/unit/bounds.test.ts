@@ -23,6 +23,7 @@ function entryOf(key: string | undefined, length: number): Entry {
     refused: undefined,
     violations: undefined,
     notes: [],
+    cause: undefined,
   }
 }
 

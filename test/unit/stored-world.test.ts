@@ -8,6 +8,7 @@ import { restoreWorld, snapshotWorld } from '../../src/state/snapshots/snapshot-
 import type { WorldState } from '../../src/state/snapshots/world-state.js'
 import type { Values } from '../../src/state/stored-record.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
+import { resetWorld, undoTo } from '../../src/state/world-content.js'
 import { check } from './support/check.js'
 import { createFactory, places } from './support/worlds.js'
 
@@ -67,7 +68,7 @@ function apply(world: StoredWorld, { act, number, place }: Step, snapshots: Worl
   else if (act === 'freeze') freezeClock(world.clock)
   else if (act === 'resume') resumeClock(world.clock)
   else if (act === 'resetClock') world.clock.setOffset(0)
-  else if (act === 'reset') world.reset()
+  else if (act === 'reset') resetWorld(world)
   else if (act === 'restore')
     restoreWorld(world, snapshots[number % snapshots.length] ?? { clockOffset: 0, collections: [] })
   else collection.select([{ property: 'number', values: [0] }])
@@ -122,7 +123,7 @@ describe('a stored world', () => {
         }
         const place = undo % history.length
         const { length, view } = history[place] ?? { length: 0, view: undefined }
-        world.undoTo(length)
+        undoTo(world, length)
         expectSame(see(world), view)
         history = history.slice(0, place + 1)
       }
@@ -136,7 +137,7 @@ describe('a stored world', () => {
       for (const step of kept) apply(world, step, snapshots)
       const { length } = world.log
       for (const step of undone) apply(world, step, snapshots)
-      world.undoTo(length)
+      undoTo(world, length)
       const other = create()
       restoreWorld(other, snapshotWorld(world))
       expectSame(see(other), see(world))
@@ -148,7 +149,7 @@ describe('a stored world', () => {
       const world = create()
       const snapshots: WorldState[] = []
       for (const step of each) apply(world, step, snapshots)
-      world.reset()
+      resetWorld(world)
       expectSame(see(world), see(create()))
       expectSame(snapshotWorld(world), { clockOffset: 0, collections: [] })
     })

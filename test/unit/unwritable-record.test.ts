@@ -6,8 +6,10 @@ import type { EffectInput } from '../../src/sandbox/effects/effect.js'
 import { remove } from '../../src/sandbox/effects/remove.js'
 import { replace } from '../../src/sandbox/effects/replace.js'
 import { update } from '../../src/sandbox/effects/update.js'
+import { writeAnswer } from '../../src/sandbox/responses/write-answer.js'
 import { RunningClock } from '../../src/state/clock.js'
 import { createWorldFactory } from '../../src/state/stored-world.js'
+import { undoTo } from '../../src/state/world-content.js'
 
 const model = { name: 'xs', key: 'id', keyKind: 'integer' as const, servers: ['one'], record: 0 }
 const unwritable = new Proxy([], {
@@ -30,7 +32,17 @@ function inputOf(kind: 'create' | 'replace' | 'update' | 'remove') {
   }
   const body = { codec: jsonCodec, value: { a: 2 }, violations: [], notes: [] }
   const request = { path: { id: 1 }, query: {}, body, notes: [] }
-  return { contract, world, effect, model, server: 'one', query: '', request, context: { now: 0, seed: 1 } } as unknown
+  return {
+    contract,
+    world,
+    effect,
+    model,
+    server: 'one',
+    query: '',
+    request,
+    context: { now: 0, seed: 1 },
+    undoTo,
+  } as unknown
 }
 
 describe('an answer that cannot be written', () => {
@@ -41,7 +53,7 @@ describe('an answer that cannot be written', () => {
     ['remove', remove],
   ] as const)('leaves no change of %s', (kind, apply) => {
     const input = inputOf(kind) as EffectInput
-    expect(() => apply(input as never)).toThrow('Invalid string length')
+    expect(() => writeAnswer(input, () => apply(input as never))).toThrow('Invalid string length')
     const records = input.world.collection('xs', 'one').select([])
     expect(records.map(({ values }) => values)).toEqual([{ id: 1, a: 1 }])
   })

@@ -1,4 +1,5 @@
 /** Operations on all records of a world: exports, imports, snapshots and differences. */
+
 import type { Contract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'
@@ -12,6 +13,7 @@ import { snapshotBesides } from '../../state/snapshots/snapshot-world.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
+import { createCollection, openedCollections, replaceAll } from '../../state/world-content.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import type { Snapshot } from '../kept.js'
@@ -49,7 +51,7 @@ export function snapshotRoutes(
         throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
       // Filled before the world has them, so that nobody sees a part of the records.
       const filled = await use(key, (world) =>
-        places.map(({ name, server }) => ({ name, server, collection: world.createCollection(name, server) })),
+        places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),
       )
       for (const { name, collection } of filled) {
         const { records } = collection.context.base
@@ -65,10 +67,10 @@ export function snapshotRoutes(
         }
       }
       const imported = await use(key, (world) => {
-        const others = world.opened().filter((each) => !filled.some((one) => isSamePlace(one, each)))
+        const others = openedCollections(world).filter((each) => !filled.some((one) => isSamePlace(one, each)))
         for (const { name, server, collection } of filled)
           collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
-        world.replaceAll([...others, ...filled], world.besides)
+        replaceAll(world, [...others, ...filled], world.besides)
         return describeWorld(world)
       })
       return [200, imported]
@@ -78,11 +80,11 @@ export function snapshotRoutes(
       const captured = snapshot === undefined ? [] : findSnapshot(snapshot).capture.collections
       const pairs = await use(keyOf(path['key']), (world) => {
         // What was never opened is as it was.
-        const touched = [...world.opened(), ...captured]
+        const touched = [...openedCollections(world), ...captured]
         return placesOf(contract, environment).flatMap((place) => {
           if (!touched.some((each) => isSamePlace(each, place))) return []
           const known = captured.find((each) => isSamePlace(each, place))
-          const before = known ? fillCollection(world, known) : world.createCollection(place.name, place.server)
+          const before = known ? fillCollection(world, known) : createCollection(world, place.name, place.server)
           // Others may change the records while they are compared.
           const collection = world.collection(place.name, place.server)
           const { nextKey, size } = collection

@@ -9,6 +9,7 @@ import type { ValidRequest } from '../../sandbox/validate.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
 import { isChanged } from '../../state/snapshots/snapshot-world.js'
 import type { StoredWorld } from '../../state/stored-world.js'
+import { createCollection, openedCollections } from '../../state/world-content.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import { isOwnKey, toWorldId } from '../kept.js'
 
@@ -126,7 +127,7 @@ interface Described {
 }
 
 export function describeWorld(world: StoredWorld): Described {
-  const collections = world.opened().map(({ name, server, collection }) => ({
+  const collections = openedCollections(world).map(({ name, server, collection }) => ({
     name,
     environment: server,
     size: collection.size,
@@ -144,7 +145,7 @@ function describeWhole(world: StoredWorld, { collections }: RequestContract): De
     servers
       .filter((server) => !isOpened(name, server))
       .map((server) => {
-        const { size } = world.createCollection(name, server)
+        const { size } = createCollection(world, name, server)
         return { name, environment: server, size, changed: false }
       }),
   )

@@ -1,10 +1,14 @@
 /** Applies operations on many records at once: to all of them, or to none. */
-import type { BulkUse, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+
+import type { Around, BulkUse, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
+import type { Change } from '../../state/change.js'
 import type { Key, StoredRecord } from '../../state/stored-record.js'
-import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { undoTo } from '../../state/world-content.js'
+import { type Answer, type Content, type Outcome, Refusal } from '../outcome.js'
+import { surroundValue } from '../responses/envelope.js'
 import { allEffects } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { noteUnchanged, openRecords } from './existing-record.js'
@@ -18,40 +22,56 @@ export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): O
   if (!effect || example instanceof Refusal) return example
   const records = openRecords(ofItem(input, effect))
   if (records instanceof Refusal) return records
-  const before = valuesIn(records)
+  const { log } = input.world
+  const { length } = log
   const outcome = applyAll(use, input, records, example)
-  if (!(outcome instanceof Refusal) && isSameJson(before, valuesIn(records))) noteUnchanged(input)
+  if (!(outcome instanceof Refusal) && log.slice(length).every(isWithoutChange)) noteUnchanged(input)
   return outcome
 }
 
-function valuesIn(records: Records): ExactValue {
-  return [...storedIn(records).values()].map(({ values }) => values as ExactValue)
+function isWithoutChange(change: Change): boolean {
+  return (
+    change.kind !== 'record' || isSameJson((change.before ?? null) as ExactValue, (change.after ?? null) as ExactValue)
+  )
 }
 
 function applyAll(use: BulkUse, input: EffectInput, records: Records, example: Answer): Outcome {
   const { isShown, around, remove } = use
   if (remove && !use.create) return removeAll(input, use, remove, records) ?? example
   const before = storedIn(records)
-  const texts: string[] = []
+  const { length } = input.world.log
+  const contents: Content[] = []
   const kept = new Set<Key>()
   for (const item of itemsOf(input, use) ?? []) {
     const outcome = applyOne(input, use, records, item)
     if (outcome === undefined) continue
-    if (outcome instanceof Refusal) {
-      undo(records, before)
+    if (outcome instanceof Refusal && outcome.reason !== 'unavailable' && outcome.reason !== 'not_made') return outcome
+    const { content } = outcome instanceof Refusal ? {} : outcome
+    if (outcome instanceof Refusal || (content && content.text?.() === undefined)) {
       // What cannot be kept is answered as the document says.
-      return outcome.reason === 'unavailable' || outcome.reason === 'not_made' ? example : outcome
+      undoTo(input.world, length)
+      return example
     }
     const key = keyOf(use, records, item)
     if (key !== undefined) kept.add(key)
-    if (typeof outcome.body === 'string') texts.push(outcome.body)
+    if (content) contents.push(content)
   }
-  // Who puts a whole collection leaves out what is no longer wanted.
+  // A PUT of the whole collection removes every record that it does not contain.
   if (remove) for (const [key, record] of before) if (!kept.has(key)) removeOne(input, remove, records, key, record)
-  if (!isShown) return example
-  const text = `[${texts.join(',')}]`
-  const { status, mediaType, headers } = example
-  return { status, mediaType, headers, body: around ? (input.nesting?.surround(input, around, text) ?? text) : text }
+  return isShown ? { ...example, content: showAll(input, contents, around) } : example
+}
+
+function showAll(input: EffectInput, contents: readonly Content[], around: Around | undefined): Content {
+  return {
+    text() {
+      const text = `[${contents.map((each) => each.text?.()).join(',')}]`
+      return around ? (input.nesting?.surround(input, around, text) ?? text) : text
+    },
+    value() {
+      const values = contents.map((each) => each.value?.() ?? null)
+      return around ? surroundValue(input, around, values) : values
+    },
+  }
 }
 
 /** @returns undefined if an item that has no key can only be that of a record */
@@ -132,13 +152,4 @@ function storedIn(records: Records): Map<Key, StoredRecord> {
   const { key } = records.context
   const stored = records.select([]).filter((record) => !isRemoved(record))
   return new Map(stored.map((record) => [record.values[key] as Key, record]))
-}
-
-/** Takes back what the items before a refused one changed. */
-function undo(records: Records, before: ReadonlyMap<Key, StoredRecord>): void {
-  for (const [key, record] of storedIn(records)) {
-    const old = before.get(key)
-    if (!old) records.remove(key)
-    else if (old !== record) records.replace(key, old.values)
-  }
 }

@@ -4,11 +4,11 @@ import type { CreateEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import { makeKey } from '../../state/make-record-key.js'
-import type { Key, Values } from '../../state/stored-record.js'
+import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import { refuseNotMade } from '../responses/write-answer.js'
 import type { EffectInput } from './effect.js'
-import { refuseNotMade, textOfValues, toStorable } from './ensured.js'
-import { givenValues, openRecords, toAnswer } from './existing-record.js'
+import { givenValues, openRecords, showRecord } from './existing-record.js'
 import type { Records } from './records.js'
 import { isRemoved } from './sampled-record.js'
 import { fill } from './service-written.js'
@@ -35,12 +35,11 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const known = key === undefined ? undefined : toRecord(input, model, collection, given, key)
   const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values
-  // `record.text()` would cache the text of a record that may never be read. A record that cannot be written is not added.
-  const answer = toAnswer(input, () => textOfValues(input, values), values[property] as Key)
-  if (answer instanceof Refusal) return answer
+  const made = values[property] as Key
   // A removed record may have left a mark in its place.
-  if (!known || !collection.replace(values[property] as Key, values)) collection.add(values)
-  return answer
+  if (!known || !collection.replace(made, values)) collection.add(values)
+  // The text of the stored record would be kept, although it may never be read.
+  return showRecord(input, new StoredRecord(values), made)
 }
 
 /** @returns undefined if the schema of records does not allow the key */
@@ -51,9 +50,10 @@ function toRecord(
   given: Values,
   key: Key,
 ): Values | Refusal | undefined {
-  const { effect, context } = input
+  const { effect, context, nesting } = input
   const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
-  const values = toStorable(input, collection.place ? collection.place(written) : written)
+  const placed = collection.place ? collection.place(written) : written
+  const values = nesting ? nesting.toStorable(input, placed) : placed
   return values instanceof Refusal || values[property] === key ? values : undefined
 }
 

@@ -13,6 +13,7 @@ import type {
   Place,
   RecordAccess,
 } from '../../contract/effects/effect.js'
+import type { ExactValue } from '../../json/exact-value.js'
 import type { CreateIdentity } from '../../state/identity.js'
 import type { Filter, Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -43,6 +44,8 @@ export interface EffectInput<E extends Effect = Effect> {
   lists: Memo<WrittenList>
   /** Makes values that are missing. Absent if the contract needs none. */
   filler: Filler | undefined
+  /** Takes back the newest changes of a world. Absent if every answer can be written. */
+  undoTo: ((world: StoredWorld, length: number) => void) | undefined
   /** Knows which records belong to which. Absent if the contract needs none. */
   nesting: Nesting | undefined
 }
@@ -87,13 +90,19 @@ export interface OtherRecord {
   collection?: Records
 }
 
-/** The part of an engine that knows which records belong to which. */
+/** The part of an engine that knows which records belong to which, and makes them satisfy their schemas. */
 export interface Nesting {
   createIdentity: CreateIdentity
   /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
   /** A record or a list with what stands around it in the body. */
   surround(input: EffectInput, around: Around, text: string): string
+  /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
+  textOf(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord): string | undefined
+  /** The values that a record is stored with: see `toStorable`. */
+  toStorable(input: EffectInput<CreateEffect | KeyedEffect>, values: Values, before?: Values): Values | Refusal
+  /** What a body shows of a record, as a value. */
+  valueOf(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): ExactValue
   /** Answers with a body that does not show the record. @param key of a new one */
   answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody, key?: Key): Outcome
   /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */

@@ -2,11 +2,13 @@
 import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
 import { copyValue } from '../../json/copy.js'
+import type { ExactValue } from '../../json/exact-value.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
+import { refuseNotMade } from '../responses/write-answer.js'
 import type { EffectInput } from './effect.js'
 
 type RecordEffect = ListEffect | CreateEffect | KeyedEffect
@@ -31,7 +33,7 @@ export function toStorable(
 export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): string | undefined {
   const { contract, effect } = input
   const { ensure, shape } = effect
-  if (!ensure && !effect.hidden) return record.text(contract.shapes, shape)
+  if (!ensure && !effect.hidden && !effect.aliases) return record.text(contract.shapes, shape)
   return record.textBy(ensure ? -1 - ensure.validate : shape, () => textOfValues(input, record.values))
 }
 
@@ -41,12 +43,17 @@ export function writeArray(input: EffectInput<ListEffect>, records: readonly Sto
   return texts.includes(undefined) ? undefined : `[${texts.join(',')}]`
 }
 
-/** The same for values that are not stored yet. */
-export function textOfValues(input: EffectInput<RecordEffect>, stored: Values): string | undefined {
-  const { contract, effect, model, nesting } = input
-  const { ensure, shape, collection } = effect
+function textOfValues(input: EffectInput<RecordEffect>, stored: Values): string | undefined {
+  const shown = shownValues(input, stored)
+  return shown && writeByShape(shown as ExactValue, input.contract.shapes, input.effect.shape)
+}
+
+/** The values that a response shows of a record, before those outside of its shape are left out. */
+export function shownValues(input: EffectInput<RecordEffect>, stored: Values): Values | undefined {
+  const { effect, model, nesting } = input
+  const { ensure, collection } = effect
   const values = nesting ? nesting.rename(effect, stored) : stored
-  if (!ensure) return writeByShape(withoutHidden(input, values), contract.shapes, shape)
+  if (!ensure) return withoutHidden(input, values)
   // The same record has the same values in each answer.
   const { key } = model
   const seed = toSeed(`${collection} ${String(values[key])}`)
@@ -54,16 +61,12 @@ export function textOfValues(input: EffectInput<RecordEffect>, stored: Values): 
   if (ensured instanceof Refusal) return undefined
   const toEnsured = (others: Values) => ensureValues(input, ensure, others, seed)
   const shown = ensured[key] === values[key] ? ensured : (nesting?.withOtherKey(values, key, toEnsured) ?? ensured)
-  return writeByShape(withoutHidden(input, shown), contract.shapes, shape)
+  return withoutHidden(input, shown)
 }
 
 /** The values without those that no body shows. */
 export function withoutHidden({ effect, nesting }: EffectInput<RecordEffect>, values: Values): Values {
   return nesting ? nesting.hide(effect, values) : values
-}
-
-export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
-  return new Refusal('not_made', `No value satisfies the schema of the response of ${method} ${path}`)
 }
 
 /** Replaces the part of the values that a response shows. What it hides stays as it is. */

@@ -8,9 +8,9 @@ import {
 } from '../../contract/effects/effect.js'
 import { isUnchanging } from '../../contract/effects/is-unchanging.js'
 import { decodeBytes } from '../../json/base64.js'
-import { type Outcome, Refusal } from '../outcome.js'
+import { type Outcome, Refusal, textContent } from '../outcome.js'
+import { refuseNotMade } from '../responses/write-answer.js'
 import type { EffectInput } from './effect.js'
-import { refuseNotMade } from './ensured.js'
 import { noteUnchanged } from './existing-record.js'
 import { writeTime } from './service-written.js'
 
@@ -22,11 +22,9 @@ export function example(input: EffectInput<ExampleEffect>): Outcome {
   const answer = answerFixed(input, effect)
   const { page } = effect
   const isAsking = query !== '' || request.body.codec !== undefined
-  if (!page || !isAsking || !nesting || answer instanceof Refusal || typeof answer.body !== 'string') return answer
-  const cut = nesting.pageExample(input, page, answer.body)
-  if (!cut) return answer
-  const { status, mediaType, headers } = answer
-  return { status, mediaType, headers: { ...headers, ...cut.headers }, body: cut.text }
+  if (!page || !isAsking || !nesting || answer instanceof Refusal) return answer
+  const cut = nesting.pageExample(input, page, answer.content?.text?.() ?? '')
+  return cut ? { ...answer, headers: { ...answer.headers, ...cut.headers }, content: textContent(cut.text) } : answer
 }
 
 /** Refuses a request below a record that does not exist. */
@@ -43,10 +41,10 @@ export function answerFixed(input: EffectInput<Success & Effect>, { body, base64
   const { contract, context, effect, operation, filler, lists } = input
   const { status, mediaType, headers } = effect
   const isReading = operation.method === 'GET' || operation.method === 'HEAD'
-  if (base64 !== undefined) return { status, mediaType, headers, body: decodeBytes(base64) }
+  if (base64 !== undefined) return { status, mediaType, headers, content: { bytes: decodeBytes(base64) } }
   if (body === undefined) return { status, mediaType, headers }
   const toBody = (text: string) => (isReading ? text : writeTimes(text, context.now))
-  if (!ensure || !filler) return { status, mediaType, headers, body: toBody(body) }
+  if (!ensure || !filler) return { status, mediaType, headers, content: textContent(toBody(body)) }
   const id = `example ${operation.id}`
   let written = lists.get(id)
   if (!written) {
@@ -55,7 +53,8 @@ export function answerFixed(input: EffectInput<Success & Effect>, { body, base64
     written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
   }
   const text = toBody(written.text)
-  return { status, mediaType, headers, body: text, bytes: text === written.text ? written.bytes : undefined }
+  const bytes = text === written.text ? written.bytes : undefined
+  return { status, mediaType, headers, content: textContent(text, bytes) }
 }
 
 /** A body in which the times of samples are those of the clock: what is done is done now. */

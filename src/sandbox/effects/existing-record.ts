@@ -6,9 +6,8 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { keepHidden } from '../../json/keep-hidden.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
-import { type Outcome, Refusal } from '../outcome.js'
+import { type Content, type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'
-import { refuseNotMade, textOf, toStorable, withoutHidden } from './ensured.js'
 import type { Records } from './records.js'
 import { isRemoved, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
@@ -55,24 +54,16 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const found = findRecord(input)
   if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
   const { values: before } = found.record
-  const given = change(withoutHidden(input, before))
+  const given = change(nesting ? nesting.hide(effect, before) : before)
   const changed = given instanceof Refusal || !nesting ? given : nesting.keepHidden(effect, given, before)
   if (changed instanceof Refusal) return changed
   const isSame = isSameJson(before as ExactValue, changed as ExactValue)
   const again = isSame ? [] : effect.fills.filter((each) => each.again)
-  const values = toStorable(input, { ...changed, ...fill(again, context.now, changed) }, before)
+  const written = { ...changed, ...fill(again, context.now, changed) }
+  const values = nesting ? nesting.toStorable(input, written, before) : written
   if (values instanceof Refusal) return values
-  const { collection, key, record } = found
-  const stored = storeRecord(collection, key, values)
-  let answer: Outcome | undefined
-  try {
-    answer = showRecord(input, stored)
-    if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
-    return answer
-  } finally {
-    // A record that cannot be written could never be read again.
-    if (!answer || answer instanceof Refusal) collection.replace(key, record.values)
-  }
+  if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
+  return showRecord(input, storeRecord(found.collection, found.key, values))
 }
 
 /** Notes in the exchange that a request changed nothing. The effect may run more than once. */
@@ -93,23 +84,41 @@ export function toValues(value: unknown): Values | Refusal {
   return new Refusal('invalid_request', 'The record must be an object')
 }
 
-/** The record as a success answer. */
-export function showRecord(input: EffectInput<KeyedEffect>, record: StoredRecord): Outcome {
-  return toAnswer(input, () => textOf(input, record))
-}
-
-/** @param write makes the body, if the response has one and a valid one exists */
-export function toAnswer(
+/** Answers with the record, as far as the response has one. @param created the key of a new record */
+export function showRecord(
   input: EffectInput<CreateEffect | KeyedEffect>,
-  write: () => string | undefined,
+  record: StoredRecord,
   created?: Key,
 ): Outcome {
-  const { effect, nesting } = input
-  const { status, mediaType, headers, answer } = effect
+  const { status, mediaType, headers, answer } = input.effect
   if (mediaType === undefined) return { status, headers }
-  if (answer && nesting) return nesting.answer(input, answer, created)
-  const text = write()
-  return text === undefined ? refuseNotMade(input) : { status, mediaType, headers, body: surround(input, text) }
+  if (answer && input.nesting) return input.nesting.answer(input, answer, created)
+  return { status, mediaType, headers, content: new RecordContent(input, record) }
+}
+
+class RecordContent implements Content {
+  readonly #input: EffectInput<CreateEffect | KeyedEffect>
+  readonly #record: StoredRecord
+
+  constructor(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord) {
+    this.#input = input
+    this.#record = record
+  }
+
+  get record(): Values {
+    return this.#record.values
+  }
+
+  text(): string | undefined {
+    const { contract, effect, nesting } = this.#input
+    if (!nesting) return this.#record.text(contract.shapes, effect.shape)
+    const text = nesting.textOf(this.#input, this.#record)
+    return text === undefined ? undefined : surround(this.#input, text)
+  }
+
+  value(): ExactValue {
+    return this.#input.nesting?.valueOf(this.#input, this.#record.values) ?? null
+  }
 }
 
 /** @returns a refusal if a record that the path is below does not exist */

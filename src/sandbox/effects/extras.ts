@@ -3,26 +3,30 @@ import type { Operation } from '../../contract/contract.js'
 import type { BulkUse, FileUse } from '../../contract/effects/effect.js'
 import type { HttpCare } from '../../contract/http/http-semantics.js'
 import { useCare } from '../http/apply-http.js'
-import type { Outcome } from '../outcome.js'
+import type { Outcome, WrittenOutcome } from '../outcome.js'
 import { noBody } from '../request/read-body.js'
+import { writeAnswer } from '../responses/write-answer.js'
 import { allEffects } from './all-effects.js'
 import { useBulk } from './bulk.js'
 import { type ApplyEffect, type EffectInput, modelOf } from './effect.js'
 import { useFiles } from './files.js'
 
 /** @param run applies the effect */
-export type UseBesides = (use: FileUse | BulkUse | HttpCare, input: EffectInput, run: () => Outcome) => Outcome
+export type UseBesides = (use: FileUse | BulkUse | HttpCare, input: EffectInput, run: () => Outcome) => WrittenOutcome
 
 export const useBesides: UseBesides = (use, input, run) => {
-  if (use.kind === 'bulk') return useBulk(use, input, run)
-  if (use.kind !== 'care') return useFiles(use, input, run)
-  const { besides } = use
-  const runInner = besides ? () => useBesides(besides, input, run) : run
-  return useCare(use, input, runInner, () => readTarget(input))
+  const inner = use.kind === 'care' ? use.besides : use
+  const runInner = inner ? () => useOne(inner, input, run) : run
+  const apply = () => writeAnswer(input, runInner)
+  return use.kind === 'care' ? useCare(use, input, apply, () => readTarget(input)) : apply()
+}
+
+function useOne(use: FileUse | BulkUse, input: EffectInput, run: () => Outcome): Outcome {
+  return use.kind === 'bulk' ? useBulk(use, input, run) : useFiles(use, input, run)
 }
 
 /** Answers GET at the path of a request, without a query. @returns undefined if no operation does */
-function readTarget(input: EffectInput): Outcome | undefined {
+function readTarget(input: EffectInput): WrittenOutcome | undefined {
   const { contract, operation, server, request } = input
   const reads = ({ method, path, servers }: Operation) =>
     method === 'GET' && path === operation.path && servers.includes(server)
@@ -41,5 +45,5 @@ function readTarget(input: EffectInput): Outcome | undefined {
   }
   const run = () => (allEffects[effect.kind] as ApplyEffect<typeof effect>)(read)
   const inner = besides?.kind === 'care' ? besides.besides : besides
-  return inner ? useBesides(inner, read, run) : run()
+  return inner ? useBesides(inner, read, run) : writeAnswer(read, run)
 }

@@ -1,7 +1,7 @@
 /** Keeps files that are uploaded, and answers with them. Separate, so that bundles without uploads drop it. */
 import type { FilePath, FileUse } from '../../contract/effects/effect.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
@@ -57,20 +57,16 @@ function send(types: readonly string[], { world, effect }: EffectInput, path: st
     return star === -1 ? type === bare : bare.startsWith(type.slice(0, star))
   })
   const { status, mediaType } = effect as Answer
-  return { status, mediaType: isDocumented ? file.type : mediaType, body: file.bytes }
+  return { status, mediaType: isDocumented ? file.type : mediaType, content: { bytes: file.bytes } }
 }
 
-/** The key of the record that an answer has. */
-function keyOf({ body }: Answer, properties: readonly string[]): unknown {
-  if (typeof body !== 'string') return undefined
-  try {
-    const record: unknown = JSON.parse(body)
-    if (typeof record !== 'object' || record === null) return undefined
-    const keys = properties.map((name) => ownValue(record as Record<string, unknown>, name))
-    return keys.find((key) => typeof key === 'string' || typeof key === 'number')
-  } catch {
-    return undefined
-  }
+/** The key of the record that an answer shows. */
+function keyOf({ content }: Answer, properties: readonly string[]): unknown {
+  const record = content?.value?.()
+  if (!isObject(record)) return undefined
+  return properties
+    .map((name) => ownValue(record, name))
+    .find((key) => typeof key === 'string' || typeof key === 'number')
 }
 
 /** The values of the path parameters, from left to right. */

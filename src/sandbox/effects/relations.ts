@@ -6,23 +6,23 @@ import type { CollectionModel, RequestContract } from '../../contract/contract.j
 import type { FixedBody, KeyedEffect, Owner, Place } from '../../contract/effects/effect.js'
 import { isRelation } from '../../contract/effects/relation.js'
 import { shorten } from '../../contract/violations.js'
-import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { pickByShape } from '../../json/prune-by-shape.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../../state/identity.js'
 import { makeKey } from '../../state/make-record-key.js'
-import { type Key, removedMark, type StoredRecord, type Values } from '../../state/stored-record.js'
+import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { pageExample } from '../lists/page-example.js'
 import { viewList } from '../lists/view-list.js'
 import { writeList } from '../lists/write-list.js'
-import { type Answer, type Outcome, Refusal } from '../outcome.js'
-import { surround } from '../responses/envelope.js'
+import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
+import { surround, surroundValue } from '../responses/envelope.js'
 import { type EffectInput, modelOf, type Nesting } from './effect.js'
-import { textOfValues, toStorable } from './ensured.js'
+import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
-import { keyOf, openRecords, toAnswer } from './existing-record.js'
+import { keyOf, openRecords, showRecord } from './existing-record.js'
 import { PlacedRecords, type PlacedValue, type Records, withoutChanges, withoutRelated } from './records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
@@ -39,6 +39,13 @@ export const nesting: Nesting = {
     return openPlaced(input, name, values, keys, input.effect as KeyedEffect)
   },
   surround,
+  textOf,
+  toStorable,
+  valueOf(input, values) {
+    const { effect, contract } = input
+    const shown = pickByShape((shownValues(input, values) ?? null) as ExactValue, contract.shapes, effect.shape)
+    return effect.around ? surroundValue(input, effect.around, shown) : shown
+  },
   keyOf(input, records) {
     const { effect, model, request } = input
     const source = effect.keyIn === 'query' ? request.query : request.body.value
@@ -110,10 +117,9 @@ export const nesting: Nesting = {
     const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
     const values = toStorable(input, records.place ? records.place(written) : written)
     if (values instanceof Refusal) return values
-    const answer = toAnswer(input, () => textOfValues(input, values))
-    if (answer instanceof Refusal) return answer
     storeRecord(records, key, { ...values, [property]: key })
-    return { ...answer, status: effect.creates ?? answer.status }
+    const answer = showRecord(input, new StoredRecord(values))
+    return answer instanceof Refusal ? answer : { ...answer, status: effect.creates ?? answer.status }
   },
   removeBelow({ contract, world, server, effect }, collection, record) {
     if ((effect as KeyedEffect).detaches) return
@@ -129,15 +135,14 @@ function showKey(
   name: string,
   key: Key,
 ): Outcome {
-  const body = typeof fixed.body === 'string' ? parseExactJson(fixed.body).exact : undefined
+  const body = fixed.content?.value?.()
   const isWhole = name === ''
   if (!isWhole && !isObject(body)) return fixed
   const shown = [key, String(key), Number(key)]
     .map((each): ExactValue => (isWhole || !isObject(body) ? each : { ...body, [name]: each }))
     .find((each) => !ensure || !filler || filler.ensure(contract, ensure, each, 0) === each)
   if (shown === undefined) return fixed
-  const { status, mediaType, headers } = fixed
-  return { status, mediaType, headers, body: writeByShape(shown, contract.shapes, 0) }
+  return { ...fixed, content: textContent(writeByShape(shown, contract.shapes, 0)) }
 }
 
 /** @param keys of records that the path is below, by parameter */

@@ -14,9 +14,7 @@ export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const { collection, key, record } = found
   const { values } = record
   const removed = effect.sets ? new StoredRecord({ ...values, ...fill(effect.sets, context.now, values) }) : record
-  const answer = showRecord(input, removed)
-  if (answer instanceof Refusal) return answer
   removeRecord(input, collection, key)
   nesting?.removeBelow(input, effect.collection, values)
-  return answer
+  return showRecord(input, removed)
 }

@@ -1,4 +1,5 @@
 /** The public API of a world. */
+
 import type { RequestContract } from '../../contract/contract.js'
 import type { AnyDocument, CollectionName, DocumentTypes } from '../../contract/document-types.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
@@ -9,6 +10,7 @@ import { checkWorldState } from '../../state/snapshots/check-world-state.js'
 import { restoreWorld, snapshotWorld } from '../../state/snapshots/snapshot-world.js'
 import type { WorldState } from '../../state/snapshots/world-state.js'
 import { findCollection, type StoredWorld } from '../../state/stored-world.js'
+import { resetWorld } from '../../state/world-content.js'
 import type { Keys } from '../credentials/valid-keys.js'
 import type { Hooks } from '../handle.js'
 import { Refusal } from '../outcome.js'
@@ -150,7 +152,7 @@ export function createWorld(source: WorldSource, key: string): World {
       if (to !== key) await replace(to, (world) => restoreCapture(world, capture))
       return copy
     },
-    reset: () => replace(key, (world) => world.reset()),
+    reset: () => replace(key, resetWorld),
   }
 }
 

@@ -9,7 +9,7 @@ import { writeByShape } from '../../json/write-by-shape.js'
 import { type StoredAnswer, StoredAnswers, sizeOf } from '../../state/stored-answers.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { EffectInput } from '../effects/effect.js'
-import { type Outcome, type Reason, Refusal } from '../outcome.js'
+import { type Reason, Refusal, textContent, type WrittenOutcome } from '../outcome.js'
 import type { ReadBody } from '../request/read-body.js'
 import { hashText } from './entity-tag.js'
 import { maxKeyLength, parseKey } from './parse-key.js'
@@ -21,15 +21,8 @@ const lifetime = 24 * 60 * 60 * 1000
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
 
-const repeated = 'answered like the first request with the idempotency key'
-
-/** Whether a note says that a request was answered as one before, and did nothing. */
-export function isRepetition(note: string): boolean {
-  return note.startsWith(repeated)
-}
-
 /** @param header its name in lower case */
-export function answerOnce(header: string, input: EffectInput, run: () => Outcome): Outcome {
+export function answerOnce(header: string, input: EffectInput, run: () => WrittenOutcome): WrittenOutcome {
   const sent = input.sent.header(header)
   if (sent === undefined) return run()
   const key = parseKey(sent)
@@ -71,7 +64,7 @@ function bodyOf({ text = '', value, codec, file }: ReadBody, { shapes }: Pick<Re
   return JSON.stringify([values, type, name, bytes && encodeBytes(bytes)])
 }
 
-function repeat(known: StoredAnswer, print: string, key: string, { context }: EffectInput): Outcome {
+function repeat(known: StoredAnswer, print: string, key: string, { context }: EffectInput): WrittenOutcome {
   if (known.print !== print) {
     const message = `The idempotency key "${key}" was already used for another request; use a new one`
     return new Refusal('key_reused', message, { status: 422 })
@@ -86,18 +79,21 @@ function repeat(known: StoredAnswer, print: string, key: string, { context }: Ef
     )
   }
   const { progress } = context
-  progress.notes = [...progress.notes, `${repeated} "${key}"`]
+  const cause = { kind: 'repetition', key } as const
+  progress.notes = [...progress.notes, `answered like the first request with the idempotency key "${key}"`]
   const { status = 500, mediaType, headers, body, base64, refused, message = '', violations } = known
-  if (refused !== undefined) return new Refusal(refused as Reason, message, { violations })
-  return { status, mediaType, headers, body: base64 === undefined ? body : decodeBytes(base64) }
+  if (refused !== undefined) return new Refusal(refused as Reason, message, { violations, cause })
+  const answer = { status, mediaType, headers, cause }
+  if (base64 !== undefined) return { ...answer, body: decodeBytes(base64) }
+  return { ...answer, body, ...(body !== undefined && { content: textContent(body) }) }
 }
 
 /** What was wrong with the request, or with the service, can be sent again otherwise. */
-function isKept(outcome: Outcome): boolean {
+function isKept(outcome: WrittenOutcome): boolean {
   return !(outcome instanceof Refusal) || outcome.reason === 'not_found' || outcome.reason === 'conflict'
 }
 
-function toStored(outcome: Outcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
+function toStored(outcome: WrittenOutcome): Omit<StoredAnswer, 'id' | 'print' | 'at'> {
   if (outcome instanceof Refusal) {
     const { reason: refused, message, violations } = outcome
     return { refused, message, ...(violations && { violations: [...violations] }) }

@@ -4,7 +4,7 @@ import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
 import type { EffectInput } from '../effects/effect.js'
 import { addressOf } from '../lists/page-links.js'
-import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { answerOnce } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
@@ -18,7 +18,12 @@ import {
 } from './versions.js'
 
 /** @param run applies the effect */
-export function useCare(use: HttpCare, input: EffectInput, run: () => Outcome, readTarget: ReadTarget): Outcome {
+export function useCare(
+  use: HttpCare,
+  input: EffectInput,
+  run: () => WrittenOutcome,
+  readTarget: ReadTarget,
+): WrittenOutcome {
   const { versions, idempotencyKey, location } = use
   const { method } = input.operation
   const isReading = method === 'GET' || method === 'HEAD'
@@ -29,7 +34,7 @@ export function useCare(use: HttpCare, input: EffectInput, run: () => Outcome, r
   return idempotencyKey === undefined ? answer() : answerOnce(idempotencyKey, input, answer)
 }
 
-function readOnCondition(use: VersionUse, input: EffectInput, run: () => Outcome): Outcome {
+function readOnCondition(use: VersionUse, input: EffectInput, run: () => WrittenOutcome): WrittenOutcome {
   const outcome = run()
   if (outcome instanceof Refusal || outcome.status > 299) return outcome
   const version = versionOfAnswer(use, input, outcome)
@@ -38,12 +43,17 @@ function readOnCondition(use: VersionUse, input: EffectInput, run: () => Outcome
   return withVersion(verdict.is === 'unchanged' ? { status: 304, headers: outcome.headers } : outcome, version)
 }
 
-function changeOnCondition(use: VersionUse, input: EffectInput, run: () => Outcome, readTarget: ReadTarget): Outcome {
+function changeOnCondition(
+  use: VersionUse,
+  input: EffectInput,
+  run: () => WrittenOutcome,
+  readTarget: ReadTarget,
+): WrittenOutcome {
   const refusal = refuseChange(use, input, readTarget)
   if (refusal) return refusal
   const outcome = run()
   if (outcome instanceof Refusal) return outcome
-  const version = versionAfter(use, input)
+  const version = versionAfter(use, input, outcome)
   return version && !isMisleading(input, outcome) ? withVersion(outcome, version) : outcome
 }
 
@@ -52,12 +62,13 @@ function changeOnCondition(use: VersionUse, input: EffectInput, run: () => Outco
  * that a client would take what it sent for the current representation (RFC 9110, section 9.3.4). What a document requires is
  * sent.
  */
-function isMisleading(input: EffectInput, { body = '', headers = {} }: Answer): boolean {
+function isMisleading(input: EffectInput, answer: Written): boolean {
   const { operation, effect } = input
+  const { body = '', headers = {} } = answer
   const isShown = body !== '' && !('answer' in effect && effect.answer)
   if (operation.method !== 'PUT' || isShown) return false
   const isRequired = Object.keys(headers).some((name) => /^(etag|last-modified)$/i.test(name))
-  return !isRequired && !isStoredAsSent(input)
+  return !isRequired && !isStoredAsSent(input, answer)
 }
 
 const conditional = ['if-match', 'if-none-match', 'if-unmodified-since']
@@ -93,34 +104,34 @@ function refuseFailed({ header, value }: Exclude<Verdict, { is: 'met' }>, versio
   return new Refusal('precondition_failed', message, { status: 412 })
 }
 
-function withVersion(answer: Answer, { tag, modified }: Version): Answer {
+function withVersion(answer: Written, { tag, modified }: Version): Written {
   const date = modified === undefined ? undefined : { 'Last-Modified': toHttpDate(modified) }
   return withHeaders(answer, { ETag: tag, ...date })
 }
 
 /** Says where a new record is (RFC 9110, section 10.2.2). */
-function addLocation(location: RecordLocation, input: EffectInput, outcome: Outcome): Outcome {
+function addLocation(location: RecordLocation, input: EffectInput, outcome: WrittenOutcome): WrittenOutcome {
   // A change that creates nothing leads nowhere.
   if (outcome instanceof Refusal || (!location.item && outcome.status !== 201)) return outcome
   const { header, item, isAbsolute } = location
-  const path = item ? pathOf(item, input) : input.sent.path
+  const path = item ? pathOf(item, input, outcome) : input.sent.path
   if (path === undefined) return outcome
   const origin = isAbsolute ? addressOf(input).origin : ''
   return withHeaders(outcome, { [header]: `${origin}${input.sent.mount}${path}` })
 }
 
-function pathOf({ path, parameter, others }: ItemPath, input: EffectInput): string | undefined {
-  const found = changedRecord(input)
-  if (!found) return undefined
+function pathOf({ path, parameter, others }: ItemPath, input: EffectInput, answer: Written): string | undefined {
+  const key = changedRecord(input, answer)?.[input.model.key]
+  if (key === undefined) return undefined
   const values = new Map(others.map(([own, name]) => [own, input.request.texts[name] ?? '']))
   return fillPath(parsePathTemplate(path), (name) => {
-    const text = name === parameter ? String(found.key) : (values.get(name) ?? '')
+    const text = name === parameter ? String(key) : (values.get(name) ?? '')
     return encodeURIComponent(text.toWellFormed())
   })
 }
 
 /** The answer with further headers, each in place of one with the same name in whatever case (RFC 9110, section 5.1). */
-function withHeaders(answer: Answer, added: Readonly<Record<string, string>>): Answer {
+function withHeaders(answer: Written, added: Readonly<Record<string, string>>): Written {
   const headers = { ...answer.headers }
   for (const [name, value] of Object.entries(added)) {
     const known = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase())

@@ -1,27 +1,27 @@
 /** The versions of records and answers: entity tags, and times of the last change. */
-import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import type { CreateEffect, Effect, KeyedEffect } from '../../contract/effects/effect.js'
 import type { VersionUse } from '../../contract/http/http-semantics.js'
 import { parseTime } from '../../contract/parse-time.js'
 import { encodeBytes } from '../../json/base64.js'
-import { isObject, ownValue } from '../../json/own-value.js'
-import type { StoredRecord } from '../../state/stored-record.js'
+import { isObject } from '../../json/own-value.js'
+import type { Change } from '../../state/change.js'
+import type { Values } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
 import { withoutHidden } from '../effects/ensured.js'
-import { type FoundRecord, findRecord, givenValues, openRecords } from '../effects/existing-record.js'
+import { findRecord, givenValues, openRecords } from '../effects/existing-record.js'
 import { isRemoved } from '../effects/sampled-record.js'
-import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { positionOfType } from '../responses/negotiate.js'
 import { hashOf, hashText } from './entity-tag.js'
 import type { Version } from './judge-conditions.js'
 
 /** Answers the request that would read what another one changes. @returns undefined if no operation reads it */
-export type ReadTarget = () => Outcome | undefined
+export type ReadTarget = () => WrittenOutcome | undefined
 
 /** The version of what an answer to GET shows: that of its record, else that of its bytes. */
-export function versionOfAnswer(use: VersionUse, input: EffectInput, answer: Answer): Version {
-  const found = isKeyed(input) ? findRecord(input) : undefined
-  const isRecord = found && !(found instanceof Refusal)
-  return toRepresentation(input, isRecord ? versionOf(use, input, found.record) : versionOfBody(answer))
+export function versionOfAnswer(use: VersionUse, input: EffectInput, answer: Written): Version {
+  const { record } = answer.content ?? {}
+  return toRepresentation(input, record ? versionOf(use, input, record) : versionOfBody(answer))
 }
 
 /** The version of what a request would change. @returns undefined if that would be created */
@@ -35,14 +35,14 @@ export function versionOfTarget(
   if (isOfRecords && openRecords(input) instanceof Refusal) return 'missing'
   if (isKeyed(input)) {
     const found = findRecord(input)
-    if (!(found instanceof Refusal)) return versionOf(use, input, found.record)
+    if (!(found instanceof Refusal)) return versionOf(use, input, found.record.values)
     return input.effect.creates ? undefined : 'missing'
   }
   if (isCreating(input) && input.effect.parameter !== undefined) {
     const records = openRecords(input)
     if (records instanceof Refusal) return 'missing'
     const record = records.get(records.toKey(input.request.path[input.effect.parameter]) ?? '')
-    return record && !isRemoved(record) ? versionOf(use, input, record) : undefined
+    return record && !isRemoved(record) ? versionOf(use, input, record.values) : undefined
   }
   const read = readTarget()
   return read === undefined || read instanceof Refusal ? 'unknown' : versionOfBody(read)
@@ -58,44 +58,30 @@ export function toCompared({ tag }: VersionUse, field: string): string {
 }
 
 /** The version of the record that a request has changed, and of how it is answered. */
-export function versionAfter(use: VersionUse, input: EffectInput): Version | undefined {
-  const found = changedRecord(input)
-  return found && toRepresentation(input, versionOf(use, input, found.record))
+export function versionAfter(use: VersionUse, input: EffectInput, answer: Written): Version | undefined {
+  const values = changedRecord(input, answer)
+  return values && toRepresentation(input, versionOf(use, input, values))
 }
 
 /** Whether the record that a request has changed is what its body has. Anything but an object, such as a file, is. */
-export function isStoredAsSent(input: EffectInput): boolean {
+export function isStoredAsSent(input: EffectInput, answer: Written): boolean {
   if (!isKeyed(input) && !isCreating(input)) return true
   const given = givenValues(input)
-  const found = changedRecord(input)
-  if (given instanceof Refusal || !found || !isObject(input.request.body.value)) return true
+  const values = changedRecord(input, answer)
+  if (given instanceof Refusal || !values || !isObject(input.request.body.value)) return true
   const { contract } = input
-  return hashOf(contract, given) === hashOf(contract, withoutHidden(input, found.record.values))
+  return hashOf(contract, given) === hashOf(contract, withoutHidden(input, values))
 }
 
 /** The record that an operation has just changed or created. */
-export function changedRecord(input: EffectInput): FoundRecord | undefined {
-  if (isCreating(input)) return createdRecord(input)
-  if (!isKeyed(input) || input.effect.kind === 'remove') return undefined
-  const found = findRecord(input)
-  return found instanceof Refusal ? undefined : found
+export function changedRecord({ effect }: EffectInput, { changes = [], content }: Written): Values | undefined {
+  if (!isOfRecord(effect) || effect.kind === 'remove') return undefined
+  const isOfEffect = (each: Change) => each.kind === 'record' && each.collection === effect.collection
+  const changed = changes.findLast(isOfEffect)
+  return changed?.kind === 'record' ? changed.after : content?.record
 }
 
-function createdRecord(input: EffectInput<CreateEffect>): FoundRecord | undefined {
-  const { effect, model, request } = input
-  const collection = openRecords(input)
-  if (collection instanceof Refusal) return undefined
-  const given = effect.parameter === undefined ? givenValues(input) : undefined
-  const body = given instanceof Refusal || !given ? {} : given
-  const sent =
-    effect.parameter === undefined ? ownValue(body, effect.keyName ?? model.key) : request.path[effect.parameter]
-  const named = sent === undefined ? undefined : collection.toKey(sent)
-  const record = (named === undefined ? undefined : collection.get(named)) ?? collection.select([], 1)[0]
-  const key = record && collection.toKey(record.values[model.key])
-  return record && key !== undefined ? { collection, key, record } : undefined
-}
-
-function versionOf(use: VersionUse, { contract }: EffectInput, { values }: StoredRecord): Version {
+function versionOf(use: VersionUse, { contract }: EffectInput, values: Values): Version {
   const shown = use.tag === undefined ? undefined : toTag(values[use.tag])
   const time = use.modified === undefined ? undefined : values[use.modified]
   return {
@@ -104,7 +90,7 @@ function versionOf(use: VersionUse, { contract }: EffectInput, { values }: Store
   }
 }
 
-function versionOfBody({ body = '' }: Answer): Version {
+function versionOfBody({ body = '' }: Written): Version {
   return { tag: `"${hashText(typeof body === 'string' ? body : encodeBytes(body))}"` }
 }
 
@@ -121,8 +107,12 @@ function toTag(value: unknown): string | undefined {
   return /^[\x21\x23-\x7e]+$/.test(inner) ? `"${inner}"` : undefined
 }
 
+function isOfRecord(effect: Effect): effect is CreateEffect | KeyedEffect {
+  return ['create', 'read', 'replace', 'update', 'remove', 'action'].includes(effect.kind)
+}
+
 function isKeyed(input: EffectInput): input is EffectInput<KeyedEffect> {
-  return ['read', 'replace', 'update', 'remove', 'action'].includes(input.effect.kind)
+  return isOfRecord(input.effect) && !isCreating(input)
 }
 
 function isCreating(input: EffectInput): input is EffectInput<CreateEffect> {

@@ -3,10 +3,10 @@ import type { ListEffect } from '../../contract/effects/effect.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
-import { refuseNotMade, writeArray } from '../effects/ensured.js'
 import { openRecords } from '../effects/existing-record.js'
 import type { Records } from '../effects/records.js'
-import { type Outcome, Refusal } from '../outcome.js'
+import { type Outcome, Refusal, textContent } from '../outcome.js'
+import { refuseNotMade } from '../responses/write-answer.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
   const { operation, effect, query, lists, nesting, request } = input
@@ -24,8 +24,7 @@ export function list(input: EffectInput<ListEffect>): Outcome {
     status: effect.status,
     mediaType: effect.mediaType,
     headers: effect.headers,
-    body: written.text,
-    bytes: written.bytes,
+    content: textContent(written.text, written.bytes),
   }
 }
 
@@ -35,7 +34,9 @@ function writePlain(
   collection: Records,
   filters: readonly Filter[],
 ): string | undefined {
-  return writeArray(input, collection.select(filters, pageSizeOf(input.effect, input.request.query)))
+  const { contract, effect, request } = input
+  const records = collection.select(filters, pageSizeOf(effect, request.query))
+  return `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
 }
 
 /** The filters of a request, including defaults. Values are converted to the type of their property. */

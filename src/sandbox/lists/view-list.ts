@@ -8,10 +8,10 @@ import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Filter, StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput, WrittenList } from '../effects/effect.js'
-import { refuseNotMade } from '../effects/ensured.js'
 import type { Records } from '../effects/records.js'
 import { isRemoved } from '../effects/sampled-record.js'
-import type { Outcome } from '../outcome.js'
+import { type Outcome, textContent } from '../outcome.js'
+import { refuseNotMade } from '../responses/write-answer.js'
 import { chooseRecords, chooseShown, sentValue, sortRecords } from './choose-records.js'
 import { type Address, addressOf, cursorAt, type FoundCursor, findCursor, linksOf, urlOf } from './page-links.js'
 import { writeRecords } from './write-list.js'
@@ -39,7 +39,8 @@ export function viewList(input: EffectInput<ListEffect>, collection: Records, fi
   if (!known && id !== undefined) lists.set(id, written)
   const { text, bytes, headers } = written
   const { status, mediaType } = effect
-  return { status, mediaType, headers: headers ? { ...effect.headers, ...headers } : effect.headers, body: text, bytes }
+  const content = textContent(text, bytes)
+  return { status, mediaType, headers: headers ? { ...effect.headers, ...headers } : effect.headers, content }
 }
 
 /** @returns undefined if a record cannot be shown */

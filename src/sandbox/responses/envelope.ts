@@ -21,6 +21,11 @@ export function surround(input: EffectInput, around: Around, text: string): stri
   return before + text + after
 }
 
+/** The same for a value. */
+export function surroundValue(input: EffectInput, { pointer, ...around }: Around, value: ExactValue): ExactValue {
+  return pointer.length === 0 ? value : put(makeBody(input, { pointer, ...around }), pointer, value)
+}
+
 function toWritten(text: string): WrittenList {
   return { text, bytes: new Uint8Array() }
 }

@@ -2,14 +2,13 @@
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Representation } from '../../contract/http/representation.js'
 import { decodeBytes } from '../../json/base64.js'
-import { parseExactJson } from '../../json/exact-json.js'
 import { writeXml } from '../../media/write-xml.js'
 import type { Filler } from '../effects/sampler.js'
-import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
 
 /** Makes the outcome of an effect one of the media type that was asked for. */
-export type Represent = (outcome: Outcome) => Outcome
+export type Represent = (outcome: WrittenOutcome) => WrittenOutcome
 
 /** @returns a refusal if nothing is acceptable and the operation documents 406 */
 export type Negotiate = (
@@ -48,9 +47,9 @@ export function createNegotiate({ contract, filler }: NegotiateOptions): Negotia
     }
   }
 
-  function represent(operation: Operation, { body }: Answer, chosen: Representation): Partial<Answer> {
+  function represent(operation: Operation, { body, content }: Written, chosen: Representation): Partial<Written> {
     const { mediaType } = chosen
-    const toValue = () => parseExactJson(String(body)).exact
+    const toValue = () => content?.value?.() ?? null
     if (chosen.from === 'json') return { mediaType, body }
     if (chosen.from === 'text') {
       const value = toValue()

@@ -5,7 +5,7 @@ import { documentedResponse } from '../../contract/documented-status.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { alternativesOf, challengeOf, firstScheme } from '../credentials/challenge.js'
 import type { Filler } from '../effects/sampler.js'
-import type { Answer, CareReason, Reason, Refusal, RenderedRefusal } from '../outcome.js'
+import type { CareReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
 
 /** @returns undefined if the body depends on the request, and there is none */
 export type RenderRefusal = (
@@ -26,7 +26,7 @@ interface Template {
   status: number
   code: string
   mediaType: string
-  headers: Answer['headers']
+  headers: Written['headers']
   /** The body as JSON text, split at the message. */
   around: string[]
   /** Set if the text above is not the body. */
@@ -77,7 +77,7 @@ function toKey({ reason, status, violations }: Refusal): string | number {
  * The headers without which a status is not valid (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8). Of those for 426, the
  * document says nothing.
  */
-function requiredHeaders(contract: RequestContract, operation: Operation, status: number): Answer['headers'] {
+function requiredHeaders(contract: RequestContract, operation: Operation, status: number): Written['headers'] {
   const { path, servers } = operation
   if (status === 401 || status === 407) {
     const challenge = challengeOf(contract, firstScheme(alternativesOf(contract, operation)))

@@ -1,29 +1,24 @@
 /** Sends the callbacks and webhooks of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../../contract/contract.js'
 import type { Hook } from '../../contract/hook.js'
-import { getOrInsert } from '../../json/own-value.js'
+import { getOrInsert, isObject } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
 import type { Entry, Exchange } from '../../state/journal.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
+import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Engine } from '../create-engine.js'
 import type { Filler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
-import { isRepetition } from '../http/answer-once.js'
-import { isForcedByFault } from '../inject-faults.js'
-import { Refusal } from '../outcome.js'
+import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { createLanes } from './delivery-queue.js'
-import { headerOf } from './evaluate.js'
-import { findRecord } from './find-record.js'
-import type { ChangedRecords } from './follow-effects.js'
+import { headerOf, valueAt } from './evaluate.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
 import { createSchedule, type Deliveries, type PendingHook } from './schedule.js'
 import { type Attempted, type HookRequest, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
 
 export interface HookOptions {
   filler: Filler
-  /** What effects changed. */
-  changed: ChangedRecords
   /** Absent: nothing leaves the sandbox, and the journal says so. */
   transmit: Transmit | undefined
   /** The URL for webhooks that have none, and the base of relative ones. */
@@ -58,6 +53,7 @@ interface Reserved {
 interface Ended {
   world: StoredWorld
   progress: Pick<Progress, 'delivery'>
+  outcome: WrittenOutcome
 }
 
 /** The header that a request has because a sandbox sends it. */
@@ -75,7 +71,7 @@ const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 /** Follows the exchanges of an engine whose contract has hooks: an exchange is in the journal when its effect is committed. */
 export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   const { contract, journal, worlds, hooks } = engine
-  const { transmit, onSent, memory, onUnexpectedError, changed, ...making } = options
+  const { transmit, onSent, memory, onUnexpectedError, ...making } = options
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const byOperation = new Map<string, Hook[]>()
   for (const hook of contract.hooks ?? []) for (const id of hook.on) getOrInsert(byOperation, id, () => []).push(hook)
@@ -99,8 +95,8 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   const { intercept } = hooks
   hooks.intercept = (request, operation, world, progress) => {
     if (byOperation.has(operation.id)) {
-      progress.onEnd = () => {
-        ended = { world, progress }
+      progress.onEnd = (outcome) => {
+        ended = { world, progress, outcome }
       }
     }
     return intercept?.(request, operation, world, progress)
@@ -111,18 +107,19 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     ended = undefined
     const operation = operations.get(exchange.operation ?? '')
     const followers = byOperation.get(operation?.id ?? '')
-    const { key } = exchange
-    if (!operation || !followers || exchange.sent || key === undefined) return
-    const isWithoutEffect = isForced(exchange) || exchange.notes.some(isRepetition)
-    const due = isWithoutEffect ? [] : followers.filter((hook) => isMeant(hook, exchange))
-    if (due.length === 0) return
-    if (known) follow(due, operation, exchange, known)
-    else withWorld(key, (world) => world && follow(due, operation, exchange, { world, progress: {} }))
+    if (!known || !operation || !followers || exchange.cause) return
+    const due = followers.filter((hook) => isMeant(hook, exchange))
+    if (due.length > 0) follow(due, operation, exchange, known)
   })
 
-  function follow(due: readonly Hook[], operation: Operation, exchange: Exchange, { world, progress }: Ended): void {
+  function follow(
+    due: readonly Hook[],
+    operation: Operation,
+    exchange: Exchange,
+    { world, progress, outcome }: Ended,
+  ): void {
     const { key, clock } = world
-    const record = findRecord(operation, exchange, changed.get(progress))
+    const record = recordOf(operation, outcome)
     // A callback to an operation that has it again would have no end.
     const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
@@ -284,10 +281,16 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   }
 }
 
-/** Whether the answer was chosen, so that nothing happened. */
-function isForced({ response, notes }: Exchange): boolean {
-  const preferences = headerOf(Object.entries(response.headers).flat(), 'preference-applied') ?? ''
-  return /(^|[\s,])code=/.test(preferences) || notes.some(isForcedByFault)
+/** The record that an operation created, changed or removed, with what the answer shows of it. */
+function recordOf({ effect }: Operation, outcome: WrittenOutcome): Values | undefined {
+  if (!('collection' in effect) || outcome instanceof Refusal) return undefined
+  const { changes = [], content } = outcome
+  const change = changes.findLast((each) => each.kind === 'record' && each.collection === effect.collection)
+  const { before, after } = change?.kind === 'record' ? change : {}
+  if (effect.kind === 'remove') return before ?? after
+  if (!content?.record) return after
+  const shown = valueAt(content.value?.(), effect.around?.pointer ?? [])
+  return isObject(shown) ? { ...(effect.kind !== 'create' && (after ?? content.record)), ...shown } : after
 }
 
 function isMeant({ statuses }: Hook, { response, refused }: Exchange): boolean {

@@ -130,6 +130,7 @@ export function toSentEntry({ key, at, request, answer, notes, sent }: SentExcha
     refused: undefined,
     violations: undefined,
     notes,
+    cause: undefined,
     sent: { ...sent, url: url?.href ?? '' },
   }
 }

@@ -3,9 +3,11 @@
  * order, when everything that it read or changed is committed. On a conflict all of them are undone, the world is
  * brought up to date, and they run again in the same order.
  */
+
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { restoreWorld, snapshotWorld } from '../snapshots/snapshot-world.js'
 import type { StoredWorld } from '../stored-world.js'
+import { resetWorld, undoTo } from '../world-content.js'
 import type { Commit, CommittedWorld, Later, Store } from './store.js'
 
 /** A function that reads or changes a world, and whose result waits for a commit. */
@@ -70,7 +72,7 @@ export class CommitQueue {
     try {
       attempt.outcome = { result: attempt.run() }
     } catch (error) {
-      this.world.undoTo(before)
+      undoTo(this.world, before)
       attempt.outcome = { error }
     }
   }
@@ -135,7 +137,7 @@ export class CommitQueue {
 
   /** Undoes all changes, loads the changes of other processes, and runs the attempts again. */
   async #startOver(): Promise<void> {
-    this.world.undoTo(0)
+    undoTo(this.world, 0)
     this.#isBehind = true
     try {
       this.#bringUpToDate(await this.#store.open(this.world.key))
@@ -151,7 +153,7 @@ export class CommitQueue {
     const version = committed?.version ?? 0
     if (version === this.#version) return
     if (committed) restoreWorld(this.world, committed.state)
-    else this.world.reset()
+    else resetWorld(this.world)
     // Restoring records changes, but they are committed already.
     this.world.log.length = 0
     this.#version = version
@@ -160,7 +162,7 @@ export class CommitQueue {
 
   /** The content of the store is unknown: all uncommitted attempts fail, and the next request reads the store again. */
   #fail(error: unknown): void {
-    this.world.undoTo(0)
+    undoTo(this.world, 0)
     this.#version = -1
     this.#epoch++
     for (const attempt of this.#attempts.splice(0)) attempt.reject(error)

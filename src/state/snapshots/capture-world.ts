@@ -1,9 +1,11 @@
 /** Keeps what a world holds at one time, to put it into a world again. It shares the records, which never change. */
+
 import type { RunningClock } from '../clock.js'
 import { OwnChanges } from '../own-changes.js'
 import { type Besides, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import type { StoredWorld } from '../stored-world.js'
+import { createCollection, openedCollections, replaceAll } from '../world-content.js'
 import { isChanged, restoreClock } from './snapshot-world.js'
 
 /** The differences of a world from its scenario, as its own records. */
@@ -23,7 +25,7 @@ export interface CapturedCollection {
 }
 
 export function captureWorld(world: StoredWorld): Capture {
-  const collections = world.opened().flatMap(({ name, server, collection }): CapturedCollection[] => {
+  const collections = openedCollections(world).flatMap(({ name, server, collection }): CapturedCollection[] => {
     const { nextKey, size } = collection
     const changes = shareChanges(collection)
     const isUnchanged = !changes && !isChanged(collection)
@@ -39,7 +41,7 @@ export function restoreCapture(world: StoredWorld, { clock, collections, besides
     return { name: captured.name, server: captured.server, collection: fillCollection(world, captured) }
   })
   restoreClock(world.clock, clock.offset, clock.frozenAt)
-  world.replaceAll(restored, copyBesides(besides))
+  replaceAll(world, restored, copyBesides(besides))
 }
 
 /** Whether a value is exactly another one, with the same properties. Allocates nothing: there may be many records. */
@@ -63,7 +65,7 @@ export function fillCollection(
   world: StoredWorld,
   { name, server, nextKey, size, changes }: CapturedCollection,
 ): StoredCollection {
-  const collection = world.createCollection(name, server)
+  const collection = createCollection(world, name, server)
   collection.nextKey = nextKey
   // Writing a record again gives the collection another id of its state.
   collection.put(0, collection.at(0))

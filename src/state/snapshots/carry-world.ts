@@ -1,9 +1,11 @@
 /** Carries what callers changed in a world over to a world of another contract, as far as it fits. */
+
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import { toExactInteger } from '../../json/exact-json.js'
 import { withinOf } from '../identity.js'
 import type { Key, Values } from '../stored-record.js'
 import type { StoredWorld, WorldFactory } from '../stored-world.js'
+import { openedCollections } from '../world-content.js'
 import { type Capture, captureWorld, restoreCapture } from './capture-world.js'
 import { snapshotCollection } from './snapshot-world.js'
 
@@ -25,7 +27,7 @@ export interface SetAside extends Change {
 
 /** The changes of a world to its scenario, the oldest first. */
 function changesOf(world: StoredWorld): Change[] {
-  return world.opened().flatMap(({ name, server, collection }) => {
+  return openedCollections(world).flatMap(({ name, server, collection }) => {
     const { changed = [], added = [] } = snapshotCollection(collection) ?? {}
     const { records } = collection.context.base
     const toChange = (values: Values | null | undefined, isRemoved: boolean): Change[] =>
@@ -74,7 +76,7 @@ export function carryCapture(
 
 /** A key that was given once is not given to another record. */
 function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections }: RequestContract): void {
-  for (const { name, server, collection } of from.opened()) {
+  for (const { name, server, collection } of openedCollections(from)) {
     const model = collections.find((each) => each.name === name)
     if (!model) continue
     const next = to.collection(name, model.servers.includes(server) ? server : undefined)

@@ -10,6 +10,7 @@ import { type Besides, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
+import { createCollection, openedCollections, replaceAll } from '../world-content.js'
 import { invalidState } from './check-world-state.js'
 import type { CollectionState, FileState, WorldState } from './world-state.js'
 
@@ -17,7 +18,7 @@ type Differences = Omit<CollectionState, 'name' | 'server'>
 
 /** Returns all differences from the scenario. The values are shared: do not change them. */
 export function snapshotWorld(world: StoredWorld): WorldState {
-  const collections = world.opened().flatMap(({ name, server, collection }) => {
+  const collections = openedCollections(world).flatMap(({ name, server, collection }) => {
     const differences = snapshotCollection(collection)
     return differences ? [{ name, server, ...differences }] : []
   })
@@ -43,7 +44,7 @@ export function snapshotBesides(besides: Besides | undefined): Pick<WorldState, 
 export function restoreWorld(world: StoredWorld, state: WorldState): void {
   const { clockOffset, frozenAt, collections, files, answers } = state
   const restored = collections.map(({ name, server, ...differences }) => {
-    const collection = world.createCollection(name, server)
+    const collection = createCollection(world, name, server)
     restoreCollection(collection, differences)
     return { name, server, collection }
   })
@@ -56,7 +57,7 @@ export function restoreWorld(world: StoredWorld, state: WorldState): void {
     ...(files && { files: new Map(files.map((file) => [file.path, toFilePart(file)])) }),
     ...(answers && { answers: new StoredAnswers(answers) }),
   }
-  world.replaceAll(restored, files || answers ? besides : undefined)
+  replaceAll(world, restored, files || answers ? besides : undefined)
 }
 
 function toFileState([path, file]: [string, FilePart | null]): FileState {

@@ -1,0 +1,32 @@
+/** Writes the bodies of answers: the only place where an outcome becomes text. */
+import type { EffectInput } from '../effects/effect.js'
+import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
+
+/**
+ * Runs what may change a world, and writes its answer.
+ * @returns a refusal also if no valid body exists; what a refused request changed is undone
+ */
+export function writeAnswer(input: EffectInput, run: () => Outcome): WrittenOutcome {
+  const { world, undoTo } = input
+  const { log } = world
+  const { length } = log
+  let written: WrittenOutcome | undefined
+  try {
+    written = write(input, run())
+    return written
+  } finally {
+    if (!written || written instanceof Refusal) undoTo?.(world, length)
+    else if (log.length > length) written.changes = log.slice(length)
+  }
+}
+
+function write(input: EffectInput, outcome: Outcome): WrittenOutcome {
+  if (outcome instanceof Refusal || !outcome.content) return outcome
+  const { text, bytes } = outcome.content
+  const body = text ? text.call(outcome.content) : bytes
+  return body === undefined ? refuseNotMade(input) : { ...outcome, body, bytes: text && bytes }
+}
+
+export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
+  return new Refusal('not_made', `No value satisfies the schema of the response of ${method} ${path}`)
+}

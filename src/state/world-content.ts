@@ -1,0 +1,74 @@
+/** All that a world keeps: looks at it, replaces it, and takes changes back. Separate, so that bundles can drop it. */
+import type { Change } from './change.js'
+import type { Besides } from './stored-answers.js'
+import { StoredCollection } from './stored-collection.js'
+import type { StoredWorld } from './stored-world.js'
+
+export interface OpenedCollection {
+  name: string
+  server: string
+  collection: StoredCollection
+}
+
+/** Returns the collections that were used. */
+export function openedCollections({ places, collections }: StoredWorld): OpenedCollection[] {
+  return places.known.flatMap(({ index, name, server }) => {
+    const collection = collections[index]
+    return collection ? [{ name, server, collection }] : []
+  })
+}
+
+/** Creates a collection with the records of the scenario, for `replaceAll`. @throws SandboxError like `StoredWorld.collection` */
+export function createCollection({ places, log }: StoredWorld, name: string, server: string): StoredCollection {
+  return new StoredCollection(places.find(name, server).context, log)
+}
+
+/** Replaces all that is kept. Collections that are not given begin with the scenario again. */
+export function replaceAll(world: StoredWorld, collections: readonly OpenedCollection[], besides?: Besides): void {
+  const before = contentOf(world)
+  world.collections = []
+  world.besides = besides
+  for (const { name, server, collection } of collections) {
+    world.collections[world.places.find(name, server).index] = collection
+  }
+  world.log.push({ kind: 'all', before, after: contentOf(world) })
+}
+
+/** Resets the data to the scenario, and the clock to its source. */
+export function resetWorld(world: StoredWorld): void {
+  replaceAll(world, [])
+  world.clock.setOffset(0)
+}
+
+/** What a world keeps, except its clock. */
+type Content = Pick<StoredWorld, 'collections' | 'besides'>
+
+function contentOf({ collections, besides }: StoredWorld): Content {
+  return { collections, besides }
+}
+
+/** Takes back the newest changes of a world until `length` of them are left in its log. */
+export function undoTo(world: StoredWorld, length: number): void {
+  for (const change of world.log.splice(length).reverse()) undo(world, change)
+}
+
+function undo(world: StoredWorld, change: Change): void {
+  const { kind } = change
+  if ('collection' in change) world.collection(change.collection, change.server).undo(change)
+  else if (kind === 'clock') world.clock.put(change.before)
+  else if (kind === 'all') Object.assign(world, change.before)
+  else world.besides = undoKept(world.besides, change)
+}
+
+/** What was kept before a change of a file or an answer. */
+function undoKept(kept: Besides = {}, change: Extract<Change, { kind: 'file' | 'answer' }>): Besides {
+  if (change.kind === 'answer') {
+    if (change.before) kept.answers?.set(change.before)
+    else kept.answers?.delete(change.id)
+    return kept
+  }
+  const files = new Map(kept.files)
+  if (change.before === undefined) files.delete(change.path)
+  else files.set(change.path, change.before)
+  return { ...kept, files }
+}
