@@ -70,6 +70,12 @@ it('says why', async () => {
   await send('POST', '/orders', {}, { hook: 'http://192.0.2.1/hook' })
   await server.sandbox.exchanges.wait({ sent: true, after: id })
 
+  // A delay decides about nothing.
+  await server.sandbox.faults.add({ operation: 'createOrder', times: 1, delayMs: 1 })
+  await send('POST', '/orders', {}, { hook: 5 })
+  await server.sandbox.faults.add({ operation: 'createOrder', times: 1, delayMs: 1, status: 503 })
+  await send('POST', '/orders', {}, { hook })
+
   const exchanges = await (await fetch(`${server.url}/_sandbox/exchanges`)).json()
   const told = exchanges.map(({ why }: { why: { step: string; text: string } }) => `${why.step}: ${why.text}`)
   expect(told).toEqual([
@@ -81,6 +87,8 @@ it('says why', async () => {
     `apply: If-Match: "x" does not hold: the current ETag is ${tag}`,
     'apply: create of orders: it adds a record to /orders',
     expect.stringMatching(/^send: The callback created of createOrder.*: .*192\.0\.2\.1/),
+    'validate: hook must be a string (got 5)',
+    expect.stringMatching(/^fault: Fault .*: status 503, 1 ms later$/),
   ])
 })
 
