@@ -5,7 +5,9 @@ import type { WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
+import { corsHeaders } from './responses/cors.js'
 import type { IsolateContent } from './responses/isolate-content.js'
+import { lifecycleHeaders } from './responses/lifecycle.js'
 import type { RenderRefusal } from './responses/render-refusal.js'
 import { toSendable, toSendableHeaders } from './responses/sendable-response.js'
 
@@ -141,65 +143,4 @@ function createHeadersOf(operations: readonly Operation[]): HeadersOf {
     if (kept && kept.length < maxKept) kept.push({ base, mediaType, prepared, headers })
     return headers
   }
-}
-
-const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'
-
-/**
- * Headers of every response to a request with an `Origin` header.
- * @param vary what else the response depends on
- * @param others names of further headers that pages may read, each after `, `
- */
-export function corsHeaders(origin: string, vary?: string, others = ''): Record<string, string> {
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': exposed + others,
-    Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
-  }
-}
-
-/** Whether the request is a CORS preflight. */
-export function isPreflight(request: SandboxRequest): boolean {
-  return (
-    request.method === 'OPTIONS' &&
-    request.header('origin') !== undefined &&
-    request.header('access-control-request-method') !== undefined
-  )
-}
-
-/** Allows every requested method and header, so that a page sees the real response, even a 404 or 405. */
-export function preflightHeaders(request: SandboxRequest, methods: readonly string[]): Record<string, string> {
-  const requested = request.header('access-control-request-method') ?? ''
-  const allowed = /^[A-Za-z]+$/.test(requested) ? [...new Set([...methods, requested])] : methods
-  const headers = request.header('access-control-request-headers')
-  return {
-    'Access-Control-Allow-Methods': allowed.join(', '),
-    ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
-    'Access-Control-Max-Age': '600',
-  }
-}
-
-/**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor under the base that was called. The value of
- * `Deprecation` must be a date (RFC 9745, section 2.1), so it is left out if the document has none.
- */
-function lifecycleHeaders({ lifecycle }: Operation, base: string): Record<string, string> {
-  const { deprecatedSince, sunset, successor } = lifecycle
-  const headers: Record<string, string> = {}
-  if (deprecatedSince !== undefined) headers['Deprecation'] = `@${deprecatedSince}`
-  if (sunset !== undefined) headers['Sunset'] = new Date(sunset).toUTCString()
-  if (successor?.link !== undefined) headers['Link'] = `<${base}${successor.link}>; rel="successor-version"`
-  return headers
-}
-
-/** Refuses requests from the sunset of an operation on. @param now milliseconds since 1970, by the world's clock */
-export function refuseRemoved({ id, lifecycle }: Operation, mount: string, now: number): Refusal | undefined {
-  const { sunset, successor } = lifecycle
-  if (sunset === undefined || now < sunset) return undefined
-  const date = new Date(sunset).toISOString().slice(0, 10)
-  const filters = successor?.filters.map((filter) => `"${filter}"`).join(' and ')
-  const how = filters ? ` with its ${filters} filter` : ''
-  const instead = successor ? `; use ${successor.method} ${mount}${successor.path}${how} instead` : ''
-  return new Refusal('removed', `${id} was removed on ${date}${instead}`)
 }

@@ -4,12 +4,12 @@ import { parsePathTemplate } from '../contract/path-template.js'
 import { closestOf } from '../contract/suggest-closest.js'
 import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
-import { isPreflight, preflightHeaders } from './finish.js'
 import { Refusal, type Written } from './outcome.js'
 import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './request/path-candidates.js'
 import { createParameterReader, type ParameterReader, type PathTexts } from './request/read-parameters.js'
 import type { SandboxRequest } from './request/request.js'
 import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './request/route-tree.js'
+import { isPreflight, preflightHeaders } from './responses/cors.js'
 
 export interface Route {
   operation: Operation

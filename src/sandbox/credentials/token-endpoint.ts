@@ -1,9 +1,9 @@
 /** The token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
 import type { OAuth, RequestContract } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
-import { corsHeaders, isPreflight, preflightHeaders } from '../finish.js'
 import type { Handle } from '../handle.js'
 import type { SandboxRequest, SandboxResponse } from '../request/request.js'
+import { corsHeaders, isPreflight, preflightHeaders } from '../responses/cors.js'
 import { toSendable } from '../responses/sendable-response.js'
 import { readTokenRequest, TokenError, type TokenRequest } from './token-request.js'
 import type { Keys } from './valid-keys.js'
