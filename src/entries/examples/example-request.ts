@@ -8,11 +8,11 @@ import {
   withParameter,
 } from '../../checks/provider/requests/request-draft.js'
 import { violationsOf } from '../../checks/provider/values/judge-draft.js'
-import { toCurl } from '../../checks/to-curl.js'
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { toParameters } from '../../media/media-type-parameters.js'
 import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
+import { type FormPart, toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { findPathValues, type PathValues } from './path-values.js'
 
@@ -37,8 +37,9 @@ export async function writeExampleCurl(
   const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
   const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
   const type = headers.find(([name]) => name === 'Content-Type')?.[1]
-  const fields = toCurlFields(type, body)
-  const line = toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, fields })
+  const parts = toFormParts(type, body)
+  const target = url.slice(origin.length)
+  const line = toCurl({ method, origin, target, headers: withoutUsual(headers.flat()), body: parts ? { parts } : body })
   return /["$`\\!]/.test(line) ? line : line.replaceAll("'", '"')
 }
 
@@ -130,32 +131,17 @@ export async function createExample(
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/**
- * @returns names and values of options in turn; undefined for other bodies, and for fields that curl cannot send
- * @example toCurlFields('multipart/form-data; boundary=x', body) // ['--form-string', 'name=Rex', '-F', 'file=a;filename=b']
- */
-function toCurlFields(contentType: string | undefined, body: string | undefined): string[] | undefined {
+/** Returns undefined for bodies that are no form, and for forms that curl cannot send. */
+function toFormParts(contentType: string | undefined, body: string | undefined): FormPart[] | undefined {
   const boundary = toParameters(contentType ?? '').get('boundary')
   if (body === undefined || !boundary || !/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined
   const parts = parseMultipart(new TextEncoder().encode(body), boundary)
   const canSend = ({ name, filename = '' }: MultipartPart) => !/[=\0]/.test(name) && !filename.includes('\0')
   if (parts.length === 0 || !parts.every(canSend) || body.includes('\0')) return undefined
-  return parts.flatMap(toOption)
-}
-
-function toOption({ name, bytes, type, filename }: MultipartPart): [option: string, value: string] {
-  const text = utf8.decode(bytes)
-  if (type === undefined && filename === undefined) return ['--form-string', `${name}=${text}`]
-  const parameters = { filename, type }
-  const written = Object.entries(parameters).flatMap(([key, each]) =>
-    each === undefined ? [] : `;${key}=${toWord(each)}`,
-  )
-  return ['-F', `${name}=${toWord(text)}${written.join('')}`]
-}
-
-/** In quotes if curl would read it in another way: as a file, or as several parameters. */
-function toWord(text: string): string {
-  return /^[^\s@<",;\\]([^",;\\\r\n]*[^\s",;\\])?$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+  return parts.map(({ name, bytes, type, filename }) => ({
+    name,
+    text: new TextDecoder().decode(bytes),
+    filename,
+    type,
+  }))
 }
