@@ -1,7 +1,7 @@
 /** Calls of the control API, with the token if it needs one. */
 import { type Signal, signal } from '@preact/signals'
 import type { Violation } from './api-types.js'
-import { parseExact, writeExact } from './exact-json.js'
+import { parseExact, writeExact } from './json-text.js'
 
 /** An answer that is no success. */
 export class ControlError extends Error {
