@@ -7,8 +7,7 @@ import type { SentDocument } from '../control/control-options.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
-import { createKept, type Kept } from '../control/kept.js'
-import { withRevocation } from '../control/revocable-keys.js'
+import { createKept, type Kept, withRevocation } from '../control/kept.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
@@ -116,11 +115,8 @@ export async function serveDocument(
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
-  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), {
-    transmit,
-    onSent,
-    memory,
-  })
+  const sending = { transmit, onSent, memory }
+  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
   if (prepare)
     engine.hooks.prepare = ({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined)
   const sandbox = toSandbox(engine, { faults, memory })

@@ -1,5 +1,6 @@
 /** Writes a request as a curl line for a POSIX shell: safe to paste, and without the key. */
 import { decodeBase64 } from '../contract/credentials.js'
+import { toPairs } from '../contract/http/header-pairs.js'
 
 export interface CurlRequest {
   method: string
@@ -107,13 +108,6 @@ function toFormOption(part: FormPart): [option: string, value: string] {
 /** In quotes if curl would read it in another way: as a file, or as several parameters. */
 function toFormWord(text: string): string {
   return /^[^\s@<",;\\]([^",;\\\r\n]*[^\s",;\\])?$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
-}
-
-function toPairs(headers: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: headers.length / 2 }, (_, index) => [
-    headers[2 * index] ?? '',
-    headers[2 * index + 1] ?? '',
-  ])
 }
 
 /** User and password of Basic authentication (RFC 7617), if they contain the key, which `quote` can't find in Base64. */

@@ -14,6 +14,7 @@ import { toParameters } from '../../media/media-type-parameters.js'
 import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
 import { type FormPart, toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import type { Examples } from './example-draft.js'
 import { findPathValues, type PathValues } from './path-values.js'
 
 /** Operations that are tried until a valid request is found. */
@@ -32,7 +33,12 @@ export async function writeExampleCurl(
   origin: string,
 ): Promise<string> {
   const { contract, defaultKey: key } = sandbox
-  const draft = await chooseDraft(sandbox, document)
+  let examples: Promise<Examples> | undefined
+  const loadExamples = async () => {
+    const [{ createExamples }, served] = await Promise.all([import('./example-draft.js'), document()])
+    return createExamples(contract, served)
+  }
+  const draft = await chooseDraft(sandbox, () => (examples ??= loadExamples()))
   const { name } = serverOf(contract, draft.operation)
   const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
   const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
@@ -44,12 +50,12 @@ export async function writeExampleCurl(
 }
 
 /** The request of the first operation for which a valid one can be made, else an incomplete one. */
-async function chooseDraft(sandbox: Sandbox, document: () => Promise<OpenApiDocument>): Promise<Draft> {
+async function chooseDraft(sandbox: Sandbox, examples: () => Promise<Examples>): Promise<Draft> {
   const operations = sandbox.contract.operations.toSorted((one, other) => rankOf(one) - rankOf(other))
   const tried = operations.slice(0, maxTried)
   let emptyList: Draft | undefined
   for (const operation of tried) {
-    const draft = await createExample(sandbox, document, operation)
+    const draft = await createExample(sandbox, examples, operation)
     if (!draft) continue
     if (await hasRecords(sandbox, operation)) return draft
     if (operation.effect.kind !== 'list') return emptyList ?? draft
@@ -90,12 +96,13 @@ function serverOf({ servers }: RequestContract, operation: Operation): { name: s
 }
 
 /**
+ * @param examples called if the request needs values from the schemas
  * @param key of the world whose records the request names. @default the default key
  * @returns undefined if no valid request can be made
  */
 export async function createExample(
   sandbox: Sandbox,
-  document: () => Promise<OpenApiDocument>,
+  examples: () => Promise<Examples>,
   operation: Operation,
   key?: string,
 ): Promise<Draft | undefined> {
@@ -116,8 +123,7 @@ export async function createExample(
     const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
     let draft: Draft | undefined = createDraft(operation)
     if (needsValues) {
-      const { createExampleDraft } = await import('./example-draft.js')
-      example ??= { draft: createExampleDraft(contract, await document(), operation) }
+      example ??= { draft: (await examples()).draftOf(operation) }
       draft = example.draft
     }
     for (const [name, value] of path) draft = draft && withPathKey(draft, name, value)
