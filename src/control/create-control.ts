@@ -77,7 +77,7 @@ export function createControl(options: ControlOptions): Control {
       headers,
       stream,
     )
-    // The inspector reads after each request of somebody else.
+    // The inspector itself sends requests after each request of a client. A log of them would hide the others.
     const isOfInspector = request.header('sec-fetch-site') === 'same-origin'
     return isOfInspector && method === 'GET' && status < 400 ? { ...response, isUnlogged: true } : response
   }

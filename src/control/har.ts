@@ -13,7 +13,7 @@ export interface HarOptions {
   hideCredentials: HideCredentials
 }
 
-/** Other requests are answered meanwhile. */
+/** Lets other requests run in between. */
 export async function toHar(
   exchanges: readonly Exchange[],
   { version, toUrl, hideCredentials }: HarOptions,

@@ -8,7 +8,7 @@ import type { Capture } from '../state/snapshots/capture-world.js'
 export interface Kept {
   /** The keys that were made. */
   readonly made: Set<string>
-  /** The keys that were revoked, of which the engine is told. */
+  /** The revoked keys. The engine reads them with each request. */
   readonly revoked: Set<string>
   readonly snapshots: Map<string, Snapshot>
 }

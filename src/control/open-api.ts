@@ -24,5 +24,5 @@ export async function openApi(options: ControlOptions): Promise<(request: Sandbo
     ...operationRoutes(contract, sandbox, worlds, inspected),
     ...aboutRoutes(sandbox, options),
   }
-  return createControlApi(own.contract, handlers, { onChange: feed.tellChange, onUnexpectedError })
+  return createControlApi(own.contract, handlers, { onChange: feed.reportChange, onUnexpectedError })
 }

@@ -61,8 +61,8 @@ export interface ServedDocument {
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
-  /** Tells the inspector why the document that was saved last is not served. */
-  tellProblem(problem: string): void
+  /** Reports to the inspector why the latest version of the document is not served. */
+  reportProblem(problem: string): void
   /** Ends the streams of its control API: another document is served instead. */
   end(): void
 }
@@ -144,7 +144,7 @@ export async function serveDocument(
     },
     document: served,
     places: async () => (whole ?? (await compileSpec({}, {}))).places(),
-    tellProblem: feed.tellProblem,
+    reportProblem: feed.reportProblem,
     end: () => ending.abort(),
   }
 }

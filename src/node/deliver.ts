@@ -58,7 +58,7 @@ async function resolveHost(host: string): Promise<Address[]> {
 }
 
 interface Connection {
-  /** Those that were checked: the name is not resolved again, so that it can't lead elsewhere meanwhile. */
+  /** The checked addresses. The name is not resolved again, as it could lead elsewhere by then. */
   addresses: readonly Address[]
   signal: AbortSignal
 }

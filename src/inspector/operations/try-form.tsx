@@ -57,7 +57,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
       throw new Error('The connection was closed without a whole answer')
     })
     answered.value = await readAnswer(response, operation.id, after)
-    // The next answer must not be taken for this one.
+    // Otherwise the next exchange could be mistaken for this one.
     await waitForExchange(operation.id, after)
   }
 

@@ -36,7 +36,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         throw new Error('The connection was closed without an answer')
       })
       said.value = 'Sent again'
-      // The new exchange comes by the stream.
+      // The stream delivers the new exchange.
       const stop = exchanges.subscribe((all) => {
         const newer = all.find((each) => each.id > last && each.request.path === request.path)
         if (newer) queueMicrotask(() => stop())
