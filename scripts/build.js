@@ -5,6 +5,7 @@
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
+import openapiTypescript, { astToString } from 'openapi-typescript'
 import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
 import { parseAst } from 'rolldown/parseAst'
@@ -89,6 +90,8 @@ async function compileDocument() {
     new URL('control-document.ts', generated),
     `${header}/** The text of the document of the control API. */\nexport const text: string = ${JSON.stringify(control)}\n`,
   )
+  const controlTypes = astToString(await openapiTypescript(control, { silent: true }))
+  await writeFile(new URL('control-types.ts', generated), `${header}${controlTypes}`)
   const again = readDocument(source.text, 'spec/petstore.openapi.yaml')
   const { contract: planned, plans: all } = compileContract(again.document, again.notes, { isForModule: false })
   await writeFile(
@@ -268,9 +271,9 @@ async function bundleHandlerModule() {
 /** Writes the declarations of all modules. `npm run check` checks the types. */
 async function declareTypes() {
   const names = await readdir(new URL('src/', root), { recursive: true })
-  // Nobody imports the inspector.
+  // Nobody imports the inspector, which alone uses the types of the control API.
   const sources = names.filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('inspector/'),
+    (name) => name.endsWith('.ts') && !/^inspector|\.d\.ts$|^generated.control-types/.test(name),
   )
   await Promise.all(
     sources.map(async (name) => {

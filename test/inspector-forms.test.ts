@@ -277,7 +277,7 @@ describe('a JSON body', () => {
     await form.getByLabel('Body as JSON').fill('[1, 2]')
     expect(await send()).toBe('204')
     expect(body()).toBe('[1, 2]')
-    await press('Begin anew')
+    await press('Start over')
     await expect.poll(() => form.getByLabel('Body as JSON').inputValue()).not.toBe('[1, 2]')
   })
 })
@@ -480,11 +480,11 @@ it('what was typed stays for each environment until one begins anew', async () =
   expect(await field('name').inputValue()).not.toBe('Typed')
   await page.getByLabel('Environment').selectOption(first)
   expect(await field('name').inputValue()).toBe('Typed')
-  await press('Begin anew')
+  await press('Start over')
   await expect.poll(() => field('name').inputValue()).not.toBe('Typed')
   await go('operations/getAnimal')
   expect(await field('id').inputValue()).toBe('77')
-  expect(await form.getByRole('button', { name: 'Begin anew' }).count()).toBe(1)
+  expect(await form.getByRole('button', { name: 'Start over' }).count()).toBe(1)
 })
 
 it('a JSON body is copied as curl', async () => {

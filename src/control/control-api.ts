@@ -76,13 +76,10 @@ export function createControlApi(
     const sent = request.body(maxBytes)
     const reading = sent.then((bytes) => bytes && readScenario(bytes)).catch(() => undefined)
     return reading.then((value) => {
-      // What else is to be checked is the same with an empty scenario.
+      // All other checks are the same with an empty scenario.
       const left = value ? Promise.resolve(noRecords) : sent
       const finish = (read: ReadBody | Refusal) => handOn(!value || read instanceof Refusal ? read : { ...read, value })
-      const { method, server, path, mount, query } = request
-      const header = (name: string) => request.header(name)
-      const headers = () => request.headers()
-      return readWhole(body, { method, server, path, mount, query, header, headers, body: () => left }, finish)
+      return readWhole(body, { ...request, body: () => left }, finish)
     })
   }
   const validate = createValidate(contract, readParameters, readBody)

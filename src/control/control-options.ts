@@ -36,15 +36,15 @@ export interface ControlOptions {
   document: () => Promise<SentDocument>
   /** Returns the document of the control API. Called when that is used for the first time. */
   controlDocument: () => Promise<SentDocument & { contract: RequestContract }>
-  /** Returns what is known about the document besides. Called when the control API is used for the first time. */
+  /** Returns what is known about the document beyond its contract. Called on the first use of the control API. */
   inspect: () => Promise<Inspected>
   /** Returns the files of the inspector. Called when it is opened. */
   inspector: () => Promise<InspectorFiles>
   /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
   writeCurl: (origin: string) => Promise<string>
-  /** Where clients of the stream are told what changes. */
+  /** Reports changes to the clients of the stream. */
   feed: Feed
-  /** Ends what goes on: another document is served now. */
+  /** Aborted when another document is served: ends streams and waits. */
   ended: AbortSignal
   /** Called with each unexpected error, for which the request gets 500. */
   onUnexpectedError: (error: unknown) => void

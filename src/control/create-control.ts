@@ -68,7 +68,7 @@ export function createControl(options: ControlOptions): Control {
     api ??= import('./open-api.js').then(({ openApi }) => openApi(options))
     const answer = await api
     const path = pathname.slice(base.length) || '/'
-    const { status, mediaType, body, headers, stream } = await answer(new ControlPath(request, path))
+    const { status, mediaType, body, headers, stream } = await answer(toControlPath(request, path))
     const response = await respond(
       method,
       status,
@@ -77,7 +77,7 @@ export function createControl(options: ControlOptions): Control {
       headers,
       stream,
     )
-    // The inspector reads after each request of somebody else.
+    // The inspector itself sends requests after each request of a client. A log of them would hide the others.
     const isOfInspector = request.header('sec-fetch-site') === 'same-origin'
     return isOfInspector && method === 'GET' && status < 400 ? { ...response, isUnlogged: true } : response
   }
@@ -100,40 +100,16 @@ export function isRootDocumented(contract: RequestContract, method: string): boo
 }
 
 /** A request with its path below the base of the control API. */
-class ControlPath implements SandboxRequest {
-  /** The name of the only server of the document. */
-  readonly server = 'default'
-  readonly mount: string = base
-  readonly path: string
-  readonly #request: ControlRequest
-
-  constructor(request: ControlRequest, path: string) {
-    this.#request = request
-    this.path = path
-  }
-
-  get method(): string {
-    return this.#request.method === 'HEAD' ? 'GET' : this.#request.method
-  }
-
-  get query(): string {
-    return this.#request.query
-  }
-
-  header(name: string): string | undefined {
-    return this.#request.header(name)
-  }
-
-  headers(): readonly string[] {
-    return this.#request.headers()
-  }
-
-  body(maxBytes: number): Promise<Uint8Array | undefined> {
-    return this.#request.body(maxBytes)
-  }
-
-  left(): AbortSignal | undefined {
-    return this.#request.left?.()
+function toControlPath(request: ControlRequest, path: string): SandboxRequest {
+  const { method, query } = request
+  return {
+    ...{ method, path, query, mount: base },
+    // The name of the only server of the document.
+    server: 'default',
+    header: (name) => request.header(name),
+    headers: () => request.headers(),
+    body: (maxBytes) => request.body(maxBytes),
+    left: () => request.left?.(),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Exchange } from '../state/journal.js'
-import { pairs, textOf } from './har.js'
+import { describeHeaders, textOf } from './har.js'
 import type { Inspected } from './inspected.js'
 import { toWorldId } from './kept.js'
 import { explainExchange, sentBody } from './why.js'
@@ -41,12 +41,12 @@ export function createDescribe(
         method: request.method,
         path: request.path,
         query: request.query,
-        headers: pairs(request.headers),
+        headers: describeHeaders(request.headers),
         ...(request.body !== undefined && { body: request.body }),
       },
       response: {
         status: response.status,
-        headers: pairs(Object.entries(response.headers).flat()),
+        headers: describeHeaders(Object.entries(response.headers).flat()),
         ...(response.body !== undefined && describeBody(response.body)),
       },
     }

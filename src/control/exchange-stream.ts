@@ -1,19 +1,19 @@
-/** Sends exchanges as they come, and what else changes, as server-sent events (HTML Living Standard, section 9.2). */
+/** Sends exchanges and other changes as server-sent events (HTML Living Standard, section 9.2). */
 import type { OpenStream } from '../sandbox/request/request.js'
 import type { Exchange, Journal } from '../state/journal.js'
 import type { DescribeExchange } from './describe-exchange.js'
-import type { Feed, Told } from './feed.js'
+import type { Feed, News } from './feed.js'
 import { toWorldId } from './kept.js'
 
 /** Comments keep the connection open through proxies, and find out that a client has left. */
 const heartbeatMs = 15_000
-/** Exchanges are described between requests, not in them; and so many at a time that none waits for long. */
+/** Exchanges are described between requests, in batches that delay no request for long. */
 const batch = 20
-/** Milliseconds after which other requests come before the next exchange. */
+/** Milliseconds after which other requests are handled before the next exchange. */
 const turnMs = 20
 /** The bytes of events that are kept for all clients. The latest one is kept, however long it is. */
 const maxTextBytes = 4 * 1024 * 1024
-/** The most changes that a client that does not read is told later. */
+/** The most changes that are kept for a client that does not read. */
 const maxMissed = 1000
 const heartbeat = Buffer.from(':\n\n')
 
@@ -138,31 +138,31 @@ export function createStreamExchanges({
         if (!isBlocked) timer ??= setImmediate(sendExchanges)
       }
 
-      function tell(told: Told): void {
-        if ('served' in told) sendEvent(`event: served\ndata: ${JSON.stringify(told.served)}\n\n`)
-        else if ((told.change.key ?? world) === (world ?? told.change.key))
-          sendEvent(`event: change\ndata: ${JSON.stringify(told.change)}\n\n`)
+      function sendNews(news: News): void {
+        if ('served' in news) sendEvent(`event: served\ndata: ${JSON.stringify(news.served)}\n\n`)
+        else if ((news.change.key ?? world) === (world ?? news.change.key))
+          sendEvent(`event: change\ndata: ${JSON.stringify(news.change)}\n\n`)
       }
 
       function sendEvent(text: string): void {
         if (!isBlocked) isBlocked = !send(Buffer.from(text))
         else if (missed.size < maxMissed) missed.add(text)
-        // It asks for everything when it is back.
+        // The client reloads everything when it reconnects.
         else end()
       }
 
-      const ignore = feed.subscribe(tell)
+      const ignore = feed.subscribe(sendNews)
       const timing = setInterval(() => {
         if (!isBlocked) isBlocked = !send(heartbeat)
       }, heartbeatMs)
       timing.unref()
       if (ended.aborted) end()
-      tell({ served: feed.served })
+      sendNews({ served: feed.served })
       sendExchanges()
       return {
         resume() {
           isBlocked = false
-          // The journal may have been cleared meanwhile.
+          // The journal may have been cleared since then.
           known = journal.list()
           const later = [...missed]
           missed.clear()

@@ -1,4 +1,4 @@
-/** Tells clients what changes besides the exchanges: by the control API, and by a document that was saved. */
+/** Reports changes other than exchanges to clients: by the control API, and by a saved document. */
 
 /** What an operation of the control API changed. */
 export interface Change {
@@ -16,30 +16,31 @@ export interface Served {
   problem?: string
 }
 
-export type Told = { served: Served } | { change: Change }
+/** What clients are informed of. */
+export type News = { served: Served } | { change: Change }
 
 export interface Feed {
   readonly served: Served
-  tellChange(change: Change): void
-  tellProblem(problem: string): void
+  reportChange(change: Change): void
+  reportProblem(problem: string): void
   /** @returns a function that unsubscribes */
-  subscribe(listener: (told: Told) => void): () => void
+  subscribe(listener: (news: News) => void): () => void
 }
 
 export function createFeed(): Feed {
-  const listeners = new Set<(told: Told) => void>()
+  const listeners = new Set<(news: News) => void>()
   let served: Served = { instance: crypto.randomUUID() }
-  const tell = (told: Told) => {
-    for (const listener of listeners) listener(told)
+  const report = (news: News) => {
+    for (const listener of listeners) listener(news)
   }
   return {
     get served() {
       return served
     },
-    tellChange: (change) => tell({ change }),
-    tellProblem(problem) {
+    reportChange: (change) => report({ change }),
+    reportProblem(problem) {
       served = { ...served, problem }
-      tell({ served })
+      report({ served })
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,5 +1,6 @@
 /** Writes exchanges as an HTTP archive (HAR 1.2). */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import { toPairs } from '../contract/http/header-pairs.js'
 import { headerOf } from '../sandbox/webhooks/evaluate.js'
 import type { Exchange } from '../state/journal.js'
 import { mapInSlices } from './slices.js'
@@ -12,7 +13,7 @@ export interface HarOptions {
   hideCredentials: HideCredentials
 }
 
-/** Other requests are answered meanwhile. */
+/** Lets other requests run in between. */
 export async function toHar(
   exchanges: readonly Exchange[],
   { version, toUrl, hideCredentials }: HarOptions,
@@ -35,7 +36,7 @@ export async function toHar(
             url: hide(toUrl(exchange)) + (query === '' ? '' : `?${query}`),
             httpVersion: 'HTTP/1.1',
             cookies: [],
-            headers: pairs(request.headers),
+            headers: describeHeaders(request.headers),
             queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
             headersSize: -1,
             bodySize: Buffer.byteLength(exchange.request.body ?? ''),
@@ -48,7 +49,7 @@ export async function toHar(
             statusText: '',
             httpVersion: 'HTTP/1.1',
             cookies: [],
-            headers: pairs(Object.entries(response.headers).flat()),
+            headers: describeHeaders(Object.entries(response.headers).flat()),
             content: { size: Buffer.byteLength(exchange.response.body ?? ''), mimeType, ...body },
             redirectURL: response.headers['Location'] ?? '',
             headersSize: -1,
@@ -63,14 +64,9 @@ export async function toHar(
   }
 }
 
-interface Pair {
-  name: string
-  value: string
-}
-
 /** @param headers names and values alternately */
-export function pairs(headers: readonly string[]): Pair[] {
-  return headers.flatMap((name, index) => (index % 2 === 0 ? [{ name, value: headers[index + 1] ?? '' }] : []))
+export function describeHeaders(headers: readonly string[]): { name: string; value: string }[] {
+  return toPairs(headers).map(([name, value]) => ({ name, value }))
 }
 
 export function textOf(body: string | Uint8Array | undefined): { text: string; encoding?: 'base64' } {

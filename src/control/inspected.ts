@@ -1,4 +1,4 @@
-/** What the control API says about a document besides its contract. `entries` finds it out. */
+/** What the control API knows about a document beyond its contract. `entries` implements it. */
 import type { CollectionModel } from '../contract/contract.js'
 import type { SentBody, Violation } from '../contract/violations.js'
 import type { Values } from '../state/stored-record.js'

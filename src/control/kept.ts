@@ -1,13 +1,14 @@
-/** What the control API keeps beside the worlds, also while another document is served. */
+/** What the control API keeps beside the worlds: snapshots and keys. It stays when another document is served. */
 
 import { createHash } from 'node:crypto'
 import { ownKey } from '../contract/credentials.js'
+import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 import type { Capture } from '../state/snapshots/capture-world.js'
 
 export interface Kept {
   /** The keys that were made. */
   readonly made: Set<string>
-  /** The keys that were revoked, of which the engine is told. */
+  /** The revoked keys. The engine reads them with each request. */
   readonly revoked: Set<string>
   readonly snapshots: Map<string, Snapshot>
 }
@@ -34,4 +35,20 @@ export function isOwnKey(key: string): boolean {
 /** @example toWorldId('sandbox-ana') // 'sandbox-ana' */
 export function toWorldId(key: string): string {
   return isOwnKey(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 16)
+}
+
+/** Wraps the decision which keys are valid. @param revoked keys that are valid no more */
+export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {
+  return (apiKeys) => {
+    const keys = createKeys(apiKeys)
+    const isLeft = (key: string) => !revoked.has(key)
+    return {
+      ...keys,
+      isValid: (key) => isLeft(key) && keys.isValid(key),
+      worldOf(sent, scheme) {
+        const key = keys.worldOf(sent, scheme)
+        return key !== undefined && isLeft(key) ? key : undefined
+      },
+    }
+  }
 }

@@ -9,32 +9,20 @@ import { recordRoutes } from './routes/record-routes.js'
 import { snapshotRoutes } from './routes/snapshot-routes.js'
 import { openWorlds, worldRoutes } from './routes/world-routes.js'
 
-export async function openApi({
-  engine,
-  sandbox,
-  contract,
-  controlDocument,
-  inspect,
-  version,
-  memory,
-  kept,
-  writeCurl,
-  feed,
-  ended,
-  onUnexpectedError,
-}: ControlOptions): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
+export async function openApi(options: ControlOptions): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
+  const { engine, sandbox, contract, feed, onUnexpectedError } = options
   const worlds = openWorlds(engine, sandbox)
-  const [inspected, own] = await Promise.all([inspect(), controlDocument()])
+  const [inspected, own] = await Promise.all([options.inspect(), options.controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
-    ...keyRoutes(engine, worlds, { kept, memory }),
+    ...keyRoutes(engine, worlds, options),
     ...worldRoutes(worlds),
     ...recordRoutes(contract, worlds, inspected),
-    ...snapshotRoutes(contract, worlds, { kept, memory }),
+    ...snapshotRoutes(contract, worlds, options),
     ...faultRoutes(sandbox, worlds),
-    ...exchangeRoutes(contract, sandbox, worlds, { inspected, version, feed, ended }),
+    ...exchangeRoutes(contract, sandbox, worlds, { ...options, inspected }),
     ...operationRoutes(contract, sandbox, worlds, inspected),
-    ...aboutRoutes(sandbox, { version, writeCurl }),
+    ...aboutRoutes(sandbox, options),
   }
-  return createControlApi(own.contract, handlers, { onChange: feed.tellChange, onUnexpectedError })
+  return createControlApi(own.contract, handlers, { onChange: feed.reportChange, onUnexpectedError })
 }

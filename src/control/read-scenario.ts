@@ -15,7 +15,7 @@ const opening = /[ \t\n\r]*\{[ \t\n\r]*/y
 const listOpening = /("(?:[^"\\]|\\.)*")[ \t\n\r]*:[ \t\n\r]*\[/y
 const afterList = /\][ \t\n\r]*(?:(,)[ \t\n\r]*|\}[ \t\n\r]*$)/y
 
-/** @returns undefined for a small text, and for one that is no scenario: who reads it as a whole finds out why */
+/** @returns undefined for a small text, and for one that is no scenario: reading it as a whole gives the reason */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario | undefined> {
   if (bytes.length < largeBytes) return undefined
   const text = utf8.decode(bytes)

@@ -1,4 +1,4 @@
-/** Divides long work, so that other requests are answered meanwhile. */
+/** Divides long work, so that other requests are answered in between. */
 import type { ExactValue } from '../json/exact-value.js'
 import { writeByShape } from '../json/write-by-shape.js'
 

@@ -6,21 +6,18 @@ import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import { parseScenario, type Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
-import { generateServedScenario } from './generate-scenario.js'
+import { type GenerateScenarioOptions, generateServedScenario } from './generate-scenario.js'
 
-export interface DataOptions {
+interface DataOptions extends Omit<GenerateScenarioOptions, 'compiled' | 'hints'> {
   scenario?: string | Scenario | undefined
-  records?: number | undefined
-  seed?: number | undefined
-  onProgress?: ((done: number, total: number) => void) | undefined
-  onSkip?: ((collection: string, why: string) => void) | undefined
 }
 
 /** @throws SandboxError for wrong options, unreadable files and invalid scenarios */
 export async function chooseScenario(
   compiled: CompiledDocument | undefined,
-  { scenario, records, seed, onProgress, onSkip }: DataOptions,
+  { scenario, ...generated }: DataOptions,
 ): Promise<{ scenario?: string | Scenario | undefined; prepare?: LazyScenario['prepare'] }> {
+  const { records, seed } = generated
   if (scenario !== undefined && records !== undefined) {
     throw new SandboxError(
       'INVALID_OPTION',
@@ -28,8 +25,7 @@ export async function chooseScenario(
     )
   }
   const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
-  if (scenario === undefined)
-    return isGenerated ? generateServedScenario({ compiled, records, seed, onProgress, onSkip }) : {}
+  if (scenario === undefined) return isGenerated ? generateServedScenario({ compiled, ...generated }) : {}
   if (typeof scenario === 'object') return { scenario }
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
   // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.

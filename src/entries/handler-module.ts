@@ -5,14 +5,10 @@ import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { parseExactJson } from '../json/exact-json.js'
-import { allCodecs } from '../media/all-codecs.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
-import { allEffects } from '../sandbox/effects/all-effects.js'
-import { useBesides } from '../sandbox/effects/extras.js'
-import { nesting } from '../sandbox/effects/relations.js'
 import { filler } from '../sandbox/effects/sampler.js'
 import {
   anything,
@@ -25,14 +21,11 @@ import {
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
-import { readStyled } from '../sandbox/request/read-styled.js'
-import { isolateContent } from '../sandbox/responses/isolate-content.js'
-import { createNegotiate } from '../sandbox/responses/negotiate.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
-import { undoTo } from '../state/world-content.js'
+import { openParts } from './open-parts.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
@@ -62,18 +55,7 @@ export interface Handlers<Types extends DocumentTypes = AnyDocument> {
   sandbox: Sandbox<Types>
 }
 
-const parts = {
-  effects: allEffects,
-  codecs: allCodecs,
-  filler,
-  undoTo,
-  nesting,
-  readStyled,
-  useBesides,
-  createNegotiate,
-  isolateContent,
-  ...openCredentials,
-}
+const parts = { ...openParts, ...openCredentials }
 
 /** @param scenarioText the default scenario as JSON text */
 export function createHandlerModule(

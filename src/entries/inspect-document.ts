@@ -24,6 +24,7 @@ import { isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { World } from '../sandbox/facade/world.js'
 import { completeRecord, ownersOf } from './examples/complete-record.js'
+import type { Examples } from './examples/example-draft.js'
 import { createExample } from './examples/example-request.js'
 import { findPathValues } from './examples/path-values.js'
 
@@ -36,7 +37,8 @@ export function inspectDocument(
   sandbox: Sandbox,
 ): Inspected {
   const { contract } = sandbox
-  const described = new Map(describeOperations(document).map((each) => [each.id, each]))
+  const all = describeOperations(document)
+  const described = new Map(all.map((each) => [each.id, each]))
   const reasons = new Map(explanations.map(({ method, path, reason }) => [`${method} ${path}`, reason]))
   const operations = new Map(contract.operations.map((each) => [each.id, each]))
   const isOn = canTryIn(document, true)
@@ -46,6 +48,10 @@ export function inspectDocument(
   const parts = new Map<string, DocumentPart>()
   const toPart = (path: DocumentPath): DocumentPart => ({ pointer: toPlainPointer(path), ...locate(path) })
   const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+
+  let examples: Promise<Examples> | undefined
+  const loadExamples = async () => (await import('./examples/example-draft.js')).createExamples(contract, document, all)
+  const exampleRequests = () => (examples ??= loadExamples())
 
   function canTry(id: string): boolean {
     return canTryIn(described.get(id)?.value, isOn)
@@ -91,13 +97,13 @@ export function inspectDocument(
 
   /** With a body, also if that may be left out. @returns undefined if no valid request can be made */
   async function createTrial(operation: Operation, key: string): Promise<Draft | undefined> {
-    const { createExampleBody, createExampleDraft } = await import('./examples/example-draft.js')
+    const { bodyOf, draftOf } = await exampleRequests()
     const draft =
-      (await createExample(sandbox, async () => document, operation, key)) ??
-      createExampleDraft(contract, document, operation) ??
+      (await createExample(sandbox, exampleRequests, operation, key)) ??
+      draftOf(operation) ??
       (await createPart(operation, key))
     if (!operation.body) return draft
-    const body = draft?.body ? undefined : createExampleBody(contract, document, operation)
+    const body = draft?.body ? undefined : bodyOf(operation)
     const whole = body === undefined ? draft : withBody(draft ?? createDraft(operation), body)
     return whole && withNewKey(contract, whole, sandbox.world(key))
   }
@@ -123,8 +129,7 @@ export function inspectDocument(
   }
 
   async function createBody(operation: Operation, key: string): Promise<unknown> {
-    const { createExampleBody } = await import('./examples/example-draft.js')
-    const value = createExampleBody(contract, document, operation)
+    const value = (await exampleRequests()).bodyOf(operation)
     if (value === undefined) return undefined
     const draft = withBody(createDraft(operation), value)
     const { body } = await withNewKey(contract, draft, sandbox.world(key))

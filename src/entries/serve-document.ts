@@ -7,8 +7,7 @@ import type { SentDocument } from '../control/control-options.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
-import { createKept, type Kept } from '../control/kept.js'
-import { withRevocation } from '../control/revocable-keys.js'
+import { createKept, type Kept, withRevocation } from '../control/kept.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
@@ -63,8 +62,8 @@ export interface ServedDocument {
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
-  /** Tells the inspector why the document that was saved last is not served. */
-  tellProblem(problem: string): void
+  /** Reports to the inspector why the latest version of the document is not served. */
+  reportProblem(problem: string): void
   /** Ends the streams of its control API: another document is served instead. */
   end(): void
 }
@@ -117,11 +116,8 @@ export async function serveDocument(
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
-  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), {
-    transmit,
-    onSent,
-    memory,
-  })
+  const sending = { transmit, onSent, memory }
+  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
   if (prepare)
     engine.hooks.prepare = ({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined)
   const sandbox = toSandbox(engine, { faults, memory })
@@ -149,7 +145,7 @@ export async function serveDocument(
     },
     document: served,
     places: async () => (whole ?? (await compileSpec({}, {}))).places(),
-    tellProblem: feed.tellProblem,
+    reportProblem: feed.reportProblem,
     end: () => ending.abort(),
   }
 }

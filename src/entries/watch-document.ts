@@ -107,7 +107,7 @@ export async function watchDocument(
         onReload({ files: changed, ...carryOver(next, opened) })
       } catch (error) {
         if (error instanceof SandboxError) {
-          current.tellProblem(withPlace(error))
+          current.reportProblem(withPlace(error))
           onReload({ files: changed, error })
         } else onUnexpectedError?.(error)
       }

@@ -1,62 +1,34 @@
-/** What the control API answers with, as `spec/control.openapi.yaml` describes it. */
+/** What the control API answers with: the types of its document, and what that leaves open. */
+import type { components, operations } from '../generated/control-types.js'
 
-export interface Pair {
-  name: string
-  value: string
+type Schemas = components['schemas']
+
+export type Pair = Schemas['Header']
+export type Violation = Schemas['Violation']
+export type Step = Schemas['Why']['step']
+export type Collection = Schemas['Collection']
+export type World = Schemas['World']
+export type Operation = Schemas['Operation']
+export type Snapshot = Schemas['Snapshot']
+export type Difference = Schemas['Difference']
+export type Key = Schemas['Key']
+export type About = Schemas['About']
+export type StoredRecord = Schemas['Record']
+export type Fault = Schemas['FaultRule'] & { id: string; struck: number }
+export type Clock = components['responses']['Clock']['content']['application/json']
+export type WrittenRequest = operations['writeRequest']['responses'][200]['content']['application/json']
+
+export type Values = Record<string, unknown>
+
+/** A page of the records of a collection. */
+export interface Page {
+  total: number
+  records: StoredRecord[]
 }
 
-export interface Violation {
-  in: string
-  at: string
-  rule: string
-  message: string
-  pointer?: string
-  file?: string
-  line?: number
-}
-
-export type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply' | 'send'
-
-export interface Why {
-  step: Step
-  text: string
-  keyword?: string
-  pointer?: string
-  file?: string
-  line?: number
-}
-
-export interface Exchange {
-  id: number
-  at: string
-  world?: string
-  environment?: string
-  operation?: string
-  refused?: string
-  violations?: Violation[]
-  notes: string[]
-  why: Why
-  /** Only of a callback or webhook that the sandbox sent. */
-  sent?: { name: string; operation: string; url: string; attempt: number }
+export interface Exchange extends Omit<Schemas['Exchange'], 'request' | 'response'> {
   request: { method: string; path: string; query: string; headers: Pair[]; body?: string }
   response: { status: number; headers: Pair[]; body?: string; encoding?: 'base64' }
-}
-
-export interface Environment {
-  name: string
-  url: string
-  mount: string
-}
-
-export interface About {
-  title: string
-  version: string
-  environments: Environment[]
-  about: string
-  keys: { id: string; key: string }[]
-  credentialCookies: string[]
-  tokens?: string
-  curl: string
 }
 
 /** Which document is served. */
@@ -66,115 +38,11 @@ export interface Served {
   problem?: string
 }
 
-export interface Collection {
-  name: string
-  key: string
-  keyKind: string
-  environments: string[]
-  scope: string[]
-  openScope: string[]
-  hidden: string[]
-  links: { collection: string; values: { own: string; other: string }[]; isOwner: boolean }[]
-  schema: string
-}
-
-export interface World {
-  id: string
-  now: string
-  frozen: boolean
-  collections: { name: string; environment: string; size: number; changed: boolean }[]
-}
-
-export interface Clock {
-  now: string
-  frozen: boolean
-}
-
-export type Values = Record<string, unknown>
-
-export interface StoredRecord {
-  id: number
-  values: Values
-}
-
-export interface Page {
-  total: number
-  records: StoredRecord[]
-}
-
-export interface Operation {
-  id: string
-  method: string
-  path: string
-  effect: string
-  collection?: string
-  reason?: string
-  summary?: string
-  environments: string[]
-  deprecated: boolean
-  deprecatedSince?: string
-  sunset?: string
-  successor?: { method: string; path: string }
-  stability?: string
-  canTry: boolean
-  pointer?: string
-  file?: string
-  line?: number
-  documented: string[]
-  met: number[]
-}
-
-export type Place = 'path' | 'query' | 'header' | 'cookie'
-
+type Place = 'path' | 'query' | 'header' | 'cookie'
 export type ParameterValues = Partial<Record<Place, Values>>
 
-export interface Form {
-  description?: string
-  canTry: boolean
-  parameters: { in: Place; name: string; required: boolean; description?: string; schema?: string }[]
-  body?: { required: boolean; contents: { mediaType: string; schema?: string; example?: unknown }[] }
-  responses: { status: string; description?: string }[]
+type OpenForm = Schemas['OperationWithForm']['form']
+export interface Form extends OpenForm {
+  parameters: (OpenForm['parameters'][number] & { in: Place })[]
   example: { parameters?: ParameterValues; body?: unknown }
-}
-
-export interface WrittenRequest {
-  method: string
-  target: string
-  headers: Pair[]
-  body?: string
-}
-
-export interface Fault {
-  id: string
-  struck: number
-  operation?: string
-  method?: string
-  path?: string
-  /** The id of a world. */
-  key?: string
-  times?: number
-  share?: number
-  status?: number
-  message?: string
-  delayMs?: number | [number, number]
-  drop?: true
-  truncate?: number
-  rate?: { limit: number; seconds?: number }
-}
-
-export interface Snapshot {
-  name: string
-  at: string
-}
-
-export interface Difference {
-  collection: string
-  added: Values[]
-  changed: { before: Values; after: Values }[]
-  removed: Values[]
-}
-
-export interface Key {
-  id: string
-  fixed: boolean
 }

@@ -1,9 +1,9 @@
 /** Calls of the control API, with the token if it needs one. */
 import { type Signal, signal } from '@preact/signals'
 import type { Violation } from './api-types.js'
-import { parseExact, writeExact } from './exact-json.js'
+import { parseExact, writeExact } from './json-text.js'
 
-/** An answer that is no success. */
+/** An error answer of the control API. */
 export class ControlError extends Error {
   readonly status: number
   readonly violations: Violation[]
@@ -21,14 +21,14 @@ const tokenName = 'sandbox-control-token'
 let token: string | null = readToken()
 /** Whether the control API asks for a token. */
 export const needsToken: Signal<boolean> = signal(false)
-/** Whether it refused the token that it got. */
+/** Whether it refused the given token. */
 export const isTokenWrong: Signal<boolean> = signal(false)
 
 function readToken(): string | null {
   return sessionStorage.getItem(tokenName)
 }
 
-/** @returns whether it can be one: a header must be able to have it */
+/** @returns whether the text can be a token: a header must be able to contain it */
 export function setToken(given: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(given)) {
     isTokenWrong.value = true

@@ -7,8 +7,8 @@ import { ClockView } from './clock-view.js'
 import { RecordsView } from './data/records-view.js'
 import { FaultsView } from './faults-view.js'
 import { OperationsView } from './operations/operations-view.js'
-import { Empty } from './parts/bits.js'
-import { TextField } from './parts/inputs.js'
+import { Button, Empty } from './parts/bits.js'
+import { Select, TextField } from './parts/inputs.js'
 import { RequestsView } from './requests/requests-view.js'
 import { route, toHash, withQuery } from './router.js'
 import {
@@ -50,11 +50,9 @@ export function App(): JSX.Element {
         {failure.value !== '' && !about.value ? (
           <Empty title="The inspector cannot read the sandbox">
             <p>{failure.value}</p>
-            <button type="button" onClick={loadAll}>
-              Try again
-            </button>
+            <Button label="Try again" onClick={loadAll} />
           </Empty>
-        ) : isWorldGone.value && ofWorlds.has(route.value.view) ? (
+        ) : isWorldGone.value && viewsOfWorlds.has(route.value.view) ? (
           <GoneWorld />
         ) : (
           <View />
@@ -65,23 +63,19 @@ export function App(): JSX.Element {
 }
 
 /** Views that show nothing without a world. */
-const ofWorlds: ReadonlySet<string> = new Set(['data', 'operations', 'clock'])
+const viewsOfWorlds: ReadonlySet<string> = new Set(['data', 'operations', 'clock'])
 
 function GoneWorld(): JSX.Element {
-  const others = worldIds.value
+  const [other] = worldIds.value
   return (
     <Empty title={`The world ${world.value} is gone`}>
       <p>It was removed, or its key was revoked.</p>
-      {others[0] !== undefined && (
-        <button type="button" class="primary" onClick={() => lookAt(others[0] as string)}>
-          Look at {others[0]}
-        </button>
-      )}
+      {other !== undefined && <Button label={`Look at ${other}`} kind="primary" onClick={() => lookAt(other)} />}
     </Empty>
   )
 }
 
-/** With `--watch`: what was saved last cannot be served. */
+/** With `--watch`: the latest version of the document cannot be served. */
 function DocumentProblem(): JSX.Element {
   const problem = served.value?.problem
   return (
@@ -118,6 +112,7 @@ function onKey(event: KeyboardEvent): void {
 
 function Header(): JSX.Element {
   const { title = 'Sandbox', environments = [] } = about.value ?? {}
+  const gone = isWorldGone.value ? [[world.value, `${world.value}, gone`, true] as const] : []
   return (
     <header class="top">
       <h1 title={title}>{title}</h1>
@@ -131,30 +126,19 @@ function Header(): JSX.Element {
       </nav>
       <div class="choose">
         {environments.length > 1 && (
-          <select
-            aria-label="Environment"
+          <Select
+            label="Environment"
             value={environment.value}
-            onChange={({ currentTarget }) => {
-              environment.value = currentTarget.value
-            }}
-          >
-            {environments.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
+            options={environments.map(({ name }) => [name])}
+            onChoice={(name) => (environment.value = name)}
+          />
         )}
-        <select aria-label="World" value={world.value} onChange={({ currentTarget }) => lookAt(currentTarget.value)}>
-          {isWorldGone.value && (
-            <option value={world.value} disabled>
-              {world.value}, gone
-            </option>
-          )}
-          {worldIds.value.map((id) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </select>
+        <Select
+          label="World"
+          value={world.value}
+          options={[...gone, ...worldIds.value.map((id) => [id] as const)]}
+          onChoice={lookAt}
+        />
         <span class={isLive.value ? 'live' : 'live lost'} role="status">
           {isLive.value ? 'live' : 'offline'}
         </span>

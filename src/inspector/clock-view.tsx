@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call, encode, get } from './api.js'
 import type { Clock, Operation } from './api-types.js'
-import { Empty, Method, toDate } from './parts/bits.js'
+import { Button, Empty, Method, Toggle, toDate } from './parts/bits.js'
 import { TextInput } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { toHash } from './router.js'
@@ -32,7 +32,7 @@ export function ClockView(): JSX.Element {
     get<Clock>(path).then(
       (loaded) => {
         clock.value = loaded
-        // The slider stays where somebody holds it.
+        // The slider does not move while the user holds it.
         if (chosen.value === undefined) start.value = Math.min(Date.now(), Date.parse(loaded.now))
       },
       () => {},
@@ -46,6 +46,8 @@ export function ClockView(): JSX.Element {
       await loadWorlds()
     })
   }
+
+  const travelTo = (time: number) => move({ travelTo: new Date(time).toISOString() })
 
   if (!clock.value) return <Empty title="Reading the clock…" />
   const { now, frozen } = clock.value
@@ -62,12 +64,8 @@ export function ClockView(): JSX.Element {
         <h2 id="clock-title">Clock</h2>
         <fieldset class="segments">
           <legend class="spoken">Whose clock</legend>
-          <button type="button" aria-pressed={!isOfAll.value} onClick={() => (isOfAll.value = false)}>
-            {world.value}
-          </button>
-          <button type="button" aria-pressed={isOfAll.value} onClick={() => (isOfAll.value = true)}>
-            All worlds
-          </button>
+          <Toggle label={world.value} isOn={!isOfAll.value} onClick={() => (isOfAll.value = false)} />
+          <Toggle label="All worlds" isOn={isOfAll.value} onClick={() => (isOfAll.value = true)} />
         </fieldset>
         <p class="now">
           <time dateTime={now}>{now.replace('T', ' ').slice(0, 19)}</time>
@@ -83,7 +81,7 @@ export function ClockView(): JSX.Element {
             min={0}
             max={Math.ceil((end - start.value) / dayMs)}
             value={Math.round((at - start.value) / dayMs)}
-            aria-valuetext={toDate(new Date(at).toISOString())}
+            aria-valuetext={toDate(at)}
             onInput={({ currentTarget }) => {
               chosen.value = start.value + Number(currentTarget.value) * dayMs
             }}
@@ -91,35 +89,23 @@ export function ClockView(): JSX.Element {
           <div class="marks" aria-hidden="true">
             {[...new Set(sunsets)].map((time) => (
               <span key={time} style={{ left: share(time) }} class={time <= at ? 'mark gone' : 'mark'}>
-                {toDate(new Date(time).toISOString())}
+                {toDate(time)}
               </span>
             ))}
           </div>
         </div>
         <div class="actions">
-          <button
-            type="button"
-            class="primary"
+          <Button
+            label={`Travel to ${toDate(at)}`}
+            kind="primary"
             disabled={chosen.value === undefined || jobs.isBusy.value}
-            onClick={() => move({ travelTo: new Date(at).toISOString() })}
-          >
-            Travel to {toDate(new Date(at).toISOString())}
-          </button>
-          {next !== undefined && (
-            <button type="button" onClick={() => move({ travelTo: new Date(next).toISOString() })}>
-              Next sunset, {toDate(new Date(next).toISOString())}
-            </button>
-          )}
-          <button type="button" onClick={() => move({ advance: dayMs })}>
-            + 1 day
-          </button>
-          <button type="button" onClick={() => move({ frozen: !frozen })}>
-            {frozen ? 'Let it run' : 'Stop it'}
-          </button>
-          <button type="button" onClick={() => move({ reset: true })}>
-            Back to the present
-          </button>
-          <Exact onTime={(travelTo) => move({ travelTo })} />
+            onClick={() => travelTo(at)}
+          />
+          {next !== undefined && <Button label={`Next sunset, ${toDate(next)}`} onClick={() => travelTo(next)} />}
+          <Button label="+ 1 day" onClick={() => move({ advance: dayMs })} />
+          <Button label={frozen ? 'Let it run' : 'Stop it'} onClick={() => move({ frozen: !frozen })} />
+          <Button label="Back to the present" onClick={() => move({ reset: true })} />
+          <Exact onTime={travelTo} />
         </div>
         <ProblemText jobs={jobs} />
       </section>
@@ -128,14 +114,14 @@ export function ClockView(): JSX.Element {
   )
 }
 
-function Exact({ onTime }: { onTime: (time: string) => void }): JSX.Element {
+function Exact({ onTime }: { onTime: (time: number) => void }): JSX.Element {
   const time = useSignal('')
   return (
     <form
       class="exact"
       onSubmit={(event) => {
         event.preventDefault()
-        if (time.value !== '') onTime(new Date(`${time.value}Z`).toISOString())
+        if (time.value !== '') onTime(Date.parse(`${time.value}Z`))
       }}
     >
       <TextInput type="datetime-local" step={1} label="Time (UTC)" value={time} />
@@ -147,6 +133,8 @@ function Exact({ onTime }: { onTime: (time: string) => void }): JSX.Element {
 function Gone({ dated, at }: { dated: Operation[]; at: number }): JSX.Element {
   const isGone = ({ sunset = '' }: Operation) => Date.parse(sunset) <= at
   const sorted = dated.toSorted((one, other) => (one.sunset ?? '').localeCompare(other.sunset ?? ''))
+  const gone = sorted.filter(isGone)
+  const announced = sorted.filter((each) => !isGone(each))
   const deprecated = (operations.value ?? []).filter((each) => each.deprecated && each.sunset === undefined)
   const used = new Set(exchanges.value.map(({ operation }) => operation))
   const line = (each: Operation) => (
@@ -163,9 +151,9 @@ function Gone({ dated, at }: { dated: Operation[]; at: number }): JSX.Element {
   )
   return (
     <section aria-labelledby="gone-title">
-      <h2 id="gone-title">Gone on {toDate(new Date(at).toISOString())}</h2>
-      {sorted.some(isGone) ? (
-        <ul class="lines">{sorted.filter(isGone).map(line)}</ul>
+      <h2 id="gone-title">Gone on {toDate(at)}</h2>
+      {gone.length > 0 ? (
+        <ul class="lines">{gone.map(line)}</ul>
       ) : (
         <p class="dim">
           {dated.length === 0
@@ -173,10 +161,10 @@ function Gone({ dated, at }: { dated: Operation[]; at: number }): JSX.Element {
             : 'No operation. Move the slider beyond a sunset.'}
         </p>
       )}
-      {sorted.some((each) => !isGone(each)) && (
+      {announced.length > 0 && (
         <>
           <h3>Announced</h3>
-          <ul class="lines">{sorted.filter((each) => !isGone(each)).map(line)}</ul>
+          <ul class="lines">{announced.map(line)}</ul>
         </>
       )}
       {deprecated.length > 0 && (

@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, encode } from './api.js'
 import type { Fault } from './api-types.js'
-import { Empty } from './parts/bits.js'
+import { Button, Empty, Said } from './parts/bits.js'
+import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { toHash } from './router.js'
 import { faults, isOver, loadFaults, operations, world } from './store.js'
@@ -45,6 +46,7 @@ const standard: Draft = {
 
 export function FaultsView(): JSX.Element {
   const jobs = useJobs()
+  const remove = (path: string) => jobs.run(() => call('DELETE', path).then(loadFaults))
   return (
     <div class="page">
       <section aria-labelledby="new-fault">
@@ -55,15 +57,7 @@ export function FaultsView(): JSX.Element {
       <section aria-labelledby="faults-title">
         <div class="section-head">
           <h2 id="faults-title">Faults</h2>
-          {faults.value.length > 1 && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => jobs.run(() => call('DELETE', '/faults').then(loadFaults))}
-            >
-              Remove all
-            </button>
-          )}
+          {faults.value.length > 1 && <Button label="Remove all" kind="quiet" onClick={() => remove('/faults')} />}
         </div>
         <ProblemText jobs={jobs} />
         {faults.value.length === 0 ? (
@@ -81,13 +75,7 @@ export function FaultsView(): JSX.Element {
                   {isOver(fault) && ', over'}
                 </span>
                 <span class="actions">
-                  <button
-                    type="button"
-                    class="danger"
-                    onClick={() => jobs.run(() => call('DELETE', `/faults/${encode(fault.id)}`).then(loadFaults))}
-                  >
-                    Remove
-                  </button>
+                  <Button label="Remove" kind="danger" onClick={() => remove(`/faults/${encode(fault.id)}`)} />
                 </span>
               </li>
             ))}
@@ -107,6 +95,7 @@ function NewFault(): JSX.Element {
     said.value = ''
   }
   const { operation, isOfWorld, kind, times } = draft.value
+  const { value: all = [] } = operations
   const text = (name: keyof Draft, label: string, isNumber = true) => (
     <label class={isNumber ? 'short' : ''}>
       {label}
@@ -127,37 +116,19 @@ function NewFault(): JSX.Element {
   }
   return (
     <form class="inline-form" onSubmit={add}>
-      <label>
-        Operation
-        <select value={operation} onChange={({ currentTarget }) => set({ operation: currentTarget.value })}>
-          <option value="">any</option>
-          {(operations.value ?? []).map(({ id, method, path }) => (
-            <option key={id} value={id}>
-              {method} {path}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        World
-        <select
-          value={isOfWorld ? 'this' : 'any'}
-          onChange={({ currentTarget }) => set({ isOfWorld: currentTarget.value === 'this' })}
-        >
-          <option value="this">{world.value}</option>
-          <option value="any">any</option>
-        </select>
-      </label>
-      <label>
-        A request
-        <select value={kind} onChange={({ currentTarget }) => set({ kind: currentTarget.value as Kind })}>
-          {kinds.map(([id, label]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Operation"
+        value={operation}
+        options={[['', 'any'], ...all.map(({ id, method, path }) => [id, `${method} ${path}`] as const)]}
+        onChoice={(id) => set({ operation: id })}
+      />
+      <Choice
+        label="World"
+        value={isOfWorld ? 'this' : 'any'}
+        options={[['this', world.value], ['any']]}
+        onChoice={(which) => set({ isOfWorld: which === 'this' })}
+      />
+      <Choice label="A request" value={kind} options={kinds} onChoice={(chosen) => set({ kind: chosen as Kind })} />
       {kind === 'status' && text('status', 'Status')}
       {kind === 'status' && text('message', 'Message', false)}
       {kind === 'delay' && text('delayMs', 'Milliseconds')}
@@ -168,9 +139,7 @@ function NewFault(): JSX.Element {
       <button type="submit" class="primary" disabled={jobs.isBusy.value}>
         {times === '1' && kind !== 'rate' ? 'Fail the next request' : 'Add the fault'}
       </button>
-      <span class="said" role="status">
-        {said.value}
-      </span>
+      <Said text={said.value} />
       <ProblemText jobs={jobs} />
     </form>
   )

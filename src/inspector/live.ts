@@ -1,4 +1,4 @@
-/** Receives exchanges as they come, and what else changes. By `fetch`, because `EventSource` sends no token. */
+/** Receives exchanges and other changes as they happen. Uses `fetch`, because `EventSource` sends no token. */
 import { askForToken, authorization, encode, needsToken } from './api.js'
 import type { Exchange, Served } from './api-types.js'
 import { reloadDocument } from './schema.js'
@@ -10,16 +10,16 @@ import {
   isLive,
   loadAll,
   loadLists,
+  markRemoved,
   served,
-  tellRemoved,
 } from './store.js'
 
-/** Milliseconds before a lost connection is tried again. */
+/** Milliseconds before reconnecting. */
 const retryMs = 1000
 
 /** Never ends. */
 export async function receiveExchanges(): Promise<void> {
-  // Functions of a program change worlds without a message.
+  // A program can change worlds by function calls, which send no message.
   addEventListener('focus', () => {
     dataVersion.value++
     refreshSoon()
@@ -55,7 +55,7 @@ async function receive(wasLost: boolean): Promise<void> {
     text = parts.pop() ?? ''
     takeEvents(parts.map(readEvent))
     if (isLive.value) continue
-    // Another document may be served now, and what could not be read can be.
+    // Another document may be served now, and failed reads may succeed.
     if (wasLost || failure.value !== '') {
       await Promise.all([loadAll(), reloadDocument()])
       dataVersion.value++
@@ -77,32 +77,32 @@ function readEvent(text: string): StreamEvent {
 }
 
 function takeEvents(events: StreamEvent[]): void {
-  const come: Exchange[] = []
+  const added: Exchange[] = []
   for (const { name, data } of events) {
     if (data === undefined) continue
-    if (name === undefined) come.push(JSON.parse(data))
+    if (name === undefined) added.push(JSON.parse(data))
     else if (name === 'served') takeServed(JSON.parse(data))
     else if (name === 'change') {
       const { operation, key }: { operation: string; key?: string } = JSON.parse(data)
-      if (operation === 'deleteWorld' && key !== undefined) tellRemoved(key)
+      if (operation === 'deleteWorld' && key !== undefined) markRemoved(key)
       dataVersion.value++
       refreshSoon()
     }
   }
-  if (come.length === 0) return
-  addExchanges(come)
+  if (added.length === 0) return
+  addExchanges(added)
   refreshSoon()
 }
 
 function takeServed(next: Served): void {
-  // Its exchanges count from 1 again.
+  // The ids of its exchanges start at 1 again.
   if (served.value && served.value.instance !== next.instance) exchanges.value = []
   served.value = next
 }
 
 let isWaiting = false
 
-/** Many requests may come at once. */
+/** Once for many requests that arrive together. */
 function refreshSoon(): void {
   if (isWaiting) return
   isWaiting = true

@@ -1,8 +1,10 @@
 /** Looks up schemas in the served document. */
 import { signal } from '@preact/signals'
 import { get } from './api.js'
+import { isObject } from './json-text.js'
 
 export type Schema = Record<string, unknown>
+export type Property = [name: string, schema: Schema, isRequired: boolean]
 
 const openApi = signal<unknown>(undefined)
 let loading: Promise<void> | undefined
@@ -20,10 +22,6 @@ export async function reloadDocument(): Promise<void> {
   if (!loading) return
   loading = undefined
   await loadDocument()
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** @param pointer a JSON Pointer (RFC 6901) */
@@ -71,7 +69,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-export function propertiesOf(schema: Schema): [name: string, schema: Schema, isRequired: boolean][] {
+export function propertiesOf(schema: Schema): Property[] {
   const required = listOf(schema['required'])
   const { properties } = schema
   return Object.entries(isObject(properties) ? properties : {}).map(([name, each]) => [

@@ -12,13 +12,13 @@ export const faults: Signal<Fault[]> = signal<Fault[]>([])
 export const snapshots: Signal<Snapshot[]> = signal<Snapshot[]>([])
 /** Newest last. */
 export const exchanges: Signal<Exchange[]> = signal<Exchange[]>([])
-/** Whether new exchanges come. */
+/** Whether new exchanges arrive. */
 export const isLive: Signal<boolean> = signal(false)
-/** Why the inspector cannot show anything. */
+/** Why the inspector cannot show anything. Empty if it can. */
 export const failure: Signal<string> = signal('')
 /** Goes up when records or clocks may have changed. */
 export const dataVersion: Signal<number> = signal(0)
-/** Which document is served, as soon as the stream has said so. */
+/** The served document, once the stream has named it. */
 export const served: Signal<Served | undefined> = signal<Served | undefined>()
 
 const given = new URLSearchParams(location.search)
@@ -29,7 +29,7 @@ export const environment: Signal<string> = signal(given.get('environment') ?? ''
 /** Whether it was removed, or its key revoked. */
 export const isWorldGone: Signal<boolean> = signal(false)
 
-/** The address has both, so that a link leads to the same records. */
+/** Keeps both in the address, so that a link leads to the same records. */
 effect(() => {
   if (!about.value) return
   const { keys: first, environments } = about.value
@@ -62,7 +62,7 @@ export function isOver({ times, struck }: Fault): boolean {
   return times !== undefined && struck >= times
 }
 
-/** What was called: a path of the sandbox, or the address of who gets a callback. */
+/** The called address: a path of the sandbox, or the URL of the receiver of a callback. */
 export function calledBy({ sent, environment, request }: Exchange): string {
   return sent && sent.url !== '' ? (sent.url.split('?')[0] ?? '') : mountOf(environment) + request.path
 }
@@ -72,7 +72,7 @@ export function mountOf(name: string | undefined): string {
   return about.value?.environments.find((each) => each.name === name)?.mount ?? ''
 }
 
-/** Keys that somebody typed, for worlds of which only an id is known. In this tab only. */
+/** Typed keys of worlds of which only the id is known. This tab alone keeps them. */
 const typed: Signal<Record<string, string>> = signal(JSON.parse(sessionStorage.getItem('sandbox-keys') ?? '{}'))
 
 export function rememberKey(id: string, key: string): void {
@@ -107,21 +107,21 @@ export async function loadWorlds(): Promise<void> {
   const [page, keysNow] = await Promise.all([get<{ worlds: World[] }>('/worlds?limit=1000'), get<Key[]>('/keys')])
   keys.value = keysNow
   worlds.value = page.worlds
-  // Somebody has made it again.
+  // The world was created again.
   if (worlds.value.some(({ id }) => id === removed.value)) removed.value = ''
   isWorldGone.value = removed.value === world.value || (await isGone(world.value))
 }
 
-/** The id of the world in view, if somebody else has removed it: to read of it would make it again. */
+/** The id of the world in view, if another client has removed it. Reading from it would create it again. */
 const removed: Signal<string> = signal('')
 
-export function tellRemoved(id: string): void {
+export function markRemoved(id: string): void {
   if (id !== world.value) return
   removed.value = id
   isWorldGone.value = true
 }
 
-/** A key that nobody has used yet opens a world too. */
+/** Asks the sandbox, as a key without requests so far opens a world too. */
 async function isGone(id: string): Promise<boolean> {
   if (id === '' || [...worlds.value, ...keys.value].some((each) => each.id === id)) return false
   try {
@@ -154,22 +154,22 @@ export async function loadSnapshots(): Promise<void> {
   snapshots.value = await get<Snapshot[]>('/snapshots')
 }
 
-/** Reads again what somebody else may have changed. */
+/** Reloads what other clients may have changed. */
 export async function refresh(): Promise<void> {
   dataVersion.value++
   await loadLists()
 }
 
-/** All that requests and others change besides records: worlds that are opened, statuses that were met, faults that struck. */
+/** Reloads what requests change, except for records: opened worlds, met statuses, counts of faults. */
 export async function loadLists(): Promise<void> {
   await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
 }
 
-/** Keeps so many exchanges, as the journal does. */
+/** The journal keeps as many. */
 const maxExchanges = 1000
 
-/** Adds exchanges that came, and lets views see what they changed. */
-export function addExchanges(come: Exchange[]): void {
-  exchanges.value = [...exchanges.value, ...come].slice(-maxExchanges)
-  if (come.some(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method))) dataVersion.value++
+/** Adds new exchanges, and lets views reload what they may have changed. */
+export function addExchanges(added: Exchange[]): void {
+  exchanges.value = [...exchanges.value, ...added].slice(-maxExchanges)
+  if (added.some(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method))) dataVersion.value++
 }

@@ -1,11 +1,10 @@
-/** Worlds and keys: makes, copies, resets and removes them; keeps snapshots, and compares. */
+/** Worlds and keys: makes, copies, resets and removes worlds; keeps snapshots; compares. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, encode } from './api.js'
 import type { Snapshot, World } from './api-types.js'
 import { DiffPanel } from './diff-panel.js'
-import { toDate, toTime } from './parts/bits.js'
-import { CopyButton } from './parts/copy-button.js'
+import { Button, Command, toDate, toTime } from './parts/bits.js'
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { toHash } from './router.js'
@@ -70,14 +69,12 @@ function NewWorld({ jobs }: { jobs: Jobs }): JSX.Element {
         placeholder="checkout-test"
         value={name}
       />
-      <Choice label="Begins with" value={from}>
-        <option value="">the scenario</option>
-        {worldIds.value.map((id) => (
-          <option key={id} value={id}>
-            a copy of {id}
-          </option>
-        ))}
-      </Choice>
+      <Choice
+        label="Begins with"
+        value={from.value}
+        options={[['', 'the scenario'], ...worldIds.value.map((id) => [id, `a copy of ${id}`] as const)]}
+        onChoice={(id) => (from.value = id)}
+      />
       <button type="submit" class="primary" disabled={jobs.isBusy.value}>
         Make a world
       </button>
@@ -114,12 +111,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       {key === undefined ? (
         <p class="dim">Its key is hidden: it may be a credential.</p>
       ) : (
-        <div class="command">
-          <pre>
-            <code>{key}</code>
-          </pre>
-          <CopyButton text={() => key} label="Copy the key" />
-        </div>
+        <Command text={key} label="Copy the key" />
       )}
       <p class="dim">
         {known
@@ -139,19 +131,9 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
         </ul>
       )}
       <div class="actions">
-        {!isCurrent && (
-          <button type="button" onClick={() => lookAt(id)}>
-            Look at it
-          </button>
-        )}
-        <button type="button" onClick={reset}>
-          Reset
-        </button>
-        {(known || owned?.fixed === false) && (
-          <button type="button" class="danger" onClick={remove}>
-            Remove
-          </button>
-        )}
+        {!isCurrent && <Button label="Look at it" onClick={() => lookAt(id)} />}
+        <Button label="Reset" onClick={reset} />
+        {(known || owned?.fixed === false) && <Button label="Remove" kind="danger" onClick={remove} />}
       </div>
     </li>
   )
@@ -201,12 +183,8 @@ function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jo
         {toDate(at)} {toTime(at)}
       </span>
       <span class="actions">
-        <button type="button" onClick={restore}>
-          Restore into {world.value}
-        </button>
-        <button type="button" class="danger" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))}>
-          Remove
-        </button>
+        <Button label={`Restore into ${world.value}`} onClick={restore} />
+        <Button label="Remove" kind="danger" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))} />
       </span>
     </li>
   )

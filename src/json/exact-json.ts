@@ -40,24 +40,41 @@ export function parseExactJson(text: string): ExactJson {
   const value = parseJson(text)
   if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
-  /** The inexact numbers: integers, or the word `fraction`. */
-  const inexact: (bigint | typeof fraction)[] = []
+  const replace = findNumbers(text, value, toInexact)
+  if (!replace) return { exact: value, rounded: value }
+  return {
+    exact: replace((number, found) => (found === fraction ? number || Infinity : found)),
+    rounded: replace((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found))),
+    quoted: () => replace((_, __, token) => Symbol(token)),
+  }
+}
+
+/** Returns the value for a number. @param found what was found for it @param token the number as it was written */
+type Replace<T> = (number: number, found: T, token: string) => ExactValue
+
+/**
+ * Finds the numbers of a JSON text that need a value of their own.
+ * @param value the parsed text
+ * @param find returns undefined for a number that stays as it is
+ * @returns a function that copies the value with other numbers; undefined if all stay as they are
+ */
+export function findNumbers<T>(
+  text: string,
+  value: unknown,
+  find: (token: string) => T | undefined,
+): ((replace: Replace<T>) => ExactValue) | undefined {
+  const found: T[] = []
   const written: string[] = []
   const marked = text.replace(stringsAndNumbers, (token) => {
-    const found = token.startsWith('"') ? undefined : toInexact(token)
-    if (found === undefined) return token
+    const own = token.startsWith('"') ? undefined : find(token)
+    if (own === undefined) return token
     written.push(token)
-    return `"${inexact.push(found) - 1}"`
+    return `"${found.push(own) - 1}"`
   })
-  if (inexact.length === 0) return { exact: value, rounded: value }
+  if (found.length === 0) return undefined
   const marks: unknown = JSON.parse(marked)
-  const read = (pick: (number: number, found: bigint | typeof fraction, text: string) => ExactValue) =>
-    zip(value, marks, (number, mark) => pick(number, inexact[Number(mark)] ?? fraction, written[Number(mark)] ?? ''))
-  return {
-    exact: read((number, found) => (found === fraction ? number || Infinity : found)),
-    rounded: read((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found))),
-    quoted: () => read((_, __, text) => Symbol(text)),
-  }
+  return (replace) =>
+    zip(value, marks, (number, mark) => replace(number, found[Number(mark)] as T, written[Number(mark)] ?? ''))
 }
 
 /** Replaces each number for which the second reading has a string: the index of an inexact number. */

@@ -58,7 +58,7 @@ export function trackConnections<Call extends Arrival>(
 
   server.on('connection', (socket: Socket) => {
     lasts.set(socket, undefined)
-    // Node.js removes its own listener with CONNECT, and an error that nobody hears ends the process.
+    // Node.js removes its own listener with CONNECT, and an unhandled error ends the process.
     socket.on('error', () => {})
     socket.once('close', () => lasts.delete(socket))
   })

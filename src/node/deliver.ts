@@ -3,6 +3,7 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { toPairs } from '../contract/http/header-pairs.js'
 import { shorten } from '../contract/violations.js'
 import {
   type HookRequest,
@@ -19,20 +20,15 @@ interface Address {
   family: number
 }
 
-/** The addresses of this machine that no other one reaches (RFC 6890, section 2.2). */
-function createLoopback(): BlockList {
-  const loopback = new BlockList()
-  loopback.addSubnet('127.0.0.0', 8)
-  loopback.addAddress('::1', 'ipv6')
-  return loopback
-}
-
 /**
  * Redirects are not followed.
  * @param hosts names or addresses that are allowed besides loopback addresses, each with an optional port; `*` allows all
  */
 export function createTransmit(hosts: readonly string[]): Transmit {
-  const loopback = createLoopback()
+  // The addresses of this machine that no other one reaches (RFC 6890, section 2.2).
+  const loopback = new BlockList()
+  loopback.addSubnet('127.0.0.0', 8)
+  loopback.addAddress('::1', 'ipv6')
   const isLoopback = ({ address, family }: Address) => loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
   const allowed = new Set(hosts.map(toTargetHost))
 
@@ -62,7 +58,7 @@ async function resolveHost(host: string): Promise<Address[]> {
 }
 
 interface Connection {
-  /** Those that were checked: the name is not resolved again, so that it can't lead elsewhere meanwhile. */
+  /** The checked addresses. The name is not resolved again, as it could lead elsewhere by then. */
   addresses: readonly Address[]
   signal: AbortSignal
 }
@@ -79,7 +75,13 @@ function send(
   }
   // Node.js sends no length with methods whose requests usually have no body.
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]
-  const options: RequestOptions = { method, headers: toNamed([...headers, ...length]), lookup, signal, agent: false }
+  const options: RequestOptions = {
+    method,
+    headers: Object.fromEntries(toPairs([...headers, ...length])),
+    lookup,
+    signal,
+    agent: false,
+  }
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     let isAnswered = false
@@ -102,12 +104,6 @@ function send(
     })
     outgoing.end(body)
   })
-}
-
-/** @param headers names and values alternately */
-function toNamed(headers: readonly string[]): Record<string, string> {
-  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : []))
-  return Object.fromEntries(pairs)
 }
 
 /** Reads as much as is kept, and not to the end of an endless body. */

@@ -106,7 +106,7 @@ export async function listen({
     { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false, joinDuplicateHeaders: true },
     (incoming, outgoing) => receive(incoming, outgoing, undefined),
   )
-  // Else a client that ends its side after a request gets no response that comes later. Not in the types of Node.js.
+  // Otherwise a client that ends its side after a request would get no later response. Not in the types of Node.js.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
@@ -119,7 +119,7 @@ export async function listen({
     })
   })
   server.on('connect', ({ socket }) => {
-    // Else nobody sees that the client leaves.
+    // Otherwise the server does not notice that the client leaves.
     socket.resume()
     refuse(socket, [400, 'CONNECT is for proxies, and this is not one'], false)
   })
@@ -246,7 +246,7 @@ export async function listen({
       delayed.delete(respondNow)
     }
     const timer = setTimeout(respondNow, ms)
-    // Else a body that nobody read stays in memory.
+    // Otherwise an unread body would stay in memory.
     call.incoming.resume()
     delayed.add(respondNow)
     outgoing.once('close', stop)

@@ -1,4 +1,4 @@
-/** Keeps the `$ref`s of a document within its project, so that a document of somebody else cannot show other files. */
+/** Keeps the `$ref`s of a document within its project, so that a foreign document cannot show other files. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'

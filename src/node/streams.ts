@@ -22,7 +22,7 @@ export function createStreams(waiting: WaitingResponses): Streams {
         outgoing.end()
         return
       }
-      // Else the head waits for the first part.
+      // Otherwise the head would wait for the first part.
       outgoing.flushHeaders()
       // A client that does not read may never get the end.
       const end = () => (outgoing.writableNeedDrain ? outgoing.destroy() : outgoing.end())
@@ -37,7 +37,7 @@ export function createStreams(waiting: WaitingResponses): Streams {
         resume()
       })
       const { socket } = outgoing
-      // The server lets clients end their side before an answer. Who does so during a stream has left.
+      // The server lets clients end their side before an answer. During a stream it means that the client has left.
       const leave = () => outgoing.destroy()
       enders.add(end)
       socket?.once('end', leave)

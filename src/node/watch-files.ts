@@ -23,7 +23,7 @@ export function isWatchable(location: string): boolean {
 /** @param onChange called with the files that changed since they were added or last seen */
 export function watchFiles(onChange: (files: readonly string[]) => void): FileWatcher {
   const seen = new Map<string, string | undefined>()
-  /** Files that changed, of which nobody was told yet. */
+  /** Changed files that are not reported yet. */
   const waiting = new Set<string>()
   let isLooking = false
 

@@ -5,10 +5,10 @@ import type { Operation, RequestContract } from '../../contract/contract.js'
 import { createHideCredentials, type HiddenExchange } from '../../contract/hiding/hide-credentials.js'
 import { readErrorMessage } from '../../contract/read-error.js'
 import { andMore, maxListed, shorten } from '../../contract/violations.js'
+import { toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Exchange } from '../../state/journal.js'
 import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
 import type { Coverage } from '../report.js'
-import { toCurl } from '../to-curl.js'
 import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
 import { consumerRules } from './consumer-rules.js'
 import { createCoverage } from './coverage.js'
@@ -96,7 +96,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
       method: request.method,
       origin: { variable: variables.address },
       target,
-      headers,
+      headers: withoutUsual(headers),
       body: request.body,
       key: refused === 'unauthorized' ? undefined : { value, variable: variables.key },
     })

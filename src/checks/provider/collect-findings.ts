@@ -1,8 +1,8 @@
 /** Collects the findings of a check, each once, without the key. */
 
 import { createHide } from '../../contract/hiding/hide-secrets.js'
+import { toCurl, withoutUsual } from '../../media/to-curl.js'
 import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
-import { toCurl } from '../to-curl.js'
 import type { ParsedResponse } from './judges/judge-response.js'
 import { type CredentialsKind, secretsOf, shellKeyOf } from './requests/credentials-kinds.js'
 import type { Caller, ProviderRequest } from './requests/request-draft.js'
@@ -62,7 +62,7 @@ export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): 
   function curlOf({ method, url, headers, body, credentials }: ProviderRequest): string {
     const target = url.slice(baseUrl.length)
     const shellKey = key === '' ? undefined : { ...shellKeyOf(credentials, key, keyVariable), hide }
-    return toCurl({ method, origin: baseUrl, target, headers: headers.flat(), body, key: shellKey })
+    return toCurl({ method, origin: baseUrl, target, headers: withoutUsual(headers.flat()), body, key: shellKey })
   }
 
   /** A copy, as a substring would keep the whole body in memory. */

@@ -109,7 +109,7 @@ export function operationRoutes(
   }
 }
 
-/** What somebody needs who begins to use the sandbox: its addresses, keys and a first request. */
+/** What a new user needs: the addresses, keys and a first request. */
 export function aboutRoutes(
   sandbox: Sandbox,
   { version, writeCurl }: Pick<ControlOptions, 'version' | 'writeCurl'>,

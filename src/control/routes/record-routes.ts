@@ -66,10 +66,7 @@ export function recordRoutes(
   function check({ query }: ValidRequest, collection: string, values: Values): void {
     if (Object.hasOwn(values, removedMark))
       throw new SandboxError('INVALID_RECORD', `${removedMark} is a name that no record may have`)
-    const violations = query['validate'] === false ? [] : violationsOfRecord(contract, collection, values)
-    if (violations.length === 0) return
-    const problem = violations.map(({ message }) => message).join('; ')
-    throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
+    refuse(query['validate'] === false ? [] : violationsOfRecord(contract, collection, values))
   }
 
   /** @throws InvalidRecord for owners that are left out or do not exist */
@@ -93,9 +90,7 @@ export function recordRoutes(
       const message = `${own} must be the ${other} of a record in ${missing?.collection} (got ${quote(values[own])})`
       violations.push({ in: 'body', at: own, rule: 'owner', message })
     }
-    if (violations.length === 0) return
-    const problem = violations.map(({ message }) => message).join('; ')
-    throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
+    refuse(violations)
   }
 
   return {
@@ -157,6 +152,13 @@ export function recordRoutes(
       return [204]
     },
   }
+}
+
+/** @throws InvalidRecord if there are violations */
+function refuse(violations: readonly Violation[]): void {
+  if (violations.length === 0) return
+  const problem = violations.map(({ message }) => message).join('; ')
+  throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
 }
 
 /** Whether a text is in a value, at any depth. Names of properties do not count. */

@@ -20,7 +20,7 @@ import type { Snapshot } from '../kept.js'
 import { createPause } from '../slices.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
-/** Of a record that a snapshot keeps, besides its values. */
+/** The memory of a record in a snapshot, in addition to its values. */
 const bytesPerChange = 100
 
 export function snapshotRoutes(
@@ -49,7 +49,7 @@ export function snapshotRoutes(
       const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
       if (foreign !== undefined)
         throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
-      // Filled before the world has them, so that nobody sees a part of the records.
+      // Filled before they are part of the world, so that no request sees a part of the records.
       const filled = await use(key, (world) =>
         places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),
       )
@@ -177,7 +177,7 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
 }
 
-/** Both have the same base, and nobody changes them. @returns undefined without a difference */
+/** Both have the same base, and do not change while they are compared. @returns undefined without a difference */
 async function compare(
   before: StoredCollection,
   after: StoredCollection,

@@ -98,12 +98,12 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
 
 type ClockChange = Partial<{ travelTo: string; advance: number; frozen: boolean; reset: true }>
 
-/** All at once: a time that is not possible changes nothing. */
+/** Applies all changes or none: an impossible time changes nothing. */
 function moveBy(clock: Clock, { travelTo, advance, frozen, reset }: ClockChange): ReturnType<typeof describeClock> {
   const { offset, frozenAt } = clock
   try {
     if (reset) clock.setOffset(0)
-    // A clock that stands has exactly the time that it is given.
+    // A stopped clock shows exactly the time that it is set to.
     if (frozen === true) freezeClock(clock)
     if (travelTo !== undefined) moveClockTo(clock, toTime(travelTo))
     if (advance !== undefined) moveClockTo(clock, clock.now() + advance)
@@ -136,7 +136,7 @@ export function describeWorld(world: StoredWorld): Described {
   return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
 }
 
-/** With the collections that nobody has opened yet: they stay so. */
+/** Includes the collections that are not opened yet, without opening them. */
 function describeWhole(world: StoredWorld, { collections }: RequestContract): Described {
   const described = describeWorld(world)
   const isOpened = (name: string, server: string) =>

@@ -8,12 +8,13 @@ import {
   withParameter,
 } from '../../checks/provider/requests/request-draft.js'
 import { violationsOf } from '../../checks/provider/values/judge-draft.js'
-import { toCurl } from '../../checks/to-curl.js'
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { toParameters } from '../../media/media-type-parameters.js'
 import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
+import { type FormPart, toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import type { Examples } from './example-draft.js'
 import { findPathValues, type PathValues } from './path-values.js'
 
 /** Operations that are tried until a valid request is found. */
@@ -32,23 +33,29 @@ export async function writeExampleCurl(
   origin: string,
 ): Promise<string> {
   const { contract, defaultKey: key } = sandbox
-  const draft = await chooseDraft(sandbox, document)
+  let examples: Promise<Examples> | undefined
+  const loadExamples = async () => {
+    const [{ createExamples }, served] = await Promise.all([import('./example-draft.js'), document()])
+    return createExamples(contract, served)
+  }
+  const draft = await chooseDraft(sandbox, () => (examples ??= loadExamples()))
   const { name } = serverOf(contract, draft.operation)
   const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
   const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
   const type = headers.find(([name]) => name === 'Content-Type')?.[1]
-  const fields = toCurlFields(type, body)
-  const line = toCurl({ method, origin, target: url.slice(origin.length), headers: headers.flat(), body, fields })
+  const parts = toFormParts(type, body)
+  const target = url.slice(origin.length)
+  const line = toCurl({ method, origin, target, headers: withoutUsual(headers.flat()), body: parts ? { parts } : body })
   return /["$`\\!]/.test(line) ? line : line.replaceAll("'", '"')
 }
 
 /** The request of the first operation for which a valid one can be made, else an incomplete one. */
-async function chooseDraft(sandbox: Sandbox, document: () => Promise<OpenApiDocument>): Promise<Draft> {
+async function chooseDraft(sandbox: Sandbox, examples: () => Promise<Examples>): Promise<Draft> {
   const operations = sandbox.contract.operations.toSorted((one, other) => rankOf(one) - rankOf(other))
   const tried = operations.slice(0, maxTried)
   let emptyList: Draft | undefined
   for (const operation of tried) {
-    const draft = await createExample(sandbox, document, operation)
+    const draft = await createExample(sandbox, examples, operation)
     if (!draft) continue
     if (await hasRecords(sandbox, operation)) return draft
     if (operation.effect.kind !== 'list') return emptyList ?? draft
@@ -89,12 +96,13 @@ function serverOf({ servers }: RequestContract, operation: Operation): { name: s
 }
 
 /**
+ * @param examples called if the request needs values from the schemas
  * @param key of the world whose records the request names. @default the default key
  * @returns undefined if no valid request can be made
  */
 export async function createExample(
   sandbox: Sandbox,
-  document: () => Promise<OpenApiDocument>,
+  examples: () => Promise<Examples>,
   operation: Operation,
   key?: string,
 ): Promise<Draft | undefined> {
@@ -115,8 +123,7 @@ export async function createExample(
     const needsValues = body?.required || parameters.some(({ name, required }) => required && !path.has(name))
     let draft: Draft | undefined = createDraft(operation)
     if (needsValues) {
-      const { createExampleDraft } = await import('./example-draft.js')
-      example ??= { draft: createExampleDraft(contract, await document(), operation) }
+      example ??= { draft: (await examples()).draftOf(operation) }
       draft = example.draft
     }
     for (const [name, value] of path) draft = draft && withPathKey(draft, name, value)
@@ -130,32 +137,17 @@ export async function createExample(
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/**
- * @returns names and values of options in turn; undefined for other bodies, and for fields that curl cannot send
- * @example toCurlFields('multipart/form-data; boundary=x', body) // ['--form-string', 'name=Rex', '-F', 'file=a;filename=b']
- */
-function toCurlFields(contentType: string | undefined, body: string | undefined): string[] | undefined {
+/** Returns undefined for bodies that are no form, and for forms that curl cannot send. */
+function toFormParts(contentType: string | undefined, body: string | undefined): FormPart[] | undefined {
   const boundary = toParameters(contentType ?? '').get('boundary')
   if (body === undefined || !boundary || !/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined
   const parts = parseMultipart(new TextEncoder().encode(body), boundary)
   const canSend = ({ name, filename = '' }: MultipartPart) => !/[=\0]/.test(name) && !filename.includes('\0')
   if (parts.length === 0 || !parts.every(canSend) || body.includes('\0')) return undefined
-  return parts.flatMap(toOption)
-}
-
-function toOption({ name, bytes, type, filename }: MultipartPart): [option: string, value: string] {
-  const text = utf8.decode(bytes)
-  if (type === undefined && filename === undefined) return ['--form-string', `${name}=${text}`]
-  const parameters = { filename, type }
-  const written = Object.entries(parameters).flatMap(([key, each]) =>
-    each === undefined ? [] : `;${key}=${toWord(each)}`,
-  )
-  return ['-F', `${name}=${toWord(text)}${written.join('')}`]
-}
-
-/** In quotes if curl would read it in another way: as a file, or as several parameters. */
-function toWord(text: string): string {
-  return /^[^\s@<",;\\]([^",;\\\r\n]*[^\s",;\\])?$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+  return parts.map(({ name, bytes, type, filename }) => ({
+    name,
+    text: new TextDecoder().decode(bytes),
+    filename,
+    type,
+  }))
 }

@@ -1,13 +1,13 @@
-/** What was typed into the form of a record and is not saved. It stays when the form is closed. */
+/** Unsaved input of the forms of records. It is kept when a form is closed. */
 import { type Signal, signal } from '@preact/signals'
 import type { Values } from '../api-types.js'
-import { writeExact } from '../exact-json.js'
+import { writeExact } from '../json-text.js'
 import { toInputText } from '../parts/value-input.js'
 
 export interface Draft {
-  /** Texts of the properties that were changed. Undefined removes one. */
+  /** Texts of the changed properties. Undefined removes a property. */
   readonly texts: Readonly<Record<string, string | undefined>>
-  /** What these properties were when they were changed. */
+  /** The values of these properties when the user changed them. */
   readonly base: Values
 }
 
@@ -24,13 +24,13 @@ export function draftOf(place: string): Draft | undefined {
   return drafts.value[place]
 }
 
-/** A draft without texts is none. */
+/** Keeps a draft. One without texts is forgotten. */
 export function keepDraft(place: string, draft: Draft): void {
   const { [place]: _, ...others } = drafts.value
   drafts.value = Object.keys(draft.texts).length > 0 ? { ...others, [place]: draft } : others
 }
 
-/** A property that was changed. One that is as it was is not. */
+/** Records an edit. Editing back to the saved value removes it. */
 export function withText(draft: Draft, name: string, text: string | undefined, values: Values): Draft {
   if (isSame(text, values[name])) return without(draft, [name])
   const base = name in draft.texts ? draft.base : { ...draft.base, [name]: values[name] }
@@ -45,17 +45,15 @@ export function without({ texts, base }: Draft, names: readonly string[]): Draft
   }
 }
 
-/** What is left of a draft of which another one was saved: what was typed meanwhile. */
+/** What is left of a draft after a part of it was saved: what was typed since then. */
 export function afterSaving(draft: Draft, sent: Draft, saved: Values): Draft {
   const names = Object.keys(sent.texts)
-  const left = without(
-    draft,
-    names.filter((name) => draft.texts[name] === sent.texts[name]),
-  )
-  return { texts: left.texts, base: { ...left.base, ...pick(saved, names) } }
+  const unchanged = names.filter((name) => draft.texts[name] === sent.texts[name])
+  const { texts, base } = without(draft, unchanged)
+  return { texts, base: { ...base, ...Object.fromEntries(names.map((name) => [name, saved[name]])) } }
 }
 
-/** The properties that somebody changed here, and somebody else meanwhile to another value. */
+/** The edited properties that somebody else has changed to another value since then. */
 export function conflictsOf({ texts, base }: Draft, latest: Values): string[] {
   return Object.keys(texts).filter(
     (name) => writeExact(base[name]) !== writeExact(latest[name]) && !isSame(texts[name], latest[name]),
@@ -64,8 +62,4 @@ export function conflictsOf({ texts, base }: Draft, latest: Values): string[] {
 
 function isSame(text: string | undefined, value: unknown): boolean {
   return value === undefined ? text === undefined : text === toInputText(value)
-}
-
-function pick(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(names.map((name) => [name, values[name]]))
 }

@@ -1,44 +1,37 @@
-/** The fields of the form of a record, and the values that it has. */
-
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+/** The fields of the form of a record, and the values that they stand for. */
 import { get } from '../api.js'
 import type { Collection, Page, Values } from '../api-types.js'
-import { toText } from '../exact-json.js'
+import { toText } from '../json-text.js'
+import { useLoaded } from '../parts/jobs.js'
 import { readValue } from '../parts/value-input.js'
-import { propertiesOf, type Schema, schemaAt, typeOf } from '../schema.js'
+import { type Property, propertiesOf, type Schema, schemaAt, typeOf } from '../schema.js'
 import { collections, dataVersion, world } from '../store.js'
 import type { Draft } from './drafts.js'
 import { toPath } from './place.js'
 
-export type Field = [name: string, schema: Schema, isRequired: boolean]
-
-/** Those of the schema, then others: what only paths have, and what the record has besides. */
-export function fieldsOf(collection: Collection, values: Values, names: readonly string[]): Field[] {
+/** The properties of the schema, then others: those that only paths have, and those that only the record has. */
+export function fieldsOf(collection: Collection, values: Values, names: readonly string[]): Property[] {
   const { scope, openScope } = collection
   const known = propertiesOf(schemaAt(collection.schema))
   const others = new Set([...names, ...Object.keys(values)])
   for (const [name] of known) others.delete(name)
   others.delete('{}')
   const isOwner = (name: string) => scope.includes(name) && !openScope.includes(name)
-  const all = [
-    ...known.map(([name, own, isRequired]): Field => [name, typed(own, values[name]), isRequired || isOwner(name)]),
-    ...[...others].map((name): Field => {
-      return [name, typed(ownerSchema(collection, name), values[name]), isOwner(name)]
-    }),
-  ]
+  const all = [...known, ...[...others].map((name): Property => [name, ownerSchema(collection, name), false])].map(
+    ([name, own, isRequired]): Property => [name, typed(own, values[name]), isRequired || isOwner(name)],
+  )
   // The key comes first, as in the table.
-  const isKey = ([name]: Field) => name === collection.key
+  const isKey = ([name]: Property) => name === collection.key
   return [...all.filter(isKey), ...all.filter((each) => !isKey(each))]
 }
 
-/** A text stays one where the schema does not say what it is. */
+/** A text stays a text if the schema has no type. */
 function typed(schema: Schema, value: unknown): Schema {
   return typeOf(schema) === 'any' && typeof value === 'string' ? { ...schema, type: 'string' } : schema
 }
 
-/** Values that nobody changed stay as they are, with every digit. @throws Error for what is no JSON */
-export function withTexts(values: Values, { texts }: Draft, fields: readonly Field[]): Values {
+/** Values that were not edited stay as they are, with every digit. @throws Error for what is no JSON */
+export function withTexts(values: Values, { texts }: Draft, fields: readonly Property[]): Values {
   const whole: Values = { ...values }
   for (const [name, text] of Object.entries(texts)) {
     const [, own = {}] = fields.find(([each]) => each === name) ?? []
@@ -63,23 +56,17 @@ const maxKeys = 200
 
 /** @returns the keys that a property can have, by its name; none for one that refers to nothing */
 export function useSuggestions(collection: Collection): (property: string) => readonly string[] {
-  const found = useSignal<Readonly<Record<string, readonly string[]>>>({})
-  const version = dataVersion.value
-  useEffect(() => {
-    for (const { collection: name, values: pairs } of collection.links) {
+  const { loaded } = useLoaded(async () => {
+    const lists = collection.links.map(async ({ collection: name, values: pairs }) => {
       const target = collections.value.find((each) => each.name === name)
-      if (!target) continue
-      get<Page>(toPath(target, '', `&limit=${maxKeys}`)).then(
-        ({ records }) => {
-          const lists = pairs.map(
-            ({ own, other }) => [own, records.map(({ values }) => toText(values[other]))] as const,
-          )
-          const known = lists.map(([own, texts]) => [own, [...new Set(texts)].filter(Boolean)] as const)
-          found.value = { ...found.value, ...Object.fromEntries(known) }
-        },
-        () => {},
-      )
-    }
-  }, [collection, world.value, version])
-  return (property) => found.value[property] ?? []
+      const page = target && (await get<Page>(toPath(target, '', `&limit=${maxKeys}`)).catch(() => undefined))
+      if (!page) return []
+      return pairs.map(({ own, other }) => {
+        const texts = page.records.map(({ values }) => toText(values[other]))
+        return [own, [...new Set(texts)].filter(Boolean)] as const
+      })
+    })
+    return new Map((await Promise.all(lists)).flat())
+  }, [collection, world.value, dataVersion.value])
+  return (property) => loaded.value?.get(property) ?? []
 }

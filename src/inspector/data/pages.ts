@@ -1,4 +1,4 @@
-/** Loads the records that are in view, a page at a time. */
+/** Loads the records in view, page by page. */
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { encode, get } from '../api.js'
@@ -13,7 +13,7 @@ interface Pages {
   records: { value: Map<number, StoredRecord> }
   total: { value: number | undefined }
   problem: { value: string }
-  /** Loads what is in view and not there yet. */
+  /** Loads the rows in view that are not loaded yet. */
   load(start: number, end: number): void
 }
 
@@ -31,7 +31,7 @@ export function usePages(collection: Collection): Pages {
   const key = `${source} ${dataVersion.value}`
   const lastKey = useRef('')
   if (lastKey.current !== key) {
-    // What is there stays on the page until it is replaced.
+    // The old records stay on the page until the new ones arrive.
     asked.current = new Set()
     version.current++
     lastKey.current = key

@@ -1,9 +1,9 @@
 /** Where the records of a collection are, in the control API and in the address of the page. */
 import { encode } from '../api.js'
 import type { Collection, Values } from '../api-types.js'
-import { toText } from '../exact-json.js'
+import { toText } from '../json-text.js'
 import { toHash } from '../router.js'
-import { environment, world } from '../store.js'
+import { collections, environment, world } from '../store.js'
 
 /** The environment in which a collection is looked at. */
 export function environmentOf({ environments }: Collection): string {
@@ -36,8 +36,26 @@ export function toIdentity([place, key, ...owners]: readonly string[]): Identity
   return place === recordPart && key !== undefined ? [key, ...owners] : undefined
 }
 
-/** The query that finds a record. Owners that may be left out are not asked for. */
+/** The query that finds a record. It leaves out owners that may be left out. */
 export function toQuery([key, ...owners]: Identity): string {
   const parents = owners.includes('') ? [] : owners
   return [`&key=${encode(key)}`, ...parents.map((each) => `&parent=${encode(each)}`)].join('')
+}
+
+/** @returns where the record is that a property names; undefined if it names none */
+export function toTarget(collection: Collection, values: Values, property: string): string | undefined {
+  for (const { collection: name, values: pairs } of collection.links) {
+    const target = collections.value.find((each) => each.name === name)
+    const own = pairs.find(({ other }) => other === target?.key)?.own
+    const { [own ?? '']: key } = values
+    if (!target || own !== property || key === undefined || key === null) continue
+    const parents = target.scope.map((part) => {
+      const from = pairs.find(({ other }) => other === part)?.own
+      return from === undefined ? undefined : values[from]
+    })
+    const query = new URLSearchParams({ key: toText(key) })
+    if (parents.every((each) => each !== undefined)) for (const each of parents) query.append('parent', toText(each))
+    return `${toHash('data', name)}?${query}`
+  }
+  return undefined
 }

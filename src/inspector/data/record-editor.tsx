@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { get } from '../api.js'
 import type { Collection, Page, StoredRecord } from '../api-types.js'
-import { Empty } from '../parts/bits.js'
+import { Button, Empty } from '../parts/bits.js'
 import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, world } from '../store.js'
 import { draftOf, keepDraft, noDraft } from './drafts.js'
@@ -55,11 +55,7 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
         (isMissing.value || problem.value !== '') && (
           <Empty title="It is not there">
             <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
-            {hasDraft && (
-              <button type="button" onClick={() => keepDraft(place, noDraft)}>
-                Discard what you typed
-              </button>
-            )}
+            {hasDraft && <Button label="Discard what you typed" onClick={() => keepDraft(place, noDraft)} />}
             <a href={withQuery(toHash('data', collection.name))}>Close</a>
           </Empty>
         )

@@ -1,19 +1,20 @@
-/** The form of a record. What its schema does not allow is said beside the property. */
+/** The form of a record. Violations of its schema are shown beside their property. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
-import { toText } from '../exact-json.js'
-import { ProblemText, useJobs } from '../parts/jobs.js'
-import { ValueInput } from '../parts/value-input.js'
-import { isAt } from '../parts/violations.js'
+import { toText } from '../json-text.js'
+import { Button } from '../parts/bits.js'
+import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
+import { isAt, ValueInput } from '../parts/value-input.js'
 import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, loadWorlds } from '../store.js'
 import { afterSaving, conflictsOf, draftOf, keepDraft, noDraft, without, withText } from './drafts.js'
 import { fieldsOf, useSuggestions, withTexts } from './fields.js'
-import { toTarget } from './links.js'
-import { toPath, toRecordHash } from './place.js'
+import { toPath, toRecordHash, toTarget } from './place.js'
+
+const keyHint = 'Made if it is left out'
 
 export interface RecordFormProps {
   collection: Collection
@@ -43,17 +44,13 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   useEffect(() => title.current?.focus(), [])
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [refused.value])
 
-  function change(name: string, text: string | undefined): void {
-    keepDraft(place, withText(draft, name, text, values))
-  }
-
-  /** Leaves what somebody else wrote. */
+  /** Takes the value that somebody else wrote. */
   function drop(name: string): void {
     keepDraft(place, without(draft, [name]))
     focusOn(name)
   }
 
-  /** Writes over what somebody else wrote. */
+  /** Overwrites the value that somebody else wrote. */
   function keep(name: string): void {
     keepDraft(place, { texts, base: { ...draft.base, [name]: values[name] } })
     focusOn(name)
@@ -74,14 +71,11 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
       if (latest && conflictsOf(draft, latest.values).length > 0)
         throw new Error('Nothing is saved yet: somebody else changed the same meanwhile. Choose above')
       const whole = withTexts(latest?.values ?? values, draft, fields)
-      const saved = await call<StoredRecord>(
-        latest ? 'PUT' : 'POST',
-        toPath(collection, latest ? `/${latest.id}` : ''),
-        whole,
-      )
+      const path = toPath(collection, latest ? `/${latest.id}` : '')
+      const saved = await call<StoredRecord>(latest ? 'PUT' : 'POST', path, whole)
       keepDraft(place, isNew ? noDraft : afterSaving(draftOf(place) ?? noDraft, draft, saved.values))
       if (!isNew) onSaved(saved)
-      // Who went elsewhere meanwhile stays there.
+      // Does not pull users back who have navigated away.
       if (isNew && route.value.parts.join('/') === at) location.hash = withQuery(toRecordHash(collection, saved.values))
       await loadWorlds()
     })
@@ -127,11 +121,10 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
               name={name}
               schema={own}
               value={values[name]}
-              text={name in texts ? { text: texts[name] } : undefined}
+              texts={texts}
               isRequired={isRequired && !(isNew && isKey)}
               isFixed={isFixed}
-              description={typeof own['description'] === 'string' ? own['description'] : undefined}
-              hint={isFixed ? (isKey ? 'The key stays' : 'Its owner stays') : hintOf(isNew && isKey)}
+              hint={isFixed ? (isKey ? 'The key stays' : 'Its owner stays') : isNew && isKey ? keyHint : undefined}
               suggestions={isFixed ? [] : suggestions(name)}
               errors={violations.filter(({ at }) => isAt(at, name)).map(({ message }) => message)}
               after={
@@ -141,31 +134,21 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
                   <a href={target}>Open</a>
                 )
               }
-              onText={(text) => change(name, text)}
+              onText={(text) => keepDraft(place, withText(draft, name, text, values))}
             />
           )
         })}
       </div>
-      {violations.length === 0 ? <ProblemText jobs={jobs} /> : <p class="problem">Nothing is saved yet: see above.</p>}
+      {violations.length === 0 ? <ProblemText jobs={jobs} /> : <Problem text="Nothing is saved yet: see above." />}
       {loose.map(({ message }) => (
-        <p key={message} class="problem">
-          {message}
-        </p>
+        <Problem key={message} text={message} />
       ))}
       <div class="actions">
         <button type="submit" class="primary" disabled={jobs.isBusy.value}>
           {isNew ? 'Add the record' : isRemoved ? 'Add it again' : 'Save'}
         </button>
-        {hasDraft && (
-          <button type="button" onClick={() => keepDraft(place, noDraft)}>
-            Discard changes
-          </button>
-        )}
-        {!isNew && !isRemoved && (
-          <button type="button" class="danger" onClick={remove} disabled={jobs.isBusy.value}>
-            Remove
-          </button>
-        )}
+        {hasDraft && <Button label="Discard changes" onClick={() => keepDraft(place, noDraft)} />}
+        {!isNew && !isRemoved && <Button label="Remove" kind="danger" disabled={jobs.isBusy.value} onClick={remove} />}
       </div>
     </form>
   )
@@ -182,20 +165,11 @@ function Conflict(props: { value: unknown; onTake: () => void; onKeep: () => voi
           Meanwhile it is <code>{toText(value)}</code>
         </>
       )}{' '}
-      <button type="button" onClick={onTake}>
-        Take that
-      </button>{' '}
-      <button type="button" onClick={onKeep}>
-        Keep mine
-      </button>
+      <Button label="Take that" onClick={onTake} /> <Button label="Keep mine" onClick={onKeep} />
     </span>
   )
 }
 
 function titleOf({ key }: Collection, values: Values): string {
   return `${key} ${toText(values[key])}`
-}
-
-function hintOf(isNewKey: boolean): string | undefined {
-  return isNewKey ? 'Made if it is left out' : undefined
 }

@@ -2,16 +2,16 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { call, encode } from '../api.js'
-import type { Collection, StoredRecord } from '../api-types.js'
-import { Empty } from '../parts/bits.js'
-import { ProblemText, useJobs } from '../parts/jobs.js'
-import { useRowWindow } from '../parts/window.js'
+import type { Collection, StoredRecord, Values } from '../api-types.js'
+import { isComposite, toText } from '../json-text.js'
+import { Back, Button, countOf, Empty } from '../parts/bits.js'
+import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
+import { useRowWindow } from '../parts/rows.js'
 import { route, toHash, withQuery } from '../router.js'
 import { propertiesOf, schemaAt } from '../schema.js'
 import { dataVersion, loadWorlds, world } from '../store.js'
-import { Cell } from './links.js'
 import { usePages } from './pages.js'
-import { toPath, toRecordHash } from './place.js'
+import { toPath, toRecordHash, toTarget } from './place.js'
 import { useRowFocus } from './row-focus.js'
 
 const rowHeight = 32
@@ -46,14 +46,10 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   return (
     <div class="table-pane">
       <div class="toolbar">
-        <a class="back" href={toHash('data')} aria-label="Back to the collections">
-          ←
-        </a>
+        <Back to="data" label="Back to the collections" />
         <h2>{collection.name}</h2>
         <span class="dim" role="status">
-          {total.value === undefined
-            ? ''
-            : `${total.value.toLocaleString('en')} ${total.value === 1 ? 'record' : 'records'}`}
+          {total.value === undefined ? '' : countOf(total.value, 'record')}
         </span>
         <Find collection={collection} />
         <button
@@ -64,12 +60,10 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
         >
           Add
         </button>
-        <button type="button" class="quiet" disabled={!total.value || isFound} onClick={clear}>
-          Remove all
-        </button>
+        <Button label="Remove all" kind="quiet" disabled={!total.value || isFound} onClick={clear} />
       </div>
       <ProblemText jobs={jobs} />
-      {problem.value !== '' && <p class="problem">{problem.value}</p>}
+      <Problem text={problem.value} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside */}
       <div
         class="table-scroll"
@@ -131,26 +125,36 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
           </tbody>
         </table>
       </div>
-      {total.value === 0 && (
-        <Empty
-          title={
-            query.has('key')
-              ? `No record has the key ${query.get('key')}`
-              : isFound
-                ? `No record has “${query.get('text')}”`
-                : 'No records'
-          }
-        >
-          <p>
-            {isFound ? (
+      {total.value === 0 &&
+        (isFound ? (
+          <Empty title={`No record has ${query.has('key') ? `the key ${query.get('key')}` : `“${query.get('text')}”`}`}>
+            <p>
               <a href={toHash('data', collection.name)}>Show all records</a>
-            ) : (
-              'Add one here, or send a request that creates one.'
-            )}
-          </p>
-        </Empty>
-      )}
+            </p>
+          </Empty>
+        ) : (
+          <Empty title="No records">
+            <p>Add one here, or send a request that creates one.</p>
+          </Empty>
+        ))}
     </div>
+  )
+}
+
+/** A link to the record that a value names, or the value. */
+function Cell(props: { collection: Collection; values: Values; property: string }): JSX.Element {
+  const { collection, values, property } = props
+  const { [property]: value } = values
+  const target = toTarget(collection, values, property)
+  const text = toText(value)
+  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text
+  const kind = typeof value === 'string' ? 'v-text' : value === null || isComposite(value) ? 'dim' : 'v-number'
+  if (target === undefined) return <span class={kind}>{shown}</span>
+  // The row itself opens the record.
+  return (
+    <a href={target} onClick={(event) => event.stopPropagation()}>
+      {shown}
+    </a>
   )
 }
 
@@ -174,8 +178,7 @@ function Find({ collection }: { collection: Collection }): JSX.Element {
       placeholder="Find  ( / )"
       value={query.get('key') ?? query.get('text') ?? ''}
       onChange={({ currentTarget: { value } }) => {
-        location.hash =
-          value === '' ? toHash('data', collection.name) : `${toHash('data', collection.name)}?text=${encode(value)}`
+        location.hash = toHash('data', collection.name) + (value === '' ? '' : `?text=${encode(value)}`)
       }}
     />
   )

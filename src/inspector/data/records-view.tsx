@@ -6,6 +6,7 @@ import { encode, get } from '../api.js'
 import type { Collection, World } from '../api-types.js'
 import { Empty } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
+import { useLoaded } from '../parts/jobs.js'
 import { route, toHash } from '../router.js'
 import { loadDocument } from '../schema.js'
 import { collections, dataVersion, world } from '../store.js'
@@ -15,18 +16,11 @@ import { RecordTable } from './record-table.js'
 
 export function RecordsView(): JSX.Element {
   const filter = useSignal('')
-  const whole = useSignal<World | undefined>(undefined)
   const { value: id } = world
-  const version = dataVersion.value
-  useEffect(() => {
-    if (id === '') return
-    get<World>(`/worlds/${encode(id)}`).then(
-      (loaded) => {
-        whole.value = loaded
-      },
-      () => {},
-    )
-  }, [id, version])
+  const { loaded: whole } = useLoaded(
+    () => (id === '' ? undefined : get<World>(`/worlds/${encode(id)}`)),
+    [id, dataVersion.value],
+  )
   useEffect(() => {
     loadDocument().catch(() => {})
   }, [])

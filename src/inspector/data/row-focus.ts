@@ -2,12 +2,13 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { toRow } from '../parts/rows.js'
 
 export interface RowFocusOptions {
   table: RefObject<HTMLElement | null>
-  /** Gets the focus where no row is left. */
+  /** Gets the focus if no row is left. */
   add: RefObject<HTMLElement | null>
-  /** Scrolls so far that a row is in view. */
+  /** Scrolls a row into view. */
   reveal: (index: number) => void
   total: number
   /** Changes when rows are loaded. */
@@ -23,18 +24,18 @@ export interface RowFocus {
   active: number
   onKeyDown(event: KeyboardEvent): void
   onFocusIn(event: FocusEvent): void
-  /** Somebody scrolls, and wants no row to come back into view. */
+  /** The user scrolls: no row comes back into view. */
   onScrollAway(): void
 }
 
-/** Milliseconds in which a row may be loaded, or vanish after its record was closed. */
+/** Milliseconds in which a row may be loaded, or disappear after its record was closed. */
 const waitMs = 2000
 
 export function useRowFocus(options: RowFocusOptions): RowFocus {
   const { table, add, reveal, total, records, selected, isOpen } = options
   const chosen = useSignal(0)
   const active = Math.max(0, Math.min(chosen.value, total - 1))
-  /** Until when a focus that no row has comes to the active one. */
+  /** The time until which the active row takes a focus that nothing has. */
   const until = useRef(0)
   const wasOpen = useRef(isOpen)
 
@@ -44,7 +45,7 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
   useEffect(() => {
     if (wasOpen.current && !isOpen) until.current = Date.now() + waitMs
     wasOpen.current = isOpen
-    // Who went elsewhere meanwhile stays there.
+    // Does not pull users back who have moved the focus elsewhere.
     const { activeElement } = document
     const isFree = activeElement === document.body || activeElement === table.current
     if (Date.now() < until.current && isFree) focus()
@@ -84,18 +85,4 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
       focus()
     },
   }
-}
-
-/** The keys that move between the rows of a list or table. */
-
-const pageRows = 10
-
-/** @returns the row that a key leads to; undefined for another key */
-export function toRow(key: string, at: number, count: number): number | undefined {
-  const rows: Readonly<Record<string, number>> = {
-    ...{ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 },
-    ...{ PageDown: at + pageRows, PageUp: at - pageRows },
-  }
-  const { [key]: row } = rows
-  return row === undefined ? undefined : Math.max(0, Math.min(row, count - 1))
 }

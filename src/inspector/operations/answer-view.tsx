@@ -1,14 +1,13 @@
 /** The answer to a request of a form: an image, text, or a link to its bytes. */
 import type { JSX } from 'preact'
 import type { Exchange } from '../api-types.js'
-import { prettify } from '../exact-json.js'
-import { Status } from '../parts/bits.js'
-import { BytesView, toEnding } from '../parts/bytes-view.js'
-import { JsonView } from '../parts/json-view.js'
+import { Fact, Status } from '../parts/bits.js'
+import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
+import { headerOf } from '../requests/replay.js'
 import { toHash } from '../router.js'
 
 export interface Answered {
-  /** Undefined for a redirect: browsers do not say where it leads. */
+  /** Undefined for a redirect, which browsers hide. */
   status: number | undefined
   /** The media type, without parameters. */
   type: string
@@ -34,15 +33,13 @@ export async function readAnswer(response: Response, operation: string, after: n
   }
 }
 
-interface AnswerViewProps {
-  answered: Answered
-  /** The same answer in the journal, as soon as it is there. */
-  exchange: Exchange | undefined
-}
+const bodyLabel = 'Body of the answer'
 
-export function AnswerView({ answered, exchange }: AnswerViewProps): JSX.Element {
+/** @param props.exchange the same answer in the journal, as soon as it is there */
+export function AnswerView(props: { answered: Answered; exchange: Exchange | undefined }): JSX.Element {
+  const { answered, exchange } = props
   const status = answered.status ?? exchange?.response.status ?? '3XX'
-  const location = exchange?.response.headers.find(({ name }) => /^location$/i.test(name))?.value
+  const location = exchange && headerOf(exchange.response.headers, 'location')
   return (
     <section class="answer" aria-label="Answer">
       <h3>
@@ -56,14 +53,13 @@ export function AnswerView({ answered, exchange }: AnswerViewProps): JSX.Element
       {exchange?.refused !== undefined && <p class="problem">{exchange.why.text}</p>}
       {location !== undefined && (
         <dl class="facts">
-          <dt>Location</dt>
-          <dd>
+          <Fact name="Location">
             <code>{location}</code>
-          </dd>
+          </Fact>
         </dl>
       )}
       {answered.status === undefined ? (
-        <TextBody text={exchange?.response.body ?? ''} />
+        <TextBody text={exchange?.response.body} label={bodyLabel} />
       ) : (
         <Body key={answered.after} answered={answered} />
       )}
@@ -73,12 +69,8 @@ export function AnswerView({ answered, exchange }: AnswerViewProps): JSX.Element
 
 function Body({ answered: { bytes, type, name } }: { answered: Answered }): JSX.Element {
   const text = bytes.length === 0 ? '' : toTextOf(type, bytes)
-  if (text !== undefined) return <TextBody text={text} />
-  return <BytesView {...{ bytes, type, name }} label="Body of the answer" />
-}
-
-function TextBody({ text }: { text: string }): JSX.Element {
-  return text === '' ? <p class="dim">No body</p> : <JsonView text={prettify(text)} label="Body of the answer" />
+  if (text !== undefined) return <TextBody text={text} label={bodyLabel} />
+  return <BytesBody {...{ bytes, type, name }} label={bodyLabel} />
 }
 
 /** @returns undefined for an image, and for bytes that are no text */

@@ -2,9 +2,10 @@
 import type { JSX } from 'preact'
 import type { Violation } from '../api-types.js'
 import { FileInput } from '../parts/file-input.js'
-import { ValueInput } from '../parts/value-input.js'
-import { messagesAt, messagesBesides } from '../parts/violations.js'
-import { acceptOf, type Field, filesOf } from './body-kind.js'
+import { Problem } from '../parts/jobs.js'
+import { messagesAt, messagesBesides, ValueInput } from '../parts/value-input.js'
+import type { Property } from '../schema.js'
+import { acceptOf, filesOf } from './body-kind.js'
 import { baseOf, type EditedBody, fieldsOfBody } from './body-value.js'
 
 interface BodyFieldsProps {
@@ -36,9 +37,8 @@ export function BodyFields({ body, contentSchema, violations }: BodyFieldsProps)
               name={name}
               schema={schema}
               value={base[name]}
-              text={name in texts.value ? { text: texts.value[name] } : undefined}
+              texts={texts.value}
               isRequired={isRequired}
-              description={descriptionOf(field)}
               errors={errors}
               onText={(text) => {
                 texts.value = { ...texts.value, [name]: text }
@@ -48,9 +48,7 @@ export function BodyFields({ body, contentSchema, violations }: BodyFieldsProps)
         })}
       </div>
       {loose.map((message) => (
-        <p key={message} class="problem">
-          {message}
-        </p>
+        <Problem key={message} text={message} />
       ))}
     </>
   )
@@ -58,16 +56,17 @@ export function BodyFields({ body, contentSchema, violations }: BodyFieldsProps)
 
 interface FileFieldProps {
   body: EditedBody
-  field: Field
+  field: Property
   errors: string[]
   accept: string | undefined
 }
 
 function FileField({ body, field, errors, accept }: FileFieldProps): JSX.Element {
   const [name, schema, isRequired] = field
+  const { description } = schema
   const { files, without } = body.draft
   const isMany = filesOf(schema) === 'many'
-  // A sample is sent where the example has one.
+  // A sample is sent if the example has one.
   const mayHaveSample = isRequired || baseOf(body)[name] !== undefined
   return (
     <FileInput
@@ -77,7 +76,7 @@ function FileField({ body, field, errors, accept }: FileFieldProps): JSX.Element
       isRequired={isRequired}
       accept={accept}
       hint={[isMany ? 'one file or several' : 'a file', accept].filter(Boolean).join(', ')}
-      description={descriptionOf(field)}
+      description={typeof description === 'string' ? description : undefined}
       errors={errors}
       {...(mayHaveSample && { hasSample: !without.value.includes(name) })}
       onFiles={(chosen) => {
@@ -89,8 +88,4 @@ function FileField({ body, field, errors, accept }: FileFieldProps): JSX.Element
       }}
     />
   )
-}
-
-function descriptionOf([, { description }]: Field): string | undefined {
-  return typeof description === 'string' ? description : undefined
 }

@@ -3,8 +3,11 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Violation } from '../api-types.js'
+import { Toggle } from '../parts/bits.js'
 import { FileInput } from '../parts/file-input.js'
-import { messagesBesides } from '../parts/violations.js'
+import { Check, describedBy, Field, into, Select } from '../parts/inputs.js'
+import { Problem } from '../parts/jobs.js'
+import { messagesBesides } from '../parts/value-input.js'
 import { describeSchema, propertiesOf } from '../schema.js'
 import { BodyFields } from './body-fields.js'
 import { type BodyContent, type BodyKind, toAccept } from './body-kind.js'
@@ -31,29 +34,15 @@ export function BodyForm(props: BodyFormProps): JSX.Element {
       </legend>
       <div class="actions">
         {!isRequired && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={body !== undefined}
-              onChange={({ currentTarget }) => {
-                draft.hasBody.value = currentTarget.checked
-              }}
-            />
-            Send a body
-          </label>
+          <Check label="Send a body" isOn={body !== undefined} onChange={(isOn) => (draft.hasBody.value = isOn)} />
         )}
         {contents.length > 1 && body && (
-          <select
-            aria-label="Media type"
+          <Select
+            label="Media type"
             value={content.mediaType}
-            onChange={({ currentTarget }) => {
-              draft.mediaType.value = currentTarget.value
-            }}
-          >
-            {contents.map(({ mediaType }) => (
-              <option key={mediaType}>{mediaType}</option>
-            ))}
-          </select>
+            options={contents.map(({ mediaType }) => [mediaType])}
+            onChoice={(mediaType) => (draft.mediaType.value = mediaType)}
+          />
         )}
         {body?.hasFields && body.kind !== 'multipart' && <Switch key={content.mediaType} body={body} />}
       </div>
@@ -62,7 +51,7 @@ export function BodyForm(props: BodyFormProps): JSX.Element {
   )
 }
 
-/** Shows the same value in another way, or says why that cannot be. */
+/** Shows the same value in another way, or says why that is not possible. */
 function Switch({ body }: { body: EditedBody }): JSX.Element {
   const problem = useSignal('')
   const isText = isShownAsText(body)
@@ -78,27 +67,18 @@ function Switch({ body }: { body: EditedBody }): JSX.Element {
     <>
       <fieldset class="segments">
         <legend class="spoken">Show the body as</legend>
-        <button type="button" aria-pressed={!isText} onClick={() => isText && show(switchToFields)}>
-          Fields
-        </button>
-        <button type="button" aria-pressed={isText} onClick={() => isText || show(switchToText)}>
-          JSON
-        </button>
+        <Toggle label="Fields" isOn={!isText} onClick={() => isText && show(switchToFields)} />
+        <Toggle label="JSON" isOn={isText} onClick={() => isText || show(switchToText)} />
       </fieldset>
       <div class="problem-place" role="alert">
-        {problem.value !== '' && <p class="problem">{problem.value}</p>}
+        <Problem text={problem.value} />
       </div>
     </>
   )
 }
 
-interface BodyInputProps {
-  body: EditedBody
-  content: BodyContent
-  violations: Violation[]
-}
-
-function BodyInput({ body, content, violations }: BodyInputProps): JSX.Element {
+function BodyInput(props: { body: EditedBody; content: BodyContent; violations: Violation[] }): JSX.Element {
+  const { body, content, violations } = props
   const { kind, draft, mediaType } = body
   if (kind === 'bytes')
     return (
@@ -108,9 +88,7 @@ function BodyInput({ body, content, violations }: BodyInputProps): JSX.Element {
         accept={toAccept(mediaType)}
         hint="Without a file, a small sample is sent"
         errors={messagesBesides(violations, [])}
-        onFiles={(files) => {
-          draft.files.value = { '': files }
-        }}
+        onFiles={(files) => (draft.files.value = { '': files })}
       />
     )
   return isShownAsText(body) ? (
@@ -127,33 +105,21 @@ function BodyText({ body, violations }: { body: EditedBody; violations: Violatio
   const { kind, draft, schema } = body
   const text = textOfBody(body)
   const errors = messagesBesides(violations, [])
+  const properties = propertiesOf(schema).map(([name, each, isRequired]) => (
+    <span key={name} class="property">
+      <code>{name}</code>
+      {isRequired && <span class="required">*</span>} {describeSchema(each)}
+    </span>
+  ))
   return (
-    <div class={errors.length > 0 ? 'field wrong' : 'field'}>
-      <label for={id}>{labels[kind] ?? 'Body as JSON'}</label>
+    <Field id={id} label={labels[kind] ?? 'Body as JSON'} errors={errors} hint={properties}>
       <textarea
-        id={id}
+        {...describedBy(id, errors)}
         rows={Math.min(18, Math.max(4, text.split('\n').length + 1))}
         spellcheck={false}
-        aria-invalid={errors.length > 0}
-        aria-describedby={`${id}-hint`}
         value={text}
-        onInput={({ currentTarget }) => {
-          draft.text.value = currentTarget.value
-        }}
+        onInput={into(draft.text)}
       />
-      <span class="hint" id={`${id}-hint`}>
-        {errors.map((message) => (
-          <span key={message} class="error">
-            {message}
-          </span>
-        ))}
-        {propertiesOf(schema).map(([name, each, isRequired]) => (
-          <span key={name} class="property">
-            <code>{name}</code>
-            {isRequired && <span class="required">*</span>} {describeSchema(each)}
-          </span>
-        ))}
-      </span>
-    </div>
+    </Field>
   )
 }

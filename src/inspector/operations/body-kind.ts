@@ -1,12 +1,10 @@
-/** What kind of input the body of a media type needs, and which of its properties are files. */
+/** Which input the body of a media type needs, and which of its properties are files. */
 import type { Form } from '../api-types.js'
-import { propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
+import { isObject } from '../json-text.js'
+import { type Property, propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes'
 export type BodyContent = NonNullable<Form['body']>['contents'][number]
-
-/** A value with a name: of the schema, or one that only the example has. */
-export type Field = [name: string, schema: Schema, isRequired: boolean]
 
 const text = /^text\/|[/+](xml|yaml|x-yaml|javascript|graphql|x-ndjson|ndjson|jsonl|sql)$/
 
@@ -25,7 +23,7 @@ export function bareType(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-/** JSON, if there is some: it shows the most. */
+/** JSON, if the operation takes it: its form shows the most. */
 export function usualContent(contents: BodyContent[]): BodyContent | undefined {
   return contents.find(({ mediaType, schema }) => kindOf(mediaType, schemaAt(schema)) === 'json') ?? contents[0]
 }
@@ -45,10 +43,6 @@ export function filesOf(schema: Schema): 'one' | 'many' | undefined {
   return typeOf(schema) === 'array' && isBinary(resolve(schema['items'])) ? 'many' : undefined
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-}
-
 /** Whether a body can be shown as fields, by its schema and its example. */
 export function hasFields(kind: BodyKind, schema: Schema, example: unknown): boolean {
   if (kind === 'text' || kind === 'bytes' || (example !== undefined && !isObject(example))) return false
@@ -57,12 +51,12 @@ export function hasFields(kind: BodyKind, schema: Schema, example: unknown): boo
 }
 
 /** The properties of the schema that a request may have, and all others that a value has. */
-export function fieldsOf(schema: Schema, value: Record<string, unknown>): Field[] {
+export function fieldsOf(schema: Schema, value: Record<string, unknown>): Property[] {
   const known = propertiesOf(schema)
   const others = Object.keys(value).filter((name) => !known.some(([each]) => each === name))
   return [
     ...known.filter(([name, own]) => own['readOnly'] !== true || Object.hasOwn(value, name)),
-    ...others.map((name): Field => [name, {}, false]),
+    ...others.map((name): Property => [name, {}, false]),
   ]
 }
 

@@ -1,13 +1,13 @@
 /** The value of a body from what its form shows. */
 import { ControlError } from '../api.js'
-import type { Values } from '../api-types.js'
-import { parseExact, toText, writeExact } from '../exact-json.js'
+import type { Values, Violation } from '../api-types.js'
+import { isObject, parseExact, toText, writeExact } from '../json-text.js'
 import { readValue } from '../parts/value-input.js'
-import type { Schema } from '../schema.js'
-import { type BodyKind, bareType, type Field, fieldsOf, filesOf, isObject } from './body-kind.js'
+import type { Property, Schema } from '../schema.js'
+import { type BodyKind, bareType, fieldsOf, filesOf } from './body-kind.js'
 import type { BodyDraft } from './drafts.js'
 
-/** A body that a person fills in. */
+/** A body that the user fills in. */
 export interface EditedBody {
   kind: BodyKind
   mediaType: string
@@ -21,12 +21,12 @@ export function isShownAsText({ hasFields, draft }: EditedBody): boolean {
   return !hasFields || draft.isText.value
 }
 
-/** The value below the fields: the example, or what was written as JSON. */
+/** The value that the fields change: the example, or what was written as JSON. */
 export function baseOf({ draft, example }: EditedBody): Values {
   return draft.base.value ?? (isObject(example) ? example : {})
 }
 
-export function fieldsOfBody(body: EditedBody): Field[] {
+export function fieldsOfBody(body: EditedBody): Property[] {
   return fieldsOf(body.schema, baseOf(body))
 }
 
@@ -75,7 +75,7 @@ function withoutNone(value: Values): Values {
 }
 
 /** @throws ControlError that says which field is wrong */
-export function readField(place: string, name: string, text: string, schema: Schema): unknown {
+export function readField(place: Violation['in'], name: string, text: string, schema: Schema): unknown {
   try {
     return readValue(text, schema, name)
   } catch (error) {

@@ -1,5 +1,6 @@
 /** What was typed into the forms of operations, until the page is closed. */
 import { type Signal, signal } from '@preact/signals'
+import { getOrInsert } from '../../json/own-value.js'
 
 /** Texts by name. Undefined leaves a value out. */
 export type Texts = Record<string, string | undefined>
@@ -17,7 +18,7 @@ export interface Draft {
 export interface BodyDraft {
   /** Whether JSON text is shown in place of fields. */
   isText: Signal<boolean>
-  /** The value below the fields, if it is not the example. */
+  /** The value that the fields change, if it is not the example. */
   base: Signal<Record<string, unknown> | undefined>
   fields: Signal<Texts>
   /** The whole body. */
@@ -31,33 +32,18 @@ export interface BodyDraft {
 const drafts = new Map<string, Draft>()
 
 export function draftOf(environment: string, operation: string): Draft {
-  const key = `${environment} ${operation}`
-  const draft = drafts.get(key) ?? createDraft()
-  drafts.set(key, draft)
-  return draft
+  return getOrInsert(drafts, `${environment} ${operation}`, () => ({
+    ...{ parameters: signal({}), mediaType: signal(undefined), hasBody: signal(undefined), bodies: new Map() },
+  }))
 }
 
 export function forgetDraft(environment: string, operation: string): void {
   drafts.delete(`${environment} ${operation}`)
 }
 
-function createDraft(): Draft {
-  return { parameters: signal({}), mediaType: signal(undefined), hasBody: signal(undefined), bodies: new Map() }
-}
-
 export function bodyDraftOf({ bodies }: Draft, mediaType: string): BodyDraft {
-  const body = bodies.get(mediaType) ?? createBodyDraft()
-  bodies.set(mediaType, body)
-  return body
-}
-
-function createBodyDraft(): BodyDraft {
-  return {
-    isText: signal(false),
-    base: signal(undefined),
-    fields: signal({}),
-    text: signal(undefined),
-    files: signal({}),
-    without: signal([]),
-  }
+  return getOrInsert(bodies, mediaType, () => ({
+    ...{ isText: signal(false), base: signal(undefined), text: signal(undefined) },
+    ...{ fields: signal({}), files: signal({}), without: signal([]) },
+  }))
 }

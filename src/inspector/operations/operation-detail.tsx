@@ -4,9 +4,9 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Form, Operation } from '../api-types.js'
-import { Method, Status, toDate, toPlace } from '../parts/bits.js'
-import { FailNext } from '../parts/fail-next.js'
+import { Back, Fact, Method, Status, toDate, toPlace } from '../parts/bits.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
+import { FailNext } from '../parts/request-actions.js'
 import { toHash } from '../router.js'
 import { loadDocument } from '../schema.js'
 import { environment, operations, world } from '../store.js'
@@ -28,7 +28,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   useEffect(() => void jobs.run(loadForm), [id, world.value])
 
   /** With an example for the records that are there now. */
-  async function beginAnew(): Promise<void> {
+  async function startOver(): Promise<void> {
     await jobs.run(loadForm)
     forgetDraft(environment.value, id)
     round.value++
@@ -37,9 +37,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   return (
     <article class="detail operation">
       <header>
-        <a class="back" href={toHash('operations')} aria-label="Back to the list">
-          ←
-        </a>
+        <Back to="operations" />
         <h2>
           <Method method={method} /> <span class="path">{path}</span>
         </h2>
@@ -48,8 +46,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         {summary} <Markers operation={operation} />
       </p>
       <dl class="facts">
-        <dt>Effect</dt>
-        <dd>
+        <Fact name="Effect">
           {effect}
           {collection !== undefined && (
             <>
@@ -58,37 +55,30 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             </>
           )}
           {reason !== undefined && <span class="dim">, because {reason}</span>}
-        </dd>
+        </Fact>
         {(sunset ?? deprecatedSince ?? successor) !== undefined && (
-          <>
-            <dt>Lifecycle</dt>
-            <dd>
-              {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}
-              {sunset !== undefined && (
-                <>
-                  Removed on <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
-                </>
-              )}
-              {successor && (
-                <>
-                  Use <Successor method={successor.method} path={successor.path} />.
-                </>
-              )}
-            </dd>
-          </>
+          <Fact name="Lifecycle">
+            {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}
+            {sunset !== undefined && (
+              <>
+                Removed on <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
+              </>
+            )}
+            {successor && (
+              <>
+                Use <Successor {...successor} />.
+              </>
+            )}
+          </Fact>
         )}
         {toPlace(operation) !== '' && (
-          <>
-            <dt>Document</dt>
-            <dd>
-              <code>{toPlace(operation)}</code>
-            </dd>
-          </>
+          <Fact name="Document">
+            <code>{toPlace(operation)}</code>
+          </Fact>
         )}
-        <dt>Statuses</dt>
-        <dd>
+        <Fact name="Statuses">
           <Statuses operation={operation} form={form.value} />
-        </dd>
+        </Fact>
       </dl>
       <div class="actions">
         <FailNext requests={{ operation: id, key: world.value }} jobs={jobs} />
@@ -100,7 +90,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             key={`${environment.value} ${round.value}`}
             operation={operation}
             form={form.value}
-            onReset={beginAnew}
+            onReset={startOver}
           />
         ) : (
           <p class="notice">The document turns the form for this operation off.</p>
@@ -116,23 +106,20 @@ function Successor({ method, path }: { method: string; path: string }): JSX.Elem
 }
 
 function Statuses({ operation, form }: { operation: Operation; form: Form | undefined }): JSX.Element {
-  const others = operation.met.filter(
-    (status) => !operation.documented.some((each) => isMet(each, { ...operation, met: [status] })),
-  )
+  const { documented, met } = operation
+  const others = met.filter((status) => !documented.some((each) => isMet(each, { ...operation, met: [status] })))
+  const describe = (status: string) => form?.responses.find((each) => each.status === status)?.description ?? ''
+  const all = [
+    ...documented.map((status) => [status, isMet(status, operation), describe(status)] as const),
+    ...others.map((status) => [status, true, 'not documented'] as const),
+  ]
   return (
     <ul class="status-grid">
-      {operation.documented.map((status) => (
-        <li key={status} class={isMet(status, operation) ? 'met' : ''}>
+      {all.map(([status, isMetHere, description]) => (
+        <li key={status} class={isMetHere ? 'met' : ''}>
           <Status status={status} />
-          <span>{form?.responses.find((each) => each.status === status)?.description ?? ''}</span>
-          <span class="dim">{isMet(status, operation) ? 'met' : 'not yet'}</span>
-        </li>
-      ))}
-      {others.map((status) => (
-        <li key={status} class="met">
-          <Status status={status} />
-          <span>not documented</span>
-          <span class="dim">met</span>
+          <span>{description}</span>
+          <span class="dim">{isMetHere ? 'met' : 'not yet'}</span>
         </li>
       ))}
     </ul>
@@ -153,7 +140,7 @@ export function Markers({ operation }: { operation: Operation }): JSX.Element {
   )
 }
 
-/** Whether a status was met. A range such as `4XX` and `default` stand for what no other one does. */
+/** Whether a status was met. A range such as `4XX`, and `default`, are for statuses that are not documented themselves. */
 export function isMet(documented: string, { documented: all, met }: Operation): boolean {
   return met.some((status) => {
     const text = String(status)

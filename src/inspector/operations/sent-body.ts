@@ -1,8 +1,13 @@
-/** A body as the page sends it: text, a file, or the parts of a multipart body. */
+/** A request as the page sends it: its body is text, a file, or the parts of a multipart body. */
+import type { WrittenRequest } from '../api-types.js'
+import { toCurlLine } from '../requests/replay.js'
+
+/** A request, and the body that it was sent with. */
+export type SentRequest = Omit<WrittenRequest, 'body'> & { body: SentBody | undefined }
 
 export type SentBody = { text: string } | { file: File } | { parts: Part[] }
 
-/** A text with a type, or a file that somebody chose. */
+/** A text with a type, or a chosen file. */
 export type Part = { name: string; text: string; type?: string; filename?: string } | { name: string; file: File }
 
 /**
@@ -24,12 +29,12 @@ export function readParts(body: string, contentType: string): Part[] {
   })
 }
 
-/** The sandbox writes only these characters so (WHATWG HTML, "multipart/form-data"). */
+/** The sandbox encodes only these characters (WHATWG HTML, "multipart/form-data"). */
 function decodeName(name: string): string {
   return name.replace(/%(22|0D|0A)/g, decodeURIComponent)
 }
 
-/** Puts the files that somebody chose in place of the samples. */
+/** Puts the chosen files in place of the samples. */
 export function withFiles(parts: Part[], files: Record<string, File[]>): Part[] {
   return parts.flatMap((part, index) => {
     const { [part.name]: chosen = [] } = files
@@ -54,4 +59,15 @@ export function toFetchBody(body: SentBody): BodyInit {
 
 function toBlob({ text, type = 'text/plain' }: { text: string; type?: string }): Blob {
   return new Blob([text], { type })
+}
+
+export function toCurlOf({ body, ...request }: SentRequest): string {
+  if (!body || 'text' in body) return toCurlLine({ ...request, body: body?.text })
+  if ('file' in body) return toCurlLine({ ...request, body: { file: body.file.name } })
+  const parts = body.parts.map((part) => {
+    if (!('file' in part)) return part
+    const { name, type } = part.file
+    return { name: part.name, file: name, type: type === '' ? undefined : type }
+  })
+  return toCurlLine({ ...request, body: { parts } })
 }

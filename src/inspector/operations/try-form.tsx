@@ -3,21 +3,19 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Exchange, Form, Operation, Violation } from '../api-types.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { Button, CopyButton } from '../parts/bits.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
-import { KeyPrompt } from '../parts/key-prompt.js'
-import { ValueInput } from '../parts/value-input.js'
-import { messagesAt } from '../parts/violations.js'
+import { KeyPrompt } from '../parts/request-actions.js'
+import { messagesAt, ValueInput } from '../parts/value-input.js'
 import { send } from '../requests/replay.js'
 import { describeSchema, schemaAt } from '../schema.js'
 import { environment, exchanges, keyOf, world } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
-import { type SentRequest, toCurlOf } from './body-curl.js'
 import { BodyForm } from './body-form.js'
 import { type BodyContent, exampleOf, hasFields, kindOf, usualContent } from './body-kind.js'
 import type { EditedBody } from './body-value.js'
 import { bodyDraftOf, type Draft, draftOf } from './drafts.js'
-import { toFetchBody } from './sent-body.js'
+import { type SentRequest, toCurlOf, toFetchBody } from './sent-body.js'
 import { idOf, toParameters, writeRequest } from './write-request.js'
 
 export interface TryFormProps {
@@ -59,7 +57,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
       throw new Error('The connection was closed without a whole answer')
     })
     answered.value = await readAnswer(response, operation.id, after)
-    // The next answer must not be taken for this one.
+    // Otherwise the next exchange could be mistaken for this one.
     await waitForExchange(operation.id, after)
   }
 
@@ -84,9 +82,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
             Send
           </button>
           {last.value && <CopyButton text={() => toCurlOf(last.value as SentRequest)} label="Copy as curl" />}
-          <button type="button" class="quiet" onClick={onReset}>
-            Begin anew
-          </button>
+          <Button label="Start over" kind="quiet" onClick={onReset} />
           <span class="dim">
             with the key of <b>{world.value}</b>
           </span>
@@ -117,8 +113,8 @@ function toEditedBody(content: BodyContent, form: Form, draft: Draft): EditedBod
   }
 }
 
-/** Milliseconds after which a form no longer waits. */
-const patienceMs = 1000
+/** Milliseconds that a form waits for the exchange of its request. */
+const waitMs = 1000
 
 /** @param after id of the newest exchange before it */
 function findExchange(operation: string, after: number): Exchange | undefined {
@@ -127,7 +123,7 @@ function findExchange(operation: string, after: number): Exchange | undefined {
 
 function waitForExchange(operation: string, after: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(end, patienceMs)
+    const timer = setTimeout(end, waitMs)
     const stop = exchanges.subscribe(() => {
       if (findExchange(operation, after)) queueMicrotask(end)
     })
@@ -139,13 +135,8 @@ function waitForExchange(operation: string, after: number): Promise<void> {
   })
 }
 
-interface ParameterFieldsProps {
-  form: Form
-  draft: Draft
-  violations: Violation[]
-}
-
-function ParameterFields({ form, draft, violations }: ParameterFieldsProps): JSX.Element | null {
+function ParameterFields(props: { form: Form; draft: Draft; violations: Violation[] }): JSX.Element | null {
+  const { form, draft, violations } = props
   const { parameters: texts } = draft
   if (form.parameters.length === 0) return null
   return (
@@ -158,9 +149,10 @@ function ParameterFields({ form, draft, violations }: ParameterFieldsProps): JSX
             name={name}
             schema={schemaAt(schema)}
             value={form.example.parameters?.[place]?.[name]}
-            text={id in texts.value ? { text: texts.value[id] } : undefined}
+            texts={texts.value}
+            id={id}
             isRequired={required}
-            description={description}
+            description={description ?? ''}
             hint={[place, describeSchema(schemaAt(schema))].filter(Boolean).join(', ')}
             errors={messagesAt(violations, place, name)}
             onText={(text) => {

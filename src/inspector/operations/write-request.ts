@@ -1,13 +1,13 @@
 /** Writes what a form shows as a request. The sandbox writes parameters, credentials and the syntax of forms. */
 import { call, encode } from '../api.js'
-import type { Form, Operation, ParameterValues, WrittenRequest } from '../api-types.js'
-import { writeExact } from '../exact-json.js'
+import type { Form, Operation, Pair, ParameterValues, WrittenRequest } from '../api-types.js'
+import { writeExact } from '../json-text.js'
+import { headerOf } from '../requests/replay.js'
 import { schemaAt } from '../schema.js'
-import type { SentRequest } from './body-curl.js'
 import { bareType } from './body-kind.js'
 import { type EditedBody, isShownAsText, readField, textOfBody, valueOfFields, valueOfForm } from './body-value.js'
 import type { Texts } from './drafts.js'
-import { readParts, type SentBody, withFiles } from './sent-body.js'
+import { readParts, type SentBody, type SentRequest, withFiles } from './sent-body.js'
 
 export interface RequestParts {
   operation: Operation
@@ -57,10 +57,10 @@ function withBody(body: EditedBody, written: WrittenRequest): SentRequest {
   const { headers } = written
   const [file] = draft.files.value[''] ?? []
   if (kind === 'bytes' && file) return { ...written, headers: withTypeOf(file, body, headers), body: { file } }
-  const contentType = headers.find(isContentType)?.value ?? ''
+  const contentType = headerOf(headers, 'content-type') ?? ''
   if (kind === 'multipart') {
     const parts = withFiles(readParts(written.body ?? '', contentType), draft.files.value)
-    // Whoever writes the boundary writes the header.
+    // The browser or curl writes the boundary, and so the header.
     return { ...written, headers: headers.filter((each) => !isContentType(each)), body: { parts } }
   }
   return { ...written, body: toTextBody(body, written) }
@@ -71,16 +71,10 @@ function toTextBody(body: EditedBody, written: WrittenRequest): SentBody {
   return { text: isShownAsText(body) ? textOfBody(body) : writeExact(valueOfFields(body), 2) }
 }
 
-function isContentType({ name }: { name: string }): boolean {
-  return /^content-type$/i.test(name)
-}
+const isContentType = ({ name }: Pair): boolean => /^content-type$/i.test(name)
 
 /** A file has its own type where the document names a range, such as `image/*`. */
-function withTypeOf(
-  file: File,
-  { mediaType }: EditedBody,
-  headers: WrittenRequest['headers'],
-): WrittenRequest['headers'] {
+function withTypeOf(file: File, { mediaType }: EditedBody, headers: Pair[]): Pair[] {
   const [start = ''] = bareType(mediaType).split('*')
   if (!mediaType.includes('*') || file.type === '' || !file.type.startsWith(start)) return headers
   return headers.map((each) => (isContentType(each) ? { ...each, value: file.type } : each))

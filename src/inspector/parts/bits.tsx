@@ -1,5 +1,7 @@
 /** Small parts that several views have. */
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
+import { toHash } from '../router.js'
 
 export function Status({ status }: { status: number | string }): JSX.Element {
   // A callback that got no answer has no status.
@@ -20,17 +22,121 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
+/** A line of a list of facts. */
+export function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+/** Leads from a detail back to its list, on narrow screens. */
+export function Back({ to, label = 'Back to the list' }: { to: string; label?: string }): JSX.Element {
+  return (
+    <a class="back" href={toHash(to)} aria-label={label}>
+      ←
+    </a>
+  )
+}
+
+export interface ButtonProps {
+  label: ComponentChildren
+  kind?: 'primary' | 'danger' | 'quiet'
+  disabled?: boolean | undefined
+  onClick: () => unknown
+}
+
+export function Button({ label, kind, disabled, onClick }: ButtonProps): JSX.Element {
+  return (
+    <button type="button" class={kind} disabled={disabled} onClick={() => void onClick()}>
+      {label}
+    </button>
+  )
+}
+
+/** A button that stays pressed. */
+export function Toggle(props: Omit<ButtonProps, 'kind' | 'disabled'> & { isOn: boolean; class?: string }): JSX.Element {
+  const { label, isOn, class: name, onClick } = props
+  return (
+    <button type="button" class={name} aria-pressed={isOn} onClick={() => void onClick()}>
+      {label}
+    </button>
+  )
+}
+
+/** A short success message. */
+export function Said({ text }: { text: string }): JSX.Element {
+  return (
+    <span class="said" role="status">
+      {text}
+    </span>
+  )
+}
+
+/** A text with a button that copies it. */
+export function Command({ text, label }: { text: string; label: string }): JSX.Element {
+  return (
+    <div class="command">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={() => text} label={label} />
+    </div>
+  )
+}
+
+export function CopyButton({ text, label }: { text: () => string; label: string }): JSX.Element {
+  const isCopied = useSignal(false)
+  async function copy(): Promise<void> {
+    await writeText(text())
+    isCopied.value = true
+    setTimeout(() => {
+      isCopied.value = false
+    }, 1500)
+  }
+  return (
+    <button type="button" class="copy" onClick={copy}>
+      <span aria-hidden="true" class={isCopied.value ? 'icon done' : 'icon'} />
+      {label}
+      <span class="spoken" role="status">
+        {isCopied.value ? 'Copied' : ''}
+      </span>
+    </button>
+  )
+}
+
+async function writeText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    // Pages without HTTPS on another machine have no clipboard.
+    const area = document.createElement('textarea')
+    area.value = text
+    document.body.append(area)
+    area.select()
+    document.execCommand('copy')
+    area.remove()
+  }
+}
+
 /** @example toPlace({ file: 'books.yaml', line: 12 }) // 'books.yaml:12' */
 export function toPlace({ file, line }: { file?: string | undefined; line?: number | undefined }): string {
   return file === undefined ? '' : `${file}:${line}`
 }
 
-/** A date without its time if that is midnight. */
-export function toDate(time: string): string {
-  return time.slice(0, 10)
+/** @param time as text, or in milliseconds since 1970 */
+export function toDate(time: string | number): string {
+  return (typeof time === 'string' ? time : new Date(time).toISOString()).slice(0, 10)
 }
 
 /** @example toTime('2026-01-05T10:11:12.345Z') // '10:11:12' */
 export function toTime(time: string): string {
   return time.slice(11, 19)
+}
+
+/** @example countOf(1, 'record') // '1 record' */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

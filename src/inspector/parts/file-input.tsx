@@ -1,6 +1,7 @@
 /** An input for a file or several. A small sample is sent until one is chosen. */
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Check, describedBy, Field } from './inputs.js'
 
 export interface FileInputProps {
   name: string
@@ -10,7 +11,7 @@ export interface FileInputProps {
   accept?: string | undefined
   hint: string
   description?: string | undefined
-  errors?: string[]
+  errors: string[]
   /** Whether a sample is sent without a file. Undefined if that is no choice. */
   hasSample?: boolean
   onFiles: (files: File[]) => void
@@ -18,7 +19,7 @@ export interface FileInputProps {
 }
 
 export function FileInput(props: FileInputProps): JSX.Element {
-  const { name, files, isMany = false, isRequired = false, accept, errors = [], onFiles } = props
+  const { name, files, isMany = false, isRequired, accept, errors, hasSample, onFiles, onSample } = props
   const id = useId()
   const ref = useRef<HTMLInputElement>(null)
   // An input that is new on the page shows the files that were chosen before.
@@ -31,52 +32,31 @@ export function FileInput(props: FileInputProps): JSX.Element {
   }, [files])
   // The input names only a single file.
   const describe = (file: File) => (files.length > 1 ? `${file.name}, ${describeFile(file)}` : describeFile(file))
+  const hint = [props.description, ...(files.length > 0 ? files.map(describe) : [props.hint])]
   return (
-    <div class={errors.length > 0 ? 'field wrong' : 'field'}>
-      <label for={id}>
-        {name}
-        {isRequired && <span class="required"> required</span>}
-      </label>
+    <Field {...{ id, isRequired, errors }} label={name} hint={hint.filter(Boolean).join(' · ')}>
       {files.length > 0 && (
         <button type="button" class="quiet" aria-label={`Remove the file of ${name}`} onClick={() => onFiles([])}>
           Remove
         </button>
       )}
       <input
+        {...describedBy(id, errors)}
         ref={ref}
-        id={id}
         type="file"
         multiple={isMany}
         accept={accept}
-        aria-describedby={`${id}-hint`}
-        aria-invalid={errors.length > 0}
         onChange={({ currentTarget }) => onFiles([...(currentTarget.files ?? [])])}
       />
-      <SampleChoice {...props} />
-      <span class="hint" id={`${id}-hint`}>
-        {errors.map((message) => (
-          <span key={message} class="error">
-            {message}
-          </span>
-        ))}
-        {[props.description, ...(files.length > 0 ? files.map(describe) : [props.hint])].filter(Boolean).join(' · ')}
-      </span>
-    </div>
-  )
-}
-
-function SampleChoice({ name, files, hasSample, onSample }: FileInputProps): JSX.Element | null {
-  if (hasSample === undefined || files.length > 0) return null
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={hasSample}
-        aria-label={`Send a small sample as ${name}`}
-        onChange={({ currentTarget }) => onSample?.(currentTarget.checked)}
-      />
-      Send a small sample
-    </label>
+      {hasSample !== undefined && files.length === 0 && (
+        <Check
+          label="Send a small sample"
+          spoken={`Send a small sample as ${name}`}
+          isOn={hasSample}
+          onChange={(isOn) => onSample?.(isOn)}
+        />
+      )}
+    </Field>
   )
 }
 

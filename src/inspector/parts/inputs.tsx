@@ -1,4 +1,4 @@
-/** Inputs whose text is a signal. */
+/** Inputs, and what is around them. */
 import type { Signal } from '@preact/signals'
 import { type AllHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
 import { useId } from 'preact/hooks'
@@ -16,6 +16,13 @@ interface TextInputProps {
   id?: string
 }
 
+/** Puts what is typed into a signal. */
+export const into =
+  (signal: { value: string | undefined }) =>
+  ({ currentTarget }: { currentTarget: { value: string } }): void => {
+    signal.value = currentTarget.value
+  }
+
 /** @param props.label what only a screen reader says */
 export function TextInput({
   value,
@@ -23,21 +30,13 @@ export function TextInput({
   type = 'text',
   ...others
 }: TextInputProps & { label?: string }): JSX.Element {
-  const all: AllHTMLAttributes<HTMLInputElement> = {
-    autocomplete: 'off',
-    ...others,
-    ...(label !== undefined && { 'aria-label': label }),
-    type,
-    value: value.value,
-    onInput: ({ currentTarget }) => {
-      value.value = currentTarget.value
-    },
-  }
+  const name = label !== undefined && { 'aria-label': label }
+  const all: AllHTMLAttributes<HTMLInputElement> = { autocomplete: 'off', ...others, ...name, type, value: value.value }
   // The types of JSX know only a `type` that is known.
-  return h('input', all)
+  return h('input', { ...all, onInput: into(value) })
 }
 
-/** An input below its label. @param props.prefix what stands before the text */
+/** An input below its label. @param props.prefix what is shown before the text */
 export function TextField({
   label,
   prefix,
@@ -56,30 +55,101 @@ export function TextField({
 }
 
 /** The filter of a view, which the key `/` goes to. */
-export function Filter({ value, label, hint = 'Filter  ( / )' }: FilterProps): JSX.Element {
-  return <TextInput type="search" class="filter" data-filter label={label} placeholder={hint} value={value} />
+export function Filter(props: { value: Signal<string>; label: string; placeholder?: string }): JSX.Element {
+  return <TextInput type="search" class="filter" data-filter placeholder="Filter  ( / )" {...props} />
 }
 
-interface FilterProps {
-  value: Signal<string>
+interface SelectProps {
   label: string
-  hint?: string
+  value: string
+  options: readonly (readonly [value: string, label?: string, isDisabled?: boolean])[]
+  onChoice: (value: string) => void
 }
 
-/** A choice among a few. The children are options. */
-export function Choice(props: { label: string; value: Signal<string>; children: ComponentChildren }): JSX.Element {
-  const { label, value, children } = props
+/** A choice whose label only a screen reader says. */
+export function Select({ label, ...others }: SelectProps): JSX.Element {
+  return <Options {...others} label={label} />
+}
+
+/** A choice below its label. */
+export function Choice({ label, ...others }: SelectProps): JSX.Element {
+  const id = useId()
   return (
-    <label>
+    <label for={id}>
       {label}
-      <select
-        value={value.value}
-        onChange={({ currentTarget }) => {
-          value.value = currentTarget.value
-        }}
-      >
-        {children}
-      </select>
+      <Options {...others} id={id} />
     </label>
   )
+}
+
+function Options(props: Omit<SelectProps, 'label'> & { label?: string; id?: string }): JSX.Element {
+  const { id, label, value, options, onChoice } = props
+  return (
+    <select id={id} aria-label={label} value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+      {options.map(([each, text = each, isDisabled = false]) => (
+        <option key={each} value={each} disabled={isDisabled}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface CheckProps {
+  label: string
+  /** For a screen reader. @default the label */
+  spoken?: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+export function Check({ label, spoken, isOn, onChange }: CheckProps): JSX.Element {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        aria-label={spoken}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+interface FieldProps {
+  /** Of the input. That of the hint is `<id>-hint`. */
+  id: string
+  label: string
+  isRequired?: boolean | undefined
+  errors: readonly string[]
+  hint: ComponentChildren
+  /** The input, and what is beside the label. */
+  children: ComponentChildren
+}
+
+/** An input with its label, its errors and a hint. */
+export function Field({ id, label, isRequired = false, errors, hint, children }: FieldProps): JSX.Element {
+  return (
+    <div class={errors.length > 0 ? 'field wrong' : 'field'} data-field={label}>
+      <label for={id}>
+        {label}
+        {isRequired && <span class="required"> required</span>}
+      </label>
+      {children}
+      <span class="hint" id={`${id}-hint`}>
+        {errors.map((message) => (
+          <span key={message} class="error">
+            {message}
+          </span>
+        ))}
+        {hint}
+      </span>
+    </div>
+  )
+}
+
+/** The attributes of an input in a field. */
+export function describedBy(id: string, errors: readonly string[]): Record<string, unknown> {
+  return { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': errors.length > 0 }
 }

@@ -1,6 +1,7 @@
-/** Runs what a person started, and shows near it why it failed. */
+/** Runs what a person started, and loads what views show. Both say why they failed. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { ControlError } from '../api.js'
 import type { Violation } from '../api-types.js'
 
@@ -11,7 +12,7 @@ export interface Jobs {
   isBusy: Signal<boolean>
 }
 
-export interface Problem {
+interface Problem {
   message: string
   violations: Violation[]
 }
@@ -40,10 +41,39 @@ export function useJobs(): Jobs {
 }
 
 export function ProblemText({ jobs }: { jobs: Jobs }): JSX.Element {
-  const { value } = jobs.problem
+  const { message = '' } = jobs.problem.value ?? {}
   return (
     <div class="problem-place" role="alert">
-      {value && <p class="problem">{value.message}</p>}
+      <Problem text={message} />
     </div>
   )
+}
+
+/** Nothing for an empty text. */
+export function Problem({ text }: { text: string }): JSX.Element | null {
+  return text === '' ? null : <p class="problem">{text}</p>
+}
+
+/**
+ * Loads a value, and loads it again when one of the inputs changes. The last value stays until then.
+ * @param load returns undefined if there is nothing to load
+ */
+export function useLoaded<T>(
+  load: () => Promise<T> | undefined,
+  inputs: readonly unknown[],
+): { loaded: Signal<T | undefined>; problem: Signal<string> } {
+  const loaded = useSignal<T | undefined>(undefined)
+  const problem = useSignal('')
+  useEffect(() => {
+    load()?.then(
+      (value) => {
+        problem.value = ''
+        loaded.value = value
+      },
+      (error: Error) => {
+        problem.value = error.message
+      },
+    )
+  }, inputs)
+  return { loaded, problem }
 }

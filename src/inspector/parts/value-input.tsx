@@ -1,20 +1,26 @@
 /** An input for a value, made from its schema. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { parseExact, toText, writeExact } from '../exact-json.js'
+import type { Violation } from '../api-types.js'
+import { isComposite, parseExact, toText, writeExact } from '../json-text.js'
 import { choicesOf, describeSchema, type Schema, typeOf } from '../schema.js'
+import { describedBy, Field } from './inputs.js'
 
 export interface ValueInputProps {
   name: string
   schema: Schema
   value: unknown
-  /** The text that was typed in place of the value. Its text is undefined if the value is left out. */
-  text: { text: string | undefined } | undefined
+  /** The texts that were typed in place of values. A text is undefined if the value is left out. */
+  texts: Readonly<Record<string, string | undefined>>
+  /** Name of its text. @default the name */
+  id?: string
   isRequired?: boolean
   isFixed?: boolean
+  /** @default what the schema allows */
   hint?: string | undefined
+  /** @default that of the schema */
   description?: string | undefined
-  errors?: string[]
+  errors: string[]
   /** Values to choose from. Others can be typed. */
   suggestions?: readonly string[]
   after?: ComponentChildren
@@ -23,71 +29,45 @@ export interface ValueInputProps {
 }
 
 export function ValueInput(props: ValueInputProps): JSX.Element {
-  const {
-    name,
-    schema,
-    value,
-    text,
-    isRequired = false,
-    isFixed = false,
-    errors = [],
-    suggestions = [],
-    after,
-    onText,
-  } = props
+  const { name, schema, value, texts, isRequired = false, errors, suggestions = [], after, onText } = props
+  const { id: textId = name, hint = describeSchema(schema), description = descriptionOf(schema) } = props
   const id = useId()
-  const shown = text ? (text.text ?? '') : value === undefined ? '' : toInputText(value)
-  const isLeftOut = text ? text.text === undefined : value === undefined
-  const hint = props.hint ?? describeSchema(schema)
+  const text = Object.hasOwn(texts, textId) ? texts[textId] : value === undefined ? undefined : toInputText(value)
+  const shown = text ?? ''
   const choices = choicesOf(schema)
   const type = typeOf(schema)
   const isArea = useKind(id, isLong(value, type))
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onText(currentTarget.value || undefined)
   const common = {
-    id,
-    disabled: isFixed,
-    'aria-describedby': `${id}-hint`,
-    'aria-invalid': errors.length > 0,
+    ...describedBy(id, errors),
+    disabled: props.isFixed ?? false,
     ...(isRequired && { 'aria-required': true }),
+    value: shown,
   }
   // The types of JSX know `list` only beside some types.
   const listed: object = suggestions.length > 0 ? { list: `${id}-list` } : {}
   return (
-    <div class={errors.length > 0 ? 'field wrong' : 'field'} data-field={name}>
-      <label for={id}>
-        {name}
-        {isRequired && <span class="required"> required</span>}
-      </label>
+    <Field {...{ id, isRequired, errors }} label={name} hint={[shorten(description), hint].filter(Boolean).join(' · ')}>
       {after}
       {choices ? (
-        <select
-          {...common}
-          value={isLeftOut ? '' : shown}
-          onChange={({ currentTarget }) => onText(currentTarget.value === '' ? undefined : currentTarget.value)}
-        >
+        <select {...common} onChange={onInput}>
           <option value="">—</option>
-          {[...new Set([...choices.map(toInputText), ...(isLeftOut ? [] : [shown])])].map((each) => (
+          {[...new Set([...choices.map(toInputText), ...(text === undefined ? [] : [text])])].map((each) => (
             <option key={each} value={each}>
               {each}
             </option>
           ))}
         </select>
       ) : isArea ? (
-        <textarea
-          {...common}
-          rows={Math.min(12, shown.split('\n').length + 1)}
-          spellcheck={false}
-          value={shown}
-          onInput={({ currentTarget }) => onText(currentTarget.value === '' ? undefined : currentTarget.value)}
-        />
+        <textarea {...common} rows={Math.min(12, shown.split('\n').length + 1)} spellcheck={false} onInput={onInput} />
       ) : (
         <input
           {...common}
           autocomplete="off"
           spellcheck={false}
           inputMode={type === 'integer' || type === 'number' ? 'numeric' : 'text'}
-          value={shown}
           {...listed}
-          onInput={({ currentTarget }) => onText(currentTarget.value === '' ? undefined : currentTarget.value)}
+          onInput={onInput}
         />
       )}
       {suggestions.length > 0 && (
@@ -97,15 +77,7 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
           ))}
         </datalist>
       )}
-      <span class="hint" id={`${id}-hint`}>
-        {errors.map((message) => (
-          <span key={message} class="error">
-            {message}
-          </span>
-        ))}
-        {[shorten(props.description), hint].filter(Boolean).join(' · ')}
-      </span>
-    </div>
+    </Field>
   )
 }
 
@@ -116,22 +88,23 @@ function useKind(id: string, isLongNow: boolean): boolean {
   return kind.current
 }
 
+function descriptionOf({ description }: Schema): string | undefined {
+  return typeof description === 'string' ? description : undefined
+}
+
 /** Some documents explain a property on a whole page. */
 function shorten(text = ''): string {
   return text.length > 160 ? `${text.slice(0, 159)}…` : text
 }
 
 function isLong(value: unknown, type: string): boolean {
-  if (type === 'object' || type === 'array') return true
-  return (
-    (typeof value === 'object' && value !== null && !('text' in value)) ||
-    (typeof value === 'string' && (value.length > 80 || value.includes('\n')))
-  )
+  if (type === 'object' || type === 'array' || isComposite(value)) return true
+  return typeof value === 'string' && (value.length > 80 || value.includes('\n'))
 }
 
 /** A value as its input shows it. */
 export function toInputText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? writeExact(value, 2) : toText(value)
+  return typeof value === 'string' ? value : writeExact(value, 2)
 }
 
 /**
@@ -150,4 +123,20 @@ export function readValue(text: string, schema: Schema, name: string): unknown {
     if (type !== 'object' && type !== 'array') return text
     throw new Error(`${name} must be JSON, such as ${type === 'array' ? '["one", "two"]' : '{"name": "value"}'}`)
   }
+}
+
+/** @returns the messages about a value or what is in it */
+export function messagesAt(violations: Violation[], place: string, name: string): string[] {
+  return violations.filter((each) => each.in === place && isAt(each.at, name)).map(({ message }) => message)
+}
+
+/** What is about the body, but about none of these properties. */
+export function messagesBesides(violations: Violation[], names: string[]): string[] {
+  const others = violations.filter((each) => each.in === 'body' && !names.some((name) => isAt(each.at, name)))
+  return others.map(({ message }) => message)
+}
+
+/** Whether a violation is about a property or what is in it. */
+export function isAt(at: string, name: string): boolean {
+  return at === name || at.startsWith(`${name}.`) || at.startsWith(`${name}[`)
 }

@@ -1,21 +1,18 @@
-/** One exchange: why it was answered so, the request, the response, and what to do with them. */
+/** One exchange: the reason for its answer, the request, the response, and what to do with them. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Exchange, Pair } from '../api-types.js'
-import { Method, Status, toTime } from '../parts/bits.js'
-import { BytesView, toEnding } from '../parts/bytes-view.js'
-import { CopyButton } from '../parts/copy-button.js'
-import { FailNext } from '../parts/fail-next.js'
+import { Back, Button, CopyButton, countOf, Fact, Method, Said, Status, toDate, toTime } from '../parts/bits.js'
+import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
-import { JsonView } from '../parts/json-view.js'
-import { KeyPrompt } from '../parts/key-prompt.js'
+import { FailNext, KeyPrompt } from '../parts/request-actions.js'
 import { goTo, route, toHash } from '../router.js'
 import { calledBy, exchanges } from '../store.js'
-import { describeMissing, needsKey, send, toCopy, toCurl, toFetch, toReplay } from './replay.js'
+import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
 
-/** Steps before the one that reads the body. */
+/** The steps before the one that reads the body. */
 const unreadSteps: ReadonlySet<string> = new Set(['route', 'authenticate', 'lifecycle', 'fault'])
 
 export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
@@ -39,11 +36,11 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         throw new Error('The connection was closed without an answer')
       })
       said.value = 'Sent again'
-      // The new exchange comes by the stream.
+      // The stream delivers the new exchange.
       const stop = exchanges.subscribe((all) => {
         const newer = all.find((each) => each.id > last && each.request.path === request.path)
         if (newer) queueMicrotask(() => stop())
-        // Who went elsewhere meanwhile stays there.
+        // Does not pull users back who have navigated away.
         const { view, parts } = route.value
         if (newer && view === 'requests' && parts[0] === String(id)) goTo('requests', newer.id)
       })
@@ -55,9 +52,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
   return (
     <article class="detail" aria-label={`Request ${id}`}>
       <header>
-        <a class="back" href={toHash('requests')} aria-label="Back to the list">
-          ←
-        </a>
+        <Back to="requests" />
         <h2>
           <Method method={request.method} />{' '}
           <span class="path">
@@ -69,9 +64,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       </header>
       <div class="actions">
         {!sent && missing === undefined && (
-          <button type="button" class="primary" onClick={() => sendAgain()} disabled={jobs.isBusy.value}>
-            Send again
-          </button>
+          <Button label="Send again" kind="primary" disabled={jobs.isBusy.value} onClick={sendAgain} />
         )}
         {!sent && missing !== undefined && operation !== undefined && (
           <a href={toHash('operations', operation)}>Send another one by its form</a>
@@ -89,12 +82,10 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
             />
           </label>
         )}
-        <CopyButton text={() => toCurl(toCopy(exchange))} label="Copy as curl" />
+        <CopyButton text={() => toCurlLine(toCopy(exchange))} label="Copy as curl" />
         <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
         {world !== undefined && !sent && <FailNext requests={{ ...alike, key: world }} jobs={jobs} />}
-        <span class="said" role="status">
-          {said.value}
-        </span>
+        <Said text={said.value} />
       </div>
       {isAsking.value && world !== undefined && (
         <KeyPrompt
@@ -108,7 +99,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       <ProblemText jobs={jobs} />
       <WhyPanel exchange={exchange} />
       <p class="dim meta">
-        #{id} at {toTime(at)} on {at.slice(0, 10)}
+        #{id} at {toTime(at)} on {toDate(at)}
         {world !== undefined && (
           <>
             , in the world <a href={toHash('worlds', world)}>{world}</a>
@@ -118,7 +109,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       </p>
       <Message title="Request" headers={request.headers}>
         {missing === undefined ? (
-          <Body text={request.body} label="Request body" />
+          <TextBody text={request.body} label="Request body" />
         ) : (
           <p class="dim">
             {missing}, not kept: {unreadSteps.has(why.step) ? 'refused before it was read' : 'no text'}. A copied
@@ -128,7 +119,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       </Message>
       <Message title="Response" headers={response.headers}>
         {response.encoding === undefined ? (
-          <Body text={response.body} label="Response body" />
+          <TextBody text={response.body} label="Response body" />
         ) : (
           <Bytes exchange={exchange} />
         )}
@@ -137,26 +128,16 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
   )
 }
 
-interface MessageProps {
-  title: string
-  headers: Pair[]
-  children: ComponentChildren
-}
-
-function Message({ title, headers, children }: MessageProps): JSX.Element {
+function Message(props: { title: string; headers: Pair[]; children: ComponentChildren }): JSX.Element {
+  const { title, headers, children } = props
   return (
     <section class="message">
       <h3>{title}</h3>
       <details>
-        <summary>
-          {headers.length} {headers.length === 1 ? 'header' : 'headers'}
-        </summary>
+        <summary>{countOf(headers.length, 'header')}</summary>
         <dl class="facts headers">
           {headers.map(({ name, value }) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </>
+            <Fact name={name}>{value}</Fact>
           ))}
         </dl>
       </details>
@@ -165,13 +146,9 @@ function Message({ title, headers, children }: MessageProps): JSX.Element {
   )
 }
 
-function Body({ text = '', label }: { text: string | undefined; label: string }): JSX.Element {
-  return text === '' ? <p class="dim">No body</p> : <JsonView text={text} label={label} />
-}
-
 function Bytes({ exchange: { id, response } }: { exchange: Exchange }): JSX.Element {
   const { body = '', headers } = response
   const bytes = useMemo(() => Uint8Array.from(atob(body), (each) => each.charCodeAt(0)), [body])
-  const [type = ''] = (headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '').split(';')
-  return <BytesView {...{ bytes, type }} name={`${id}.${toEnding(type)}`} label="Response body" />
+  const [type = ''] = (headerOf(headers, 'content-type') ?? '').split(';')
+  return <BytesBody {...{ bytes, type }} name={`${id}.${toEnding(type)}`} label="Response body" />
 }

@@ -3,20 +3,15 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Exchange } from '../api-types.js'
-import { toRow } from '../data/row-focus.js'
 import { Method, Status, toTime } from '../parts/bits.js'
-import { useRowWindow } from '../parts/window.js'
+import { toRow, useRowWindow } from '../parts/rows.js'
 import { goTo, toHash } from '../router.js'
 import { calledBy, world as inView } from '../store.js'
 
 const rowHeight = 46
 
-export interface ExchangeListProps {
-  list: Exchange[]
-  selected: number | undefined
-}
-
-export function ExchangeList({ list, selected }: ExchangeListProps): JSX.Element {
+export function ExchangeList(props: { list: Exchange[]; selected: number | undefined }): JSX.Element {
+  const { list, selected } = props
   const { ref, start, end, reveal, onScroll } = useRowWindow(list.length, rowHeight)
   const active = useSignal<number | undefined>(undefined)
   const index = Math.max(
@@ -29,22 +24,17 @@ export function ExchangeList({ list, selected }: ExchangeListProps): JSX.Element
     if (selected !== undefined && list.some(({ id }) => id === selected)) reveal(index)
   }, [selected])
 
-  function move(to: number): void {
-    const next = list[to]
-    if (!next) return
-    active.value = next.id
-    reveal(list.indexOf(next))
-    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus())
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
     const to = toRow(event.key, index, list.length)
     if (to === undefined) return
     event.preventDefault()
-    move(to)
-    // An open detail follows the keyboard.
     const next = list[to]
-    if (selected !== undefined && next) goTo('requests', next.id)
+    if (!next) return
+    active.value = next.id
+    reveal(to)
+    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus())
+    // An open detail follows the keyboard.
+    if (selected !== undefined) goTo('requests', next.id)
   }
 
   return (
@@ -61,13 +51,8 @@ export function ExchangeList({ list, selected }: ExchangeListProps): JSX.Element
   )
 }
 
-interface RowProps {
-  exchange: Exchange
-  isSelected: boolean
-  isActive: boolean
-}
-
-function Row({ exchange, isSelected, isActive }: RowProps): JSX.Element {
+function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean }): JSX.Element {
+  const { exchange, isSelected, isActive } = props
   const { id, at, world, refused, request, response, why } = exchange
   const { method, query } = request
   const called = calledBy(exchange)

@@ -1,13 +1,14 @@
 /** Writes an exchange as a command or code, and sends it again. */
+import { type CurlRequest, toCurl } from '../../media/to-curl.js'
 import type { Exchange, Pair } from '../api-types.js'
 import { about, calledBy, keyOf } from '../store.js'
 
-/** What browsers, curl and connections add themselves. */
+/** Headers that browsers, curl and connections add themselves. */
 const noise =
   /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|te|expect|accept-encoding|accept-language|origin|referer|priority|pragma|cache-control|dnt|sec-.*|upgrade-insecure-requests)$/i
-/** In place of credentials, in the journal. */
+/** What the journal shows in place of credentials. */
 const hidden = '[hidden]'
-/** In place of credentials that are not known, in what is copied. */
+/** What is copied in place of unknown credentials. */
 const placeholder = 'YOUR_KEY'
 
 /** A request with its whole address. */
@@ -20,7 +21,7 @@ export interface Replay {
   missing: string | undefined
 }
 
-/** With the key of the world in place of credentials that the journal hides, if it is known. */
+/** Replaces the credentials that the journal hides by the key of the world, if it is known. */
 export function toReplay(exchange: Exchange): Replay {
   const { request, world } = exchange
   const key = keyOf(world ?? '')
@@ -28,7 +29,7 @@ export function toReplay(exchange: Exchange): Replay {
   const target = calledBy(exchange) + (query === '' ? '' : `?${query}`)
   const kept = headers
     .filter(({ name }) => !noise.test(name))
-    .map(({ name, value }) => (isCookie(name) ? { name, value: withoutStrangers(value) } : { name, value }))
+    .map(({ name, value }) => (isCookie(name) ? { name, value: withoutForeign(value) } : { name, value }))
     .filter(({ value }) => value !== '')
   return {
     method,
@@ -39,7 +40,7 @@ export function toReplay(exchange: Exchange): Replay {
   }
 }
 
-/** The same for a command or code, which somebody may have to complete. */
+/** The same for a command or code, with a placeholder for a key that is not known. */
 export function toCopy(exchange: Exchange): Replay {
   const { target, headers, body, ...others } = toReplay(exchange)
   const complete = (text: string) => text.replaceAll(hidden, placeholder)
@@ -51,7 +52,7 @@ export function toCopy(exchange: Exchange): Replay {
   }
 }
 
-/** A key as a body has it. */
+/** A key as it is written in a body. */
 function writeIn(body: string, key: string): string {
   if (/^\s*[{["]/.test(body)) return JSON.stringify(key).slice(1, -1)
   return /^[^\s<]*=[^\s<]*$/.test(body) ? encodeURIComponent(key) : key
@@ -61,8 +62,8 @@ function isCookie(name: string): boolean {
   return name.toLowerCase() === 'cookie'
 }
 
-/** Cookies of other programs on this machine are hidden, and nobody here knows them. */
-function withoutStrangers(value: string): string {
+/** Leaves out the cookies of other programs on this machine: they are hidden, and not known here. */
+function withoutForeign(value: string): string {
   const known = about.value?.credentialCookies ?? []
   const isKnown = (cookie: string) => !cookie.endsWith(hidden) || known.includes(cookie.split('=')[0] ?? '')
   return value.split('; ').filter(isKnown).join('; ')
@@ -78,7 +79,7 @@ function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
-/** Whether it lacks credentials that the journal hides. */
+/** Whether credentials are missing that the journal hides. */
 export function needsKey(exchange: Exchange): boolean {
   const { target, headers, body } = toReplay(exchange)
   return [target, body, ...headers.map(({ value }) => value)].some((each) => each?.includes(hidden))
@@ -86,12 +87,11 @@ export function needsKey(exchange: Exchange): boolean {
 
 /** @example describeMissing(exchange) // '12,345 bytes of image/png' */
 export function describeMissing({ request: { headers, body } }: Exchange): string | undefined {
-  const headerOf = (wanted: string) => headers.find(({ name }) => name.toLowerCase() === wanted)?.value
-  const length = headerOf('content-length')
-  const isChunked = headerOf('transfer-encoding') !== undefined
+  const length = headerOf(headers, 'content-length')
+  const isChunked = headerOf(headers, 'transfer-encoding') !== undefined
   if (body !== undefined || !(isChunked || Number(length) > 0)) return undefined
   const size = length === undefined ? 'a body' : `${Number(length).toLocaleString('en')} bytes`
-  return `${size} of ${headerOf('content-type')?.split(';')[0] ?? 'an unknown type'}`
+  return `${size} of ${headerOf(headers, 'content-type')?.split(';')[0] ?? 'an unknown type'}`
 }
 
 /** Callbacks go to an address of their own. */
@@ -105,15 +105,16 @@ export type Sendable = Pick<Replay, 'method' | 'target' | 'headers'> & { body?: 
 /** Browsers do not send a body with these. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-function hasType(headers: readonly Pair[]): boolean {
-  return headers.some(({ name }) => /^content-type$/i.test(name))
+/** @param name in lower case */
+export function headerOf(headers: readonly Pair[], name: string): string | undefined {
+  return headers.find((each) => each.name.toLowerCase() === name)?.value
 }
 
 export async function send({ method, target, headers, body }: Sendable): Promise<Response> {
   const cookies = headers.filter(({ name }) => isCookie(name)).flatMap(({ value }) => value.split(/; */))
   const before = cookies.map((cookie) => findCookie(nameOf(cookie)))
   // Without a type of its own, a text would get one.
-  const sent = typeof body === 'string' && !hasType(headers) ? new Blob([body]) : body
+  const sent = typeof body === 'string' && headerOf(headers, 'content-type') === undefined ? new Blob([body]) : body
   // A page cannot set the header itself.
   for (const cookie of cookies) setCookie(cookie)
   try {
@@ -145,32 +146,19 @@ function setCookie(text: string): void {
   document.cookie = `${text}; path=/; SameSite=Strict`
 }
 
-/** What is written. */
-type Written = Pick<Replay, 'method' | 'target' | 'headers' | 'body'> & Partial<Pick<Replay, 'missing'>>
+/** What a command or code sends. A missing body is read from the file `body`. */
+type Written<Body> = Pick<Replay, 'method' | 'target' | 'headers'> & { body: Body; missing?: string | undefined }
 
-export function toCurl({ method, target, headers, body, missing }: Written): string {
-  const isUsual = method === ((body ?? missing) === undefined ? 'GET' : 'POST')
-  const address = toAddress(target)
-  return [
-    'curl',
-    // Curl reads ranges in brackets, and makes paths shorter.
-    ...(/[[\]{}]/.test(address) ? ['-g'] : []),
-    ...(/\/\.\.?(\/|$|\?)/.test(address) ? ['--path-as-is'] : []),
-    ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : [`-X ${method}`]),
-    ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`),
-    ...((body ?? missing) !== undefined && !hasType(headers) ? ["-H 'Content-Type:'"] : []),
-    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-    ...(missing === undefined ? [] : ['--data-binary @body']),
-    quote(address),
-  ].join(' ')
+export function toCurlLine({ method, target, headers, body, missing }: Written<CurlRequest['body']>): string {
+  return toCurl({
+    ...{ method, origin: '', target: toAddress(target) },
+    headers: headers.flatMap(({ name, value }) => [name, value]),
+    body: missing === undefined ? body : { file: 'body' },
+    maxBody: Number.POSITIVE_INFINITY,
+  })
 }
 
-/** Quotes for a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-export function toFetch({ method, target, headers, body, missing }: Written): string {
+export function toFetch({ method, target, headers, body, missing }: Written<string | undefined>): string {
   const options = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     ...(headers.length === 0
@@ -180,7 +168,9 @@ export function toFetch({ method, target, headers, body, missing }: Written): st
         ]),
     ...(body === undefined || withoutBody.has(method)
       ? []
-      : [`  body: ${hasType(headers) ? JSON.stringify(body) : `new Blob([${JSON.stringify(body)}])`},`]),
+      : [
+          `  body: ${headerOf(headers, 'content-type') !== undefined ? JSON.stringify(body) : `new Blob([${JSON.stringify(body)}])`},`,
+        ]),
     ...(missing === undefined
       ? []
       : [`  body: await (await import('node:fs/promises')).readFile('body'), // ${missing}`]),

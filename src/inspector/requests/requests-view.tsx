@@ -1,8 +1,8 @@
 /** The exchanges as they come. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Exchange } from '../api-types.js'
-import { Empty } from '../parts/bits.js'
+import { Button, Empty, Toggle } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
 import { route } from '../router.js'
 import { calledBy, exchanges, isLive, world } from '../store.js'
@@ -14,7 +14,7 @@ export function RequestsView(): JSX.Element {
   const filter = useSignal('')
   const isOnlyRefused = useSignal(false)
   const isOnlyWorld = useSignal(false)
-  /** Exchanges up to this id were cleared from view. */
+  /** Exchanges up to this id are cleared from view. */
   const cleared = useSignal(0)
   const all = exchanges.value.filter(({ id }) => id > cleared.value)
   const list = all
@@ -31,19 +31,15 @@ export function RequestsView(): JSX.Element {
     <div class={route.value.parts[0] === undefined ? 'split' : 'split open'}>
       <section class="side" aria-label="Requests">
         <div class="toolbar">
-          <Filter value={filter} label="Filter requests" hint="Filter: path, status, word  ( / )" />
-          <Toggle label="Refused" value={isOnlyRefused.value} onChange={(next) => (isOnlyRefused.value = next)} />
-          <Toggle label="This world" value={isOnlyWorld.value} onChange={(next) => (isOnlyWorld.value = next)} />
-          <button
-            type="button"
-            class="quiet"
+          <Filter value={filter} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
+          <FilterToggle label="Refused" signal={isOnlyRefused} />
+          <FilterToggle label="This world" signal={isOnlyWorld} />
+          <Button
+            label="Clear"
+            kind="quiet"
             disabled={all.length === 0}
-            onClick={() => {
-              cleared.value = exchanges.value.at(-1)?.id ?? 0
-            }}
-          >
-            Clear
-          </button>
+            onClick={() => (cleared.value = exchanges.value.at(-1)?.id ?? 0)}
+          />
         </div>
         {list.length > 0 ? (
           <ExchangeList list={list} selected={selected?.id} />
@@ -74,13 +70,8 @@ export function RequestsView(): JSX.Element {
   )
 }
 
-function Toggle(props: { label: string; value: boolean; onChange: (next: boolean) => void }): JSX.Element {
-  const { label, value, onChange } = props
-  return (
-    <button type="button" class="toggle" aria-pressed={value} onClick={() => onChange(!value)}>
-      {label}
-    </button>
-  )
+function FilterToggle({ label, signal }: { label: string; signal: Signal<boolean> }): JSX.Element {
+  return <Toggle class="toggle" label={label} isOn={signal.value} onClick={() => (signal.value = !signal.value)} />
 }
 
 /** Each word must be somewhere in it. */

@@ -1,11 +1,10 @@
-/** What somebody needs who begins: addresses, a key, a command, and the data that is there. */
-import { useSignal } from '@preact/signals'
+/** What a new user needs: addresses, a key, a command, and a sample of the data. */
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Page } from '../api-types.js'
-import { toText } from '../exact-json.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { isComposite, toText } from '../json-text.js'
+import { Command, Fact } from '../parts/bits.js'
+import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
 import { about, collections, dataVersion, isWorldGone, world } from '../store.js'
 
@@ -16,42 +15,24 @@ export function StartPanel(): JSX.Element | null {
     <div class="start">
       <h2>Send a request</h2>
       <p>Everything that you send to the sandbox appears here at once, with the reason for its answer.</p>
-      <div class="command">
-        <pre>
-          <code>{curl}</code>
-        </pre>
-        <CopyButton text={() => curl} label="Copy" />
-      </div>
+      <Command text={curl} label="Copy" />
       <dl class="facts">
         {environments.map(({ name, url }) => (
-          <>
-            <dt>{name}</dt>
-            <dd>
-              <code>{url}</code>
-            </dd>
-          </>
+          <Fact key={name} name={name}>
+            <code>{url}</code>
+          </Fact>
         ))}
-        <dt>Key</dt>
-        <dd>
-          {keys[0] && (
-            <>
-              <code>{keys[0].key}</code>{' '}
-            </>
-          )}
-          <span class="dim">{which}</span>
-        </dd>
+        <Fact name="Key">
+          {keys[0] && <code>{keys[0].key}</code>} <span class="dim">{which}</span>
+        </Fact>
         {tokens !== undefined && (
-          <>
-            <dt>Tokens</dt>
-            <dd>
-              <code>{tokens}</code>
-            </dd>
-          </>
+          <Fact name="Tokens">
+            <code>{tokens}</code>
+          </Fact>
         )}
-        <dt>Document</dt>
-        <dd>
+        <Fact name="Document">
           <a href="/_sandbox/openapi.yaml">openapi.yaml</a>, <a href="/_sandbox/openapi.json">openapi.json</a>
-        </dd>
+        </Fact>
       </dl>
       <h2>Data</h2>
       <Tables />
@@ -84,29 +65,15 @@ const maxColumns = 5
 
 /** The newest records of the first collections. */
 function Tables(): JSX.Element {
-  const samples = useSignal<Sample[] | undefined>(undefined)
-  const id = world.value
-  const all = collections.value
-  const version = dataVersion.value
-  useEffect(() => {
-    const load = async ({ name }: { name: string }): Promise<Sample> => {
-      const { total, records } = await get<Page>(
-        `/worlds/${encode(id)}/collections/${encode(name)}/records?limit=${maxRows}`,
-      )
-      const shown = (value: unknown) => value != null && !(typeof value === 'object' && !('text' in value))
-      const names = [...new Set(records.flatMap(({ values }) => Object.keys(values)))]
-        .filter((each) => !each.startsWith('{') && records.some(({ values }) => shown(values[each])))
-        .slice(0, maxColumns)
-      return { name, total, names, rows: records.map(({ values }) => names.map((each) => toText(values[each]))) }
-    }
-    if (id !== '' && !isWorldGone.value)
-      Promise.all(all.slice(0, maxTables).map(load)).then(
-        (loaded) => {
-          samples.value = loaded
-        },
-        () => {},
-      )
-  }, [id, all, version])
+  const { value: id } = world
+  const { value: all } = collections
+  const { loaded: samples } = useLoaded(
+    () =>
+      id === '' || isWorldGone.value
+        ? undefined
+        : Promise.all(all.slice(0, maxTables).map(({ name }) => loadSample(id, name))),
+    [id, all, dataVersion.value],
+  )
   if (all.length === 0)
     return <p class="dim">This document keeps no records: each operation answers with an example.</p>
   return (
@@ -147,4 +114,14 @@ function Tables(): JSX.Element {
       )}
     </div>
   )
+}
+
+async function loadSample(id: string, name: string): Promise<Sample> {
+  const path = `/worlds/${encode(id)}/collections/${encode(name)}/records?limit=${maxRows}`
+  const { total, records } = await get<Page>(path)
+  const isShown = (value: unknown) => value != null && !isComposite(value)
+  const names = [...new Set(records.flatMap(({ values }) => Object.keys(values)))]
+    .filter((each) => !each.startsWith('{') && records.some(({ values }) => isShown(values[each])))
+    .slice(0, maxColumns)
+  return { name, total, names, rows: records.map(({ values }) => names.map((each) => toText(values[each]))) }
 }

@@ -1,7 +1,7 @@
 /** Why a request was answered as it was: the step, the keyword and its place in the document. */
 import type { JSX } from 'preact'
 import type { Exchange, Step } from '../api-types.js'
-import { toPlace } from '../parts/bits.js'
+import { Fact, toPlace } from '../parts/bits.js'
 import { toHash } from '../router.js'
 
 const steps: [Step, string][] = [
@@ -10,7 +10,7 @@ const steps: [Step, string][] = [
   ['validate', 'Validate'],
   ['apply', 'Apply'],
 ]
-/** Steps that only few requests get to, and what they come after. */
+/** Steps that few requests reach, each with its name and the step before it. */
 const others: Partial<Record<Step, [name: string, after: Step]>> = {
   lifecycle: ['Removed', 'authenticate'],
   fault: ['Fault', 'authenticate'],
@@ -57,27 +57,20 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
       )}
       <dl class="facts">
         {operation !== undefined && (
-          <>
-            <dt>Operation</dt>
-            <dd>
-              <a href={toHash('operations', operation)}>{operation}</a>
-            </dd>
-          </>
+          <Fact name="Operation">
+            <a href={toHash('operations', operation)}>{operation}</a>
+          </Fact>
         )}
         {place !== '' && violations.length === 0 && (
-          <>
-            <dt>Document</dt>
-            <dd>
-              <code>{place}</code>
-              <code class="pointer">{why.pointer}</code>
-            </dd>
-          </>
+          <Fact name="Document">
+            <code>{place}</code>
+            <code class="pointer">{why.pointer}</code>
+          </Fact>
         )}
         {notes.map((note) => (
-          <>
-            <dt>Note</dt>
-            <dd>{note}</dd>
-          </>
+          <Fact key={note} name="Note">
+            {note}
+          </Fact>
         ))}
       </dl>
     </section>

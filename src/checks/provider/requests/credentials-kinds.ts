@@ -1,6 +1,6 @@
 /** The keys that a check sends: the valid one, and others that must be refused. */
 import type { SecurityScheme } from '../../../contract/contract.js'
-import type { ShellKey } from '../../to-curl.js'
+import type { ShellKey } from '../../../media/to-curl.js'
 
 /**
  * Which key is sent: the valid one; none; an unknown or an empty one; the valid one by another scheme, with more

@@ -1,4 +1,5 @@
 /** JSON that keeps every digit of its numbers: those that JavaScript cannot represent are kept as text. */
+import { findNumbers } from '../json/exact-json.js'
 
 /** A number as it was written. */
 export class Digits {
@@ -20,21 +21,17 @@ export class Digits {
 /** Begins the texts that stand for numbers. No JSON text has the character itself. */
 const mark = '\u0000'
 const marked = /"\\u0000(-?[\d.eE+-]+)"/g
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /** @throws SyntaxError like `JSON.parse` */
 export function parseExact(text: string): unknown {
-  if (!/\d{16}|\d[eE]/.test(text)) return JSON.parse(text)
-  const prepared = text.replace(tokens, (token) => {
-    if (token.startsWith('"') || !isLong(token)) return token
-    JSON.parse(token)
-    return `"\\u0000${token}"`
-  })
-  return JSON.parse(prepared, (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith(mark) && isNumber(value.slice(1))
-      ? new Digits(value.slice(1))
-      : value,
-  )
+  const value: unknown = JSON.parse(text)
+  if (!/\d{16}|\d[eE]/.test(text)) return value
+  const replace = findNumbers(text, value, (token) => isLong(token) || undefined)
+  return replace ? replace((_, __, token) => new Digits(token)) : value
+}
+
+function isLong(token: string): boolean {
+  return String(Number(token)) !== token && !/^-?\d{1,15}(\.\d{1,6})?$/.test(token)
 }
 
 /** @param indent spaces of each level */
@@ -42,12 +39,13 @@ export function writeExact(value: unknown, indent = 0): string {
   return (JSON.stringify(value, undefined, indent) ?? '').replace(marked, '$1')
 }
 
-function isLong(token: string): boolean {
-  return String(Number(token)) !== token && !/^-?\d{1,15}(\.\d{1,6})?$/.test(token)
+/** Whether a value is an object or a list. */
+export function isComposite(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Digits)
 }
 
-function isNumber(text: string): boolean {
-  return /^-?\d[\d.eE+-]*$/.test(text)
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return isComposite(value) && !Array.isArray(value)
 }
 
 /** A short text for a table. */

@@ -1,5 +1,6 @@
 /** Writes a request as a curl line for a POSIX shell: safe to paste, and without the key. */
 import { decodeBase64 } from '../contract/credentials.js'
+import { toPairs } from '../contract/http/header-pairs.js'
 
 export interface CurlRequest {
   method: string
@@ -9,11 +10,16 @@ export interface CurlRequest {
   target: string
   /** Names and values alternate. */
   headers: readonly string[]
-  body?: string | undefined
-  /** Options that make the body, each before its value, in place of the body and its type. */
-  fields?: readonly string[] | undefined
+  body?: string | { file: string } | { parts: readonly FormPart[] } | undefined
   key?: ShellKey | undefined
+  /** Characters of a body. A longer one is left out. @default 10000: nobody pastes more, and each finding would keep a copy */
+  maxBody?: number
 }
+
+/** A part of a multipart body: a text, or a file by its path. */
+export type FormPart =
+  | { name: string; text: string; filename?: string | undefined; type?: string | undefined }
+  | { name: string; file: string; type?: string | undefined }
 
 /** A key that a shell variable replaces where it is a whole word. */
 export interface ShellKey {
@@ -26,12 +32,19 @@ export interface ShellKey {
   hide?: (text: string) => string
 }
 
-/** Characters of a longer body are left out: nobody pastes them, and each finding would keep a copy. */
-const maxBody = 10_000
-
 /** Headers that curl sets itself, or that browsers and clients add to every request. */
 const noise =
   /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|expect|te|accept-encoding|sec-.*)$/i
+
+/** The headers that a line has to name. @param headers names and values alternate */
+export function withoutUsual(headers: readonly string[]): string[] {
+  return toPairs(headers)
+    .filter(([name, value]) => {
+      const isAny = (/^accept$/i.test(name) && value === '*/*') || (/^accept-language$/i.test(name) && value === '*')
+      return !isAny && !noise.test(name)
+    })
+    .flat()
+}
 
 /**
  * @example
@@ -39,19 +52,19 @@ const noise =
  * toCurl({ method: 'GET', origin: 'http://localhost', target: '/books', headers: ['Authorization', 'Bearer abc'], key })
  * // curl -H "Authorization: Bearer $API_KEY" 'http://localhost/books'
  */
-export function toCurl({ method, origin, target, headers, body, fields = [], key }: CurlRequest): string {
+export function toCurl({ method, origin, target, headers, body, key, maxBody = 10_000 }: CurlRequest): string {
   const isHead = method === 'HEAD'
-  const hasFields = fields.length > 0
-  const sent = isHead || hasFields || body === undefined ? undefined : (key?.hide?.(body) ?? body)
-  const pairs = toPairs(headers).filter(
-    ([name, value]) => !isNoise(name, value) && !(hasFields && /^content-type$/i.test(name)),
-  )
+  const sent = isHead ? undefined : typeof body === 'string' ? (key?.hide?.(body) ?? body) : body
+  const isForm = typeof sent === 'object' && 'parts' in sent
+  const isType = (name: string) => /^content-type$/i.test(name)
+  // curl writes the boundary of a form, and so its type.
+  const pairs = toPairs(headers).filter(([name]) => !(isForm && isType(name)))
   const words = ['curl']
   // curl would read brackets and braces as patterns, and would normalize dot segments.
   if (/[[\]{}]/.test(target)) words.push('--globoff')
   if (/\/\.\.?(?=[/?]|$)/.test(target)) words.push('--path-as-is')
   if (isHead) words.push('--head')
-  else if (method !== (sent === undefined && !hasFields ? 'GET' : 'POST'))
+  else if (method !== (sent === undefined ? 'GET' : 'POST'))
     words.push('-X', /^\w+$/.test(method) ? method : quote(method))
   const { rest, names } = key ? withoutEncodedKey(target, key.value) : { rest: target, names: [] }
   const { hide = (text: string) => text } = key ?? {}
@@ -62,11 +75,14 @@ export function toCurl({ method, origin, target, headers, body, fields = [], key
     if (credentials !== undefined) words.push('-u', quote(hideElsewhere(credentials), key))
     else words.push('-H', quote(value === '' ? `${name};` : `${name}: ${hideElsewhere(value)}`, key))
   }
-  if (sent !== undefined && !pairs.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'")
-  for (const [option, value] of toPairs(fields)) words.push(option, quote(value))
+  if (sent !== undefined && !isForm && !pairs.some(([name]) => isType(name))) words.push('-H', "'Content-Type:'")
   const shown = hideElsewhere(rest)
   const address = typeof origin === 'string' ? quote(origin + shown, key) : quote(shown, key, origin.variable)
-  if (sent === undefined) return [...words, address].join(' ')
+  if (typeof sent === 'object') {
+    if ('parts' in sent) words.push(...sent.parts.flatMap(toFormOption))
+    else words.push('--data-binary', /^\w+$/.test(sent.file) ? `@${sent.file}` : quote(`@${sent.file}`))
+  }
+  if (typeof sent !== 'string') return [...words, address].join(' ')
   if (sent.length > maxBody) {
     const missing = quote(`@a body of ${sent.length.toLocaleString('en')} characters`)
     return [...words, '--data-binary', missing, address].join(' ')
@@ -77,19 +93,21 @@ export function toCurl({ method, origin, target, headers, body, fields = [], key
   return [`printf ${quote(format)} |`, ...words, '--data-binary', '@-', address].join(' ')
 }
 
-function toPairs(headers: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: headers.length / 2 }, (_, index) => [
-    headers[2 * index] ?? '',
-    headers[2 * index + 1] ?? '',
-  ])
+function toFormOption(part: FormPart): [option: string, value: string] {
+  const { name, type } = part
+  const filename = 'text' in part ? part.filename : undefined
+  if ('text' in part && type === undefined && filename === undefined)
+    return ['--form-string', quote(`${name}=${part.text}`)]
+  const parameters = Object.entries({ filename, type }).flatMap(([parameter, value]) =>
+    value === undefined ? [] : `;${parameter}=${toFormWord(value)}`,
+  )
+  const value = 'text' in part ? toFormWord(part.text) : `@${toFormWord(part.file)}`
+  return ['-F', quote(`${name}=${value}${parameters.join('')}`)]
 }
 
-function isNoise(name: string, value: string): boolean {
-  return (
-    noise.test(name) ||
-    (/^accept$/i.test(name) && value === '*/*') ||
-    (/^accept-language$/i.test(name) && value === '*')
-  )
+/** In quotes if curl would read it in another way: as a file, or as several parameters. */
+function toFormWord(text: string): string {
+  return /^[^\s@<",;\\]([^",;\\\r\n]*[^\s",;\\])?$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** User and password of Basic authentication (RFC 7617), if they contain the key, which `quote` can't find in Base64. */

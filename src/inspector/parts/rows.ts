@@ -1,4 +1,4 @@
-/** Which rows of a long list are in view: only these are on the page. */
+/** The rows of a long list: only those in view are on the page, and keys move between them. */
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -8,13 +8,16 @@ export interface RowWindow {
   /** The first row and the one after the last. */
   start: number
   end: number
-  /** Scrolls so far that a row is in view. */
+  /** Scrolls a row into view. */
   reveal(index: number): void
   onScroll(): void
 }
 
-/** Rows above and below the view. */
-const besides = 8
+/** Rows above and below the view that are on the page. */
+const margin = 8
+
+/** How far Page Up and Page Down move. */
+const pageRows = 10
 
 /**
  * @param rowHeight pixels
@@ -34,8 +37,8 @@ export function useRowWindow(count: number, rowHeight: number, headHeight = 0): 
     return () => observer.disconnect()
   }, [])
   const first = Math.min(Math.floor(top.value / rowHeight), Math.max(0, count - 1))
-  const start = Math.max(0, first - besides)
-  const end = Math.min(count, first + Math.ceil(height.value / rowHeight) + besides)
+  const start = Math.max(0, first - margin)
+  const end = Math.min(count, first + Math.ceil(height.value / rowHeight) + margin)
   return {
     ref,
     start,
@@ -54,4 +57,14 @@ export function useRowWindow(count: number, rowHeight: number, headHeight = 0): 
       if (bottom > current.scrollTop + current.clientHeight) current.scrollTop = bottom - current.clientHeight
     },
   }
+}
+
+/** @returns the row that a key leads to; undefined for another key */
+export function toRow(key: string, at: number, count: number): number | undefined {
+  const rows: Readonly<Record<string, number>> = {
+    ...{ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 },
+    ...{ PageDown: at + pageRows, PageUp: at - pageRows },
+  }
+  const { [key]: row } = rows
+  return row === undefined ? undefined : Math.max(0, Math.min(row, count - 1))
 }

@@ -1,0 +1,24 @@
+/** The parts that any contract may need, except for credential readers and stores. */
+
+import { allCodecs } from '../media/all-codecs.js'
+import type { EngineParts } from '../sandbox/create-engine.js'
+import { allEffects } from '../sandbox/effects/all-effects.js'
+import { useBesides } from '../sandbox/effects/extras.js'
+import { nesting } from '../sandbox/effects/relations.js'
+import { filler } from '../sandbox/effects/sampler.js'
+import { readStyled } from '../sandbox/request/read-styled.js'
+import { isolateContent } from '../sandbox/responses/isolate-content.js'
+import { createNegotiate } from '../sandbox/responses/negotiate.js'
+import { undoTo } from '../state/world-content.js'
+
+export const openParts: Omit<EngineParts, 'credentialReaders'> = {
+  effects: allEffects,
+  codecs: allCodecs,
+  filler,
+  undoTo,
+  nesting,
+  readStyled,
+  useBesides,
+  createNegotiate,
+  isolateContent,
+}

@@ -1,0 +1,47 @@
+/** What views of requests offer: to let the next one fail, and to enter a key that is hidden. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../api.js'
+import type { Fault } from '../api-types.js'
+import { loadFaults, rememberKey } from '../store.js'
+import { Button, Said } from './bits.js'
+import { TextField } from './inputs.js'
+import type { Jobs } from './jobs.js'
+
+/** Lets the next request fail. @param props.requests which requests, as the rule of a fault */
+export function FailNext(props: {
+  requests: Pick<Fault, 'operation' | 'method' | 'path' | 'key'>
+  jobs: Jobs
+}): JSX.Element {
+  const { requests, jobs } = props
+  const said = useSignal('')
+  async function fail(): Promise<void> {
+    const rule = { ...requests, times: 1, status: 503 }
+    if (await jobs.run(() => call('POST', '/faults', rule).then(loadFaults))) said.value = 'The next one gets 503'
+  }
+  return (
+    <>
+      <Button label="Fail the next one" disabled={jobs.isBusy.value} onClick={fail} />
+      <Said text={said.value} />
+    </>
+  )
+}
+
+/** Asks for the key of a world that only shows its id. */
+export function KeyPrompt({ world, onKey }: { world: string; onKey: () => void }): JSX.Element {
+  const key = useSignal('')
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        rememberKey(world, key.value)
+        onKey()
+      }}
+    >
+      <TextField label={`Key of the world ${world}`} required value={key} />
+      <button type="submit">Use this key</button>
+      <p class="dim">The sandbox hides keys that may be credentials. This tab keeps it until it is closed.</p>
+    </form>
+  )
+}
