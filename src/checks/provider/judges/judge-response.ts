@@ -22,7 +22,7 @@ export interface RequestDetails {
   /** Part of the request, e.g. `query limit maximum`. @default '' for the whole request */
   at?: string
   /** What is special about the request, e.g. `limit=0: query parameter limit must be at least 1`. */
-  description?: string
+  description?: string | undefined
   /** The record is known to exist. @default false */
   isKnownToExist?: boolean
 }

@@ -20,7 +20,7 @@ import {
   unique,
   withoutReadOnly,
 } from '../values/interesting-values.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { isValid, violationsOf } from '../values/judge-draft.js'
 import { generateBodies } from '../values/valid-bodies.js'
 import { createDraft, type Draft, isSendableName, withBody, withParameter } from './request-draft.js'
 import { joinPairs, writeParameter } from './write-parameter.js'
@@ -86,7 +86,6 @@ export function createSubject(
   described: DescribedOperation,
 ): Omit<Subject, 'untested'> {
   const { contract, document, seed, count } = options
-  const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   const content = valueContentOf(operation)
   const schema = content && valueSchema(content, described)
   const all = createBodies()
@@ -174,12 +173,12 @@ export function createSubject(
       draft = withParameter(draft, place, name, value)
     }
     if (operation.body?.required) {
-      const valid = bodies.filter((value) => isValid(withBody(draft, value)))
+      const valid = bodies.filter((value) => isValid(contract, withBody(draft, value)))
       const body = valid.find(isObject) ?? valid[0]
       if (body === undefined) return undefined
       draft = withBody(draft, body)
     }
-    return isValid(draft) ? draft : undefined
+    return isValid(contract, draft) ? draft : undefined
   }
 }
 

@@ -102,6 +102,11 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
   return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
 }
 
+/** Whether a request changes nothing: GET and HEAD (RFC 9110, section 9.2.1). */
+export function isSafe({ operation }: Draft): boolean {
+  return operation.method === 'GET' || operation.method === 'HEAD'
+}
+
 /** Whether the path of an operation prescribes the value of a query parameter: `/xs?beta=true` */
 export function isFixed({ path }: Operation, { in: place, name }: Parameter): boolean {
   const isPrescribed = (pair: QueryPair) => pair.name === name && pair.value !== undefined

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import type { CollectionModel, Contract, Operation } from '../../../contract/contract.js'
 import type { ParsedResponse } from '../judges/judge-response.js'
 import { type RecordValues, recordOf } from '../provider-collection.js'
-import { brokenRulesOf, violationsOf } from '../values/judge-draft.js'
-import { type Leaf, leafAt, leavesOf, withLeaf } from '../values/leaves.js'
+import { brokenRulesOf, isValid } from '../values/judge-draft.js'
+import { type Leaf, leavesOf, valueAt, withValueAt } from '../values/leaves.js'
 import { othersOf, saltOf } from '../values/other-values.js'
 import { isText, nothing, otherWays, type Way } from '../values/ways.js'
 import type { Subject } from './checked-operation.js'
@@ -102,10 +102,10 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     let varied = marked
     for (const leaf of leavesOf(marked.body.value)) {
       // A key that the document does not let callers choose is there to be tested.
-      const isKey = leaf.name === key && leafAt(base, leaf.path) !== undefined
+      const isKey = leaf.name === key && valueAt(base, leaf.path) !== undefined
       if (isKey && operation.effect.kind !== 'create') continue
       if (!isKey && (isExact || !way.varies(leaf))) continue
-      const isOrdinary = isKey || leafAt(base, leaf.path) === leaf.value
+      const isOrdinary = isKey || valueAt(base, leaf.path) === leaf.value
       if (!isOrdinary && !isForced && !history.isTaken(leaf)) continue
       varied = withOther(varied, leaf, { isKey, isOrdinary }) ?? varied
     }
@@ -119,7 +119,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       leaf: Leaf,
       { isKey, isOrdinary }: { isKey: boolean; isOrdinary: boolean },
     ): Draft | undefined {
-      const withValue = (value: unknown) => ({ ...from, body: { value: withLeaf(bodyOf(from), leaf.path, value) } })
+      const withValue = (value: unknown) => ({ ...from, body: { value: withValueAt(bodyOf(from), leaf.path, value) } })
       const isAllowed = (value: unknown) => breaksTheSame(withValue(value))
       const salt = (way.salt + saltOf(leaf.name)) % 2 ** 32
       const place = JSON.stringify([operation.id, leaf.path, String(leaf.value), isKey, isOrdinary])
@@ -256,7 +256,7 @@ function withUniqueIdempotencyKey(contract: Contract, draft: Draft): Draft {
   const name = Object.keys(draft.parameters.header).find((each) => /idempotency-?key$/i.test(each))
   if (name === undefined) return draft
   const marked = withParameter(draft, 'header', name, randomUUID())
-  return violationsOf(contract, marked).length === 0 ? marked : draft
+  return isValid(contract, marked) ? marked : draft
 }
 
 /** What is known of one collection, or of one operation without a collection. */

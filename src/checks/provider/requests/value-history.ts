@@ -1,5 +1,5 @@
 /** Which values a check has sent to a collection, and which of them its records have. */
-import { type Leaf, leafAt, leavesOf, normalize } from '../values/leaves.js'
+import { type Leaf, leavesOf, normalize, valueAt } from '../values/leaves.js'
 
 export interface ValueHistory {
   /** A number that no earlier call returned for this place. Counts up from 0. */
@@ -55,7 +55,7 @@ export function createValueHistory(): ValueHistory {
     isTaken: (leaf) => mayBeUnique(leaf) && has(held, leaf.name, normalize(leaf.value)),
     sharesValue: (body, record) =>
       leavesOf(body).some(
-        (leaf) => mayBeUnique(leaf) && normalize(leafAt(record, leaf.path)) === normalize(leaf.value),
+        (leaf) => mayBeUnique(leaf) && normalize(valueAt(record, leaf.path)) === normalize(leaf.value),
       ),
   }
 }
