@@ -7,7 +7,7 @@ import { plural } from '../reports/report-texts.js'
 import type { Rule } from '../rule.js'
 import { type Client, describeSilence } from './client.js'
 import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
-import type { Complaint } from './judges/complaint.js'
+import type { Complaint } from './judges/deviation.js'
 import type { Expected } from './judges/judge-expectation.js'
 import {
   judgeResponse,
