@@ -10,6 +10,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
+import { bodyValue } from '../requests/request-draft.js'
 import { isValid } from '../values/judge-draft.js'
 import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
 
@@ -36,7 +37,7 @@ export async function probeGivenKeys(
     if (own === undefined || given === undefined) return
     const draft =
       'parameter' in subject.operation.effect ? withKey(subject as SubjectOf<'replace'>, own) : subject.draft
-    if (!draft.body || !('value' in draft.body) || !givenIn(draft.operation, draft.body.value)) return
+    if (!givenIn(draft.operation, bodyValue(draft))) return
     const details = { at: 'given key', description: `with a ${model.key}` }
     const response = await session.send(withProperty(draft, model.key, given), 'any', details)
     if (!response || response.status >= 300) return

@@ -6,7 +6,7 @@ import type { ProbeSession } from '../probe-runner.js'
 import { isSameValue, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../requests/checked-operation.js'
-import { type Draft, withBody } from '../requests/request-draft.js'
+import { bodyValue, type Draft, withBody } from '../requests/request-draft.js'
 import { sentTypeOf } from '../requests/write-body.js'
 import { describeViolations, isAcceptable, isSameCase, placeOf, violationsOf } from '../values/judge-draft.js'
 import { fetchPage } from './probe-lists.js'
@@ -99,8 +99,8 @@ export async function probeBodies(
  * Whether a record has the values of a body. Records that others create at the same time have other values.
  * @param invalid properties for which the body was refused; they may be stored with another value
  */
-function isMadeFrom(record: RecordValues, { body }: Draft, invalid: ReadonlySet<string>): boolean {
-  const sent = body && 'value' in body ? body.value : undefined
+function isMadeFrom(record: RecordValues, draft: Draft, invalid: ReadonlySet<string>): boolean {
+  const sent = bodyValue(draft)
   if (typeof sent !== 'object' || sent === null) return true
   const shared = Object.entries(sent).filter(([name]) => Object.hasOwn(record, name) && !invalid.has(name))
   return shared.every(([name, value]) => isSameValue(record[name], value) || typeof value === 'object')

@@ -57,6 +57,11 @@ export function withBody(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { value }, contentType: content ? sentTypeOf(content) : 'application/json' }
 }
 
+/** The value of the body; undefined without a body, and for one that is given as text. */
+export function bodyValue({ body }: Draft): unknown {
+  return body && 'value' in body ? body.value : undefined
+}
+
 function bodyText({ body, operation }: Draft, contract: RequestContract): string | undefined {
   if (!body) return undefined
   return 'text' in body ? body.text : writeBody(body.value, valueContentOf(operation), contract)

@@ -1,4 +1,5 @@
 /** Which values a check has sent to a collection, and which of them its records have. */
+import { getOrInsert } from '../../../json/own-value.js'
 import { type Leaf, leavesOf, normalize, valueAt } from '../values/leaves.js'
 
 export interface ValueHistory {
@@ -25,11 +26,7 @@ export function createValueHistory(): ValueHistory {
   const common = new Set<string>()
   const counts = new Map<string, number>()
 
-  const add = (values: typeof sent, name: string, text: string) => {
-    const known = values.get(name)
-    if (known) known.add(text)
-    else values.set(name, new Set([text]))
-  }
+  const add = (values: typeof sent, name: string, text: string) => getOrInsert(values, name, () => new Set()).add(text)
   const has = (values: typeof sent, name: string, text: string) => values.get(name)?.has(text) === true
   const mayBeUnique = ({ name, value }: Leaf) => typeof value !== 'boolean' && value !== null && !common.has(name)
 
