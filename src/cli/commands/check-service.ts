@@ -14,7 +14,7 @@ import type { ReportOptions } from '../options/report-options.js'
 import { prepareReports } from '../prepare-reports.js'
 import { printMessage } from '../print-message.js'
 import { variables } from '../processes/consumer-environment.js'
-import { exitCodeOf, onFirstSignal } from '../processes/signals.js'
+import { exitCodeOf, onSignals } from '../processes/signals.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 
 /** As they come from the command line. */
@@ -51,7 +51,7 @@ export async function checkService(written: string, options: CheckServiceOptions
   const { checkProvider } = await import('../../checks/provider/check-provider.js')
   const startedAt = new Date()
   const interruption = new AbortController()
-  const stopListening = onFirstSignal((signal) => {
+  const signals = onSignals((signal) => {
     interruption.abort(signal)
     printMessage(`interrupted by ${signal}: removing what this check created; a second signal ends it at once`)
   })
@@ -76,7 +76,7 @@ export async function checkService(written: string, options: CheckServiceOptions
   }).finally(progress.clear)
   const interruptedBy: NodeJS.Signals | undefined = interruption.signal.reason
   // From now on nothing is left behind.
-  if (!interruptedBy) stopListening()
+  if (!interruptedBy) signals.stop()
   const verdict = await reports.finish({
     tool: { name, version },
     check: 'provider',
