@@ -74,7 +74,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     return `${(server === undefined ? undefined : mounts.get(server)) ?? ''}${request.path}`
   }
 
-  /** The documented path of a call without operation, else the path that was called with its base, where the mistake may be. */
+  /** The documented path; without one, the path that was called with its base, where the mistake may be. */
   function pathOf(exchange: Exchange): string {
     const { server, request, refused } = exchange
     const isDocumented = ({ path, servers }: Operation) =>

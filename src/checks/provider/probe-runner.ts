@@ -122,7 +122,7 @@ interface Attempt {
   replacing: UniqueExchange[]
 }
 
-/** Creates a runner without findings. Besides them it keeps only numbers of requests and of probes that could not be made. */
+/** Starts without findings. Besides them it keeps only numbers of requests and of probes that could not be made. */
 export function createProbeRunner({
   client,
   caller,

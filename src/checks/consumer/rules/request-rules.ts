@@ -1,4 +1,4 @@
-/** Rules about what a request sends: credentials, parameters, body and expectation. In the order of `consumer-rules.ts`. */
+/** Rules about what a request sends: credentials, parameters, body and expectation. */
 
 import { bodyContentFor } from '../../../contract/body-content.js'
 import type { SecurityScheme } from '../../../contract/contract.js'

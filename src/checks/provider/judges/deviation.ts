@@ -5,7 +5,7 @@ import { describeSchemaError } from '../../../contract/violations.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import type { Problem } from '../../finding.js'
 
-/** One thing that is wrong with a response. With its rule, the operation and the kind, the place `at` identifies the finding. */
+/** One thing that is wrong with a response. Rule, operation, place and kind identify the finding. */
 export type Complaint = Omit<Problem, 'operation' | 'method' | 'path'>
 
 /** One way in which a response differs from the document. */
