@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addOptions } from '../src/cli/options/option-values.js'
 import { applyEnvironment } from '../src/cli/options/options-from-environment.js'
-import { addReportOptions } from '../src/cli/options/report-options.js'
+import { reportOptions } from '../src/cli/options/report-options.js'
 import { type PreparedReports, prepareReports, type ReportFacts } from '../src/cli/prepare-reports.js'
 import { coverage, findings, partsOf, rules } from './support/report-parts.js'
 
@@ -37,7 +38,7 @@ afterEach(async () => {
 
 /** As a check does: its options are read and judged before it runs. `@` stands for the folder of the test. */
 async function prepare(args: readonly string[]): Promise<PreparedReports> {
-  const command = addReportOptions(new Command('check').option('--spec <file>')).exitOverride()
+  const command = addOptions(new Command('check').option('--spec <file>').exitOverride(), reportOptions())
   await command.parseAsync(args.map(inFolder), { from: 'user' })
   applyEnvironment(command, {})
   return prepareReports(command.opts(), rules)

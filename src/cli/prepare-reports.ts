@@ -5,14 +5,13 @@ import { appendFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { createReport, type ReportParts, whyIncomplete } from '../checks/create-report.js'
 import type { Report } from '../checks/report.js'
-import { type RenderOptions, reportFormats } from '../checks/reports/report-formats.js'
+import { type RenderOptions, type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Rule } from '../checks/rule.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { type BaselineFile, openBaseline } from './baseline-file.js'
 import type { ReportOptions } from './options/report-options.js'
 import { printMessage } from './print-message.js'
-import { checkDistinct, parseTargets, type ReportTargets } from './report-targets.js'
 import { checkWritable, writeWholeFile } from './write-file.js'
 
 export interface PreparedReports {
@@ -42,7 +41,6 @@ export async function prepareReports(
   if (unknown !== undefined) throw unknownName('rule', unknown, ids)
   const targets = parseTargets(report)
   const files = targets.files.map(({ file }) => file)
-  checkDistinct(options.baseline === undefined ? files : [options.baseline, ...files])
   await checkKept(options, files)
   const known = await openBaseline(options.baseline, updateBaseline)
   // What is ignored is not gone.
@@ -67,51 +65,66 @@ function withoutRules(facts: ReportFacts, ignored: readonly string[]): ReportFac
   return { ...facts, findings, rules: facts.rules.filter(({ id }) => isLeft(id)), notes: [...facts.notes, ...notes] }
 }
 
+/** Where each report is written. */
+interface ReportTargets {
+  stdout: ReportFormat
+  files: { format: ReportFormat; file: string }[]
+}
+
+/**
+ * Text goes to stdout if no other format does.
+ * @param values each `format` or `format=file`
+ * @throws SandboxError `INVALID_OPTION`
+ */
+function parseTargets(values: readonly string[]): ReportTargets {
+  const targets = values.map(parseTarget)
+  const files = targets.flatMap(({ format, file }) => (file === undefined ? [] : [{ format, file }]))
+  const [first = 'text', second] = targets.flatMap(({ format, file }) => (file === undefined ? [format] : []))
+  if (second !== undefined) {
+    const both = `--report ${first} and --report ${second} would both be written to stdout`
+    throw new SandboxError('INVALID_OPTION', `${both}; write one of them to a file: --report ${second}=<file>`)
+  }
+  return { stdout: first, files }
+}
+
+function parseTarget(value: string): { format: ReportFormat; file?: string } {
+  const [name = ''] = value.split('=', 1)
+  if (!isFormat(name)) throw unknownName('report format', name, Object.keys(reportFormats))
+  if (name === value) return { format: name }
+  const file = value.slice(name.length + 1)
+  if (file !== '') return { format: name, file }
+  throw new SandboxError('INVALID_OPTION', `--report ${value} names no file; leave the "=" out for stdout`)
+}
+
+function isFormat(name: string): name is ReportFormat {
+  return Object.hasOwn(reportFormats, name)
+}
+
 /** @throws SandboxError `INVALID_OPTION` if a report or the baseline would replace a file that is read, or each other */
 async function checkKept({ spec, scenario, baseline }: ReportOptions & ReadFiles, files: string[]): Promise<void> {
   const written = baseline === undefined ? files : [baseline, ...files]
-  const read = [
-    ...[spec ?? []].flat().map((file) => ({ file, what: 'the document' })),
-    ...[scenario ?? []].flat().map((file) => ({ file, what: 'the scenario' })),
-  ]
-  for (const [index, file] of written.entries()) {
-    const what = await findSame(file, read)
-    if (what !== undefined) {
-      const writes = file === baseline ? 'the baseline' : 'a report'
-      throw new SandboxError('INVALID_OPTION', `"${file}" is ${what}; ${writes} would replace it. Name another file`)
-    }
-    const others = written.slice(0, index).map((other) => ({ file: other, what: other }))
-    if ((await findSame(file, others)) !== undefined) {
-      throw new SandboxError('INVALID_OPTION', `"${file}" would be written twice; name two files`)
-    }
+  const places = await Promise.all(written.map(identityOf))
+  const twice = written.find((_, index) => places.indexOf(places[index] ?? '') !== index)
+  if (twice !== undefined) throw new SandboxError('INVALID_OPTION', `"${twice}" would be written twice; name two files`)
+  for (const [what, read] of Object.entries({ document: spec, scenario })) {
+    const kept = read === undefined ? undefined : await identityOf(read)
+    const file = written.find((_, index) => places[index] === kept)
+    if (file === undefined) continue
+    const writes = file === baseline ? 'the baseline' : 'a report'
+    throw new SandboxError('INVALID_OPTION', `"${file}" is the ${what}; ${writes} would replace it. Name another file`)
   }
 }
 
-async function findSame(file: string, others: { file: string; what: string }[]): Promise<string | undefined> {
-  for (const other of others) if (await sameFile(file, other.file)) return other.what
-  return undefined
-}
-
-/** Whether two paths lead to one file, also through links and if it does not exist yet. */
-async function sameFile(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([identityOf(one), identityOf(other)])
-  return a === b
-}
-
+/** The same for all paths to one file, also through links and if it does not exist yet. */
 async function identityOf(file: string): Promise<string> {
   const path = resolve(file)
   try {
-    const { dev, ino, isFile } = await statOf(path)
+    const found = await stat(path, { bigint: true })
     // Hard links and file systems without case lead to one inode. Some file systems have none.
-    return isFile && ino !== 0n ? `${dev} ${ino}` : await realpath(path)
+    return found.isFile() && found.ino !== 0n ? `${found.dev} ${found.ino}` : await realpath(path)
   } catch {
     return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))
   }
-}
-
-async function statOf(path: string): Promise<{ dev: bigint; ino: bigint; isFile: boolean }> {
-  const found = await stat(path, { bigint: true })
-  return { dev: found.dev, ino: found.ino, isFile: found.isFile() }
 }
 
 /** What a check has found out. The rest of a report comes from options. */
@@ -137,7 +150,8 @@ async function writeReports(
   isCoverageListed: boolean,
 ): Promise<void> {
   const options: RenderOptions = {
-    isColoured: isColoured(process.stdout),
+    // `hasColors` respects NO_COLOR and similar variables.
+    isColoured: process.stdout.isTTY === true && process.stdout.hasColors(),
     isCoverageListed,
     folder: folderInRepository(),
   }
@@ -151,11 +165,6 @@ async function writeReports(
   const annotations = reportFormats.github(report, options)
   if (stdout !== 'github') await print(stdout === 'text' ? process.stdout : process.stderr, annotations)
   await appendSummary(reportFormats.markdown(report, options))
-}
-
-/** `hasColors` respects NO_COLOR and similar variables. */
-function isColoured(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY === true && stream.hasColors()
 }
 
 /** Waits until the text is written, as the process may end next. A closed pipe is not an error. */

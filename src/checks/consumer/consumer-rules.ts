@@ -6,7 +6,7 @@ import {
   undocumentedMethod,
   undocumentedPath,
   unstableOperation,
-} from './rules/deprecated-operation.js'
+} from './rules/operation-rules.js'
 import {
   invalidBody,
   invalidCredentials,
@@ -17,7 +17,7 @@ import {
   unknownParameter,
   unmetExpectation,
   wrongContentType,
-} from './rules/invalid-body.js'
+} from './rules/request-rules.js'
 
 /** In the order in which a request is processed. */
 export const consumerRules: readonly ConsumerRule[] = [

@@ -3,7 +3,8 @@
 import { describeOperations } from '../../compile/describe-operations.js'
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { RequestContract } from '../../contract/contract.js'
-import type { Coverage, CoveragePoint, OperationCoverage } from '../report.js'
+import type { Coverage, OperationCoverage } from '../report.js'
+import { percentOf } from '../reports/report-texts.js'
 import type { Call } from './consumer-rule.js'
 import { compilePoints, type Point } from './coverage-points.js'
 import { toSentValues } from './sent-values.js'
@@ -43,20 +44,18 @@ export function createCoverage(contract: RequestContract, document: OpenApiDocum
     toData() {
       const operations = contract.operations.map(({ id, method, path, effect }): OperationCoverage => {
         const { requests, points, unmet } = counted.get(id) ?? { requests: 0, points: [], unmet: new Set<Point>() }
-        const toPoint = (point: Point) => toData(point, !unmet.has(point), requests > 0)
+        const toPoint = (point: Point) => {
+          const isMet = !unmet.has(point)
+          return { kind: point.kind, name: point.name, isMet, gap: isMet ? '' : requests > 0 ? point.gap : neverCalled }
+        }
         const resource = 'collection' in effect && effect.collection ? { resource: effect.collection } : {}
         return { operation: id, method, path, ...resource, requests, points: points.map(toPoint) }
       })
       const all = operations.flatMap(({ points }) => points)
       const met = all.filter(({ isMet }) => isMet).length
-      const percent = all.length === 0 ? 100 : Math.floor((1000 * met) / all.length) / 10
-      return { total: all.length, met, percent, operations }
+      return { total: all.length, met, percent: percentOf(met, all.length), operations }
     },
   }
 }
 
 const neverCalled = 'never called'
-
-function toData({ kind, name, gap }: Point, isMet: boolean, isCalled: boolean): CoveragePoint {
-  return { kind, name, isMet, gap: isMet ? '' : isCalled ? gap : neverCalled }
-}

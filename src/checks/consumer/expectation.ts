@@ -2,7 +2,7 @@
 
 import { rangeOf } from '../../contract/documented-status.js'
 import type { Exchange } from '../../state/journal.js'
-import { requestHeader } from './exchange-headers.js'
+import { requestHeader } from './exchange-values.js'
 
 /** Name of the request header. */
 export const expectationHeader = 'Sandbox-Expect'

@@ -12,11 +12,10 @@ import type { Coverage } from '../report.js'
 import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
 import { consumerRules } from './consumer-rules.js'
 import { createCoverage } from './coverage.js'
-import { isForced } from './exchange-headers.js'
 import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { unsafeIntegers } from './sent-integers.js'
-import { namesIn } from './violated-places.js'
+import { wordsIn } from './violated-places.js'
 
 export interface ConsumerOptions {
   contract: RequestContract
@@ -47,7 +46,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
   const findings = new Map<string, Finding>()
   const coverage = createCoverage(contract, document)
-  const documentedNames = namesIn(document)
+  const documentedNames = wordsIn(document)
   const received = createReceivedIntegers()
   const hideCredentials = createHideCredentials(contract, [], hiddenKey)
   let requests = 0
@@ -55,7 +54,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
 
   function toCall(exchange: Exchange): Call {
     const operation = exchange.operation === undefined ? undefined : operations.get(exchange.operation)
-    const { status, body } = exchange.response
+    const { status, headers, body } = exchange.response
     return {
       exchange,
       operation,
@@ -64,7 +63,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
         exchange.refused !== undefined && typeof body === 'string'
           ? readErrorMessage(contract, operation, status, body)
           : undefined,
-      isForced: isForced(exchange),
+      isForced: /(^|[\s,])code=/.test(headers['Preference-Applied'] ?? ''),
       received: received.all,
       documentedNames,
       existingKeys: () => (operation ? existingKeys(exchange, operation) : []),
@@ -76,8 +75,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   }
 
   /** The documented path; without one, the path that was called with its base, where the mistake may be. */
-  function pathOf({ exchange, operation }: Call): string {
-    if (operation) return operation.path
+  function pathOf(exchange: Exchange): string {
     const { server, request, refused } = exchange
     const isDocumented = ({ path, servers }: Operation) =>
       server !== undefined && servers.includes(server) && fitsPath(path, request.path)
@@ -89,16 +87,15 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     const { key, request, refused } = exchange
     const { headers, query } = request
     const target = `${hide(targetOf(exchange))}${query === '' ? '' : `?${query}`}`
-    const isHidden = [target, ...headers].some((text) => text.includes(hiddenKey))
+    const isHidden = key === undefined || [target, ...headers].some((text) => text.includes(hiddenKey))
     // In place of what is hidden a line uses a valid key. If credentials were refused, it shows none at all.
-    const value = isHidden ? hiddenKey : (key ?? hiddenKey)
+    const shellKey = { value: isHidden ? hiddenKey : key, variable: variables.key }
     return toCurl({
-      method: request.method,
+      ...request,
       origin: { variable: variables.address },
       target,
       headers: withoutUsual(headers),
-      body: request.body,
-      key: refused === 'unauthorized' ? undefined : { value, variable: variables.key },
+      key: refused === 'unauthorized' ? undefined : shellKey,
     })
   }
 
@@ -110,10 +107,10 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
       shown ??= hideCredentials(exchange)
       const { hide } = shown
       const problem: Problem = {
-        rule: toPlainRule(rule),
+        rule,
         ...(operation ? { operation: operation.id } : {}),
         method: operation?.method ?? exchange.request.method,
-        path: operation?.path ?? hide(pathOf(call)),
+        path: operation?.path ?? hide(pathOf(exchange)),
         ...found,
         at: hide(shorten(found.at)),
         message: hide(found.message),
@@ -149,11 +146,6 @@ function* limitProblems(problems: Iterable<CallProblem>): Generator<CallProblem>
   let count = 0
   for (const problem of problems) if (++count <= maxListed) yield problem
   if (count > maxListed) yield { at: '', kind: 'unlisted', message: `${andMore(count - maxListed)} in one request` }
-}
-
-/** Without functions, as reports are data. */
-function toPlainRule({ id, severity, looksAt, help }: ConsumerRule): Problem['rule'] {
-  return { id, severity, looksAt, help }
 }
 
 function answerOf({ response }: Exchange): { status: number; body: string } {

@@ -1,7 +1,7 @@
 /** Finds integers beyond ±(2^53−1) in requests and JSON texts. */
 import { itemTypesOf } from '../../contract/item-types.js'
-import { parseExactJson } from '../../json/exact-json.js'
 import type { Call } from './consumer-rule.js'
+import { readJson } from './exchange-values.js'
 import { parameterTexts } from './sent-values.js'
 import { generalizePlace } from './violated-places.js'
 
@@ -30,13 +30,7 @@ export function* sentIntegers({ exchange, operation, contract }: Call): Generato
 export function* unsafeIntegers(text: string, place: string): Generator<SentInteger> {
   // Most texts contain none and need not be parsed.
   if (!/\d{16}|\d[eE]/.test(text)) return
-  let value: unknown
-  try {
-    value = parseExactJson(text).exact
-  } catch {
-    return
-  }
-  yield* walk(value, place, '')
+  yield* walk(readJson(text), place, '')
 }
 
 function* walk(value: unknown, place: string, path: string): Generator<SentInteger> {

@@ -2,10 +2,10 @@
 import type { Operation } from '../../contract/contract.js'
 import { separatorOf } from '../../contract/item-types.js'
 import type { Parameter } from '../../contract/request-model.js'
-import { parseExactJson } from '../../json/exact-json.js'
+import { isObject } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Call } from './consumer-rule.js'
-import { requestHeader } from './exchange-headers.js'
+import { readJson, requestCookies, requestHeader } from './exchange-values.js'
 import { pathValues } from './path-values.js'
 
 /** Values by place and name, e.g. `query limit` or `body status`. Parameters are texts; lists are split into items. */
@@ -27,7 +27,8 @@ export function toSentValues({ exchange, isForced }: Call, operation: Operation)
     if (!isRefused(place, name) && (!isPathRefused || place === 'path')) values.set(`${place} ${name}`, texts)
   }
   if (!operation.body || isPathRefused) return values
-  for (const [name, value] of Object.entries(readObject(request.body))) {
+  const body = readJson(request.body)
+  for (const [name, value] of isObject(body) ? Object.entries(body) : []) {
     if (!isRefused('body', name)) values.set(`body ${name}`, [value].flat())
   }
   return values
@@ -50,15 +51,6 @@ function rootOf(at: string): string {
   return /^[^.[]*/.exec(at)?.[0] ?? at
 }
 
-function readObject(body: string | undefined): object {
-  try {
-    const value = body === undefined ? undefined : parseExactJson(body).exact
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
 /** Each parameter that was sent, with its texts: one, or one per item of a list. */
 export function* parameterTexts(
   exchange: Exchange,
@@ -77,7 +69,6 @@ export function* parameterTexts(
     if (place === 'path') return [path[name] ?? []].flat()
     if (place === 'query') return query.getAll(name)
     if (place === 'header') return [requestHeader(exchange, name) ?? []].flat()
-    const cookies = (requestHeader(exchange, 'cookie') ?? '').split(/; */)
-    return cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1))
+    return requestCookies(exchange, name)
   }
 }

@@ -12,8 +12,8 @@ export function violatedPlaces(
   const problems = new Map<string, CallProblem>()
   for (const violation of exchange.violations ?? []) {
     if (!isWanted(violation)) continue
-    const { rule: kind } = violation
-    const message = kind === 'unlisted' ? `${violation.message} violations in one request` : violation.message
+    const { rule: kind, message: own } = violation
+    const message = kind === 'unlisted' ? `${own} violations in one request` : own
     const at = generalizePlace(violation.in, violation.at, (name) => !documentedNames.has(name))
     const id = `${at} ${kind}`
     const known = problems.get(id)
@@ -37,16 +37,12 @@ export function generalizePlace(place: string, at: string, differs: (name: strin
   return `${place} ${general.join('.')}`.trimEnd()
 }
 
-/** Every name in a document, such as those of properties and parameters, and each part of those with a dot. */
-export function namesIn(document: object): Set<string> {
-  const names = new Set<string>()
-  const add = (name: string) => {
-    for (const part of name.split('.')) names.add(part)
-  }
+/** Every name and text in a document, such as those of properties and parameters, and each part of those with a dot. */
+export function wordsIn(document: object): Set<string> {
+  const words = new Set<string>()
   JSON.stringify(document, (name, value) => {
-    add(name)
-    if (typeof value === 'string') add(value)
+    for (const text of [name, value]) if (typeof text === 'string') for (const part of text.split('.')) words.add(part)
     return value
   })
-  return names
+  return words
 }

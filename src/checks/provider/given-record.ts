@@ -2,7 +2,8 @@
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/own-value.js'
-import { type Draft, withBody } from './requests/request-draft.js'
+import { bodyValue, type Draft, withBody } from './requests/request-draft.js'
+import { withValueAt } from './values/leaves.js'
 
 /** The properties that lead to the record in the bodies of an operation. Empty if it is the whole body. */
 export function givenPath({ effect }: Operation): readonly string[] {
@@ -16,20 +17,22 @@ export function givenIn(operation: Operation, body: unknown): Record<string, unk
 }
 
 /** The record that a request sends. Empty if it sends none. */
-export function sentRecord({ operation, body }: Draft): Record<string, unknown> {
-  return (body && 'value' in body && givenIn(operation, body.value)) || {}
+export function sentRecord(draft: Draft): Record<string, unknown> {
+  return givenIn(draft.operation, bodyValue(draft)) ?? {}
 }
 
 /** The same request with another record in its body. */
 export function withRecord(draft: Draft, record: Record<string, unknown>): Draft {
-  const whole = draft.body && 'value' in draft.body ? draft.body.value : {}
-  return withBody(draft, put(whole, givenPath(draft.operation), record))
+  return withBody(draft, withValueAt(bodyValue(draft), givenPath(draft.operation), record))
 }
 
-function put(value: unknown, [name, ...rest]: readonly string[], record: Record<string, unknown>): unknown {
-  if (name === undefined) return record
-  const own = isObject(value) ? value : {}
-  return { ...own, [name]: put(own[name], rest, record) }
+/** The same request, with another value of one property of the record in its body. */
+export function withProperty(draft: Draft, name: string, value: unknown): Draft {
+  const { contentType } = draft
+  return {
+    ...withRecord(draft, { ...sentRecord(draft), [name]: value }),
+    ...(contentType !== undefined && { contentType }),
+  }
 }
 
 /** The number of the shape of the record in the bodies of an operation. */

@@ -4,7 +4,7 @@ import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effec
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
 import { toRounded } from '../../json/rounding.js'
-import { isSame, type RecordValues } from './provider-collection.js'
+import { isSameValue, type RecordValues } from './provider-collection.js'
 
 /**
  * Whether a record shows the value that was sent. A value that only requests may have cannot be shown.
@@ -53,7 +53,7 @@ function isSameByShape({ shapes }: Contract, shape: number, sent: unknown, found
   return compare(sent, found, shape)
 
   function compare(one: unknown, other: unknown, number: number): boolean {
-    if (isSame(one, other) || (one === null && other === undefined)) return true
+    if (isSameValue(one, other) || (one === null && other === undefined)) return true
     if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
     if (Array.isArray(one) !== Array.isArray(other)) return false
     const { properties, open, items = 0 } = shapes[number] ?? {}

@@ -2,16 +2,14 @@
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Contract } from '../../contract/contract.js'
 import { type Client, createClient, type SendRequest } from './client.js'
-import { trackCreatedRecords } from './created-records.js'
-import type { ParsedResponse, ResponseJudges } from './judges/judge-response.js'
-import { createResponseJudges } from './judges/response-judges.js'
-import { createProbeRunner } from './probe-runner.js'
-import type { ProbeContext } from './probes/probe-context.js'
+import { type CreatedRecords, trackCreatedRecords } from './created-records.js'
+import { createResponseJudges, type ParsedResponse, type ResponseJudges } from './judges/judge-response.js'
+import { createProbeRunner, type ProbeRunner } from './probe-runner.js'
 import { findCollections, type ProviderCollection, recordOf } from './provider-collection.js'
 import { createSubjects, type Subject } from './requests/checked-operation.js'
 import type { Caller, Draft } from './requests/request-draft.js'
 import { withSimpleEffects } from './requests/simple-effects.js'
-import { createUniqueValues } from './requests/unique-values.js'
+import { createUniqueValues, type UniqueValues } from './requests/unique-values.js'
 
 export interface CheckOptions {
   contract: Contract
@@ -47,15 +45,20 @@ export interface CheckOptions {
 }
 
 /** Everything that the parts of one check share. */
-export interface CheckPlan extends ProbeContext {
+export interface CheckPlan
+  extends Pick<CheckOptions, 'contract' | 'canWrite' | 'keyVariable' | 'rate'>,
+    Required<Pick<CheckOptions, 'timeoutMs'>> {
+  caller: Caller
   client: Client
+  runner: ProbeRunner
   judges: ResponseJudges
+  /** What is known about values that the provider accepts only once. */
+  unique: UniqueValues
   /** The operations to check. */
   subjects: readonly Subject[]
   collections: readonly ProviderCollection[]
-  keyVariable: string
-  timeoutMs: number
-  rate: number | undefined
+  /** Every record that a probe creates is added here, so that it is removed at the end. */
+  created: CreatedRecords
   /** Sentences without a full stop: what was not checked or not removed, and why. */
   notes: Set<string>
   /** Sets the operation that is reported as progress. */

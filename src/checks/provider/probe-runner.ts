@@ -1,12 +1,13 @@
 /** Runs probes: sends their requests, judges the responses, and simplifies the requests of each finding. */
 
-import type { Operation } from '../../contract/contract.js'
 import { shorten } from '../../contract/violations.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { type Finding, idOf } from '../finding.js'
+import { plural } from '../reports/report-texts.js'
 import type { Rule } from '../rule.js'
 import { type Client, describeSilence } from './client.js'
 import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
-import type { Complaint } from './judges/complaint.js'
+import type { Complaint } from './judges/deviation.js'
 import type { Expected } from './judges/judge-expectation.js'
 import {
   judgeResponse,
@@ -19,15 +20,7 @@ import { providerRuleSet } from './provider-rules.js'
 import { type Caller, type Draft, toProviderRequest } from './requests/request-draft.js'
 import { type Exchange, sendUnique, type UniqueExchange } from './requests/send-unique.js'
 import type { UniqueValues, VariedDraft } from './requests/unique-values.js'
-
-/** One question about the provider. */
-export interface Probe<Input> {
-  input: Input
-  /** Sends requests and compares their responses. Each response by itself is judged by the runner. */
-  run(input: Input, session: ProbeSession): Promise<void>
-  /** Simpler inputs for the same question, the simplest first. Absent if the input cannot be simplified. */
-  simplify?(input: Input): Iterable<Input>
-}
+import { simplerDrafts } from './values/simpler-drafts.js'
 
 /** One run of a probe. */
 export interface ProbeSession {
@@ -55,9 +48,26 @@ export interface SentResponse extends ParsedResponse {
   sent: VariedDraft
 }
 
+/** Sends requests and compares their responses. The runner judges each response by itself. */
+type Run = (session: ProbeSession) => Promise<void>
+
+/** Whether a simpler request asks the provider the same question. */
+type IsSameCase = (simpler: Draft) => boolean
+
+/** All methods throw `ProviderUnresponsive` after several requests without a response. */
 export interface ProbeRunner {
-  /** @throws ProviderUnresponsive after several requests without a response */
-  run<Input>(probe: Probe<Input>): Promise<void>
+  run(run: Run): Promise<void>
+  /**
+   * Runs a probe of one request.
+   * @param isSameCase simplifies the requests of each finding. @default they are not simplified
+   */
+  probe(
+    draft: Draft,
+    run: (session: ProbeSession, draft: Draft) => Promise<void>,
+    isSameCase?: IsSameCase,
+  ): Promise<void>
+  /** Like `probe`, but only sends the request. */
+  send(draft: Draft, expected: Expected, details?: SendDetails, isSameCase?: IsSameCase): Promise<void>
   /** Everything that was found, in order. */
   readonly findings: Finding[]
   /** Sentences without a full stop: how many probes could not be made, and why. */
@@ -112,10 +122,7 @@ interface Attempt {
   replacing: UniqueExchange[]
 }
 
-/**
- * Creates a runner without findings. It keeps no state besides them and the
- * numbers of unanswered requests and of probes that could not be made.
- */
+/** Starts without findings. Besides them it keeps only numbers of requests and of probes that could not be made. */
 export function createProbeRunner({
   client,
   caller,
@@ -125,8 +132,10 @@ export function createProbeRunner({
   onSuccess,
 }: ProbeRunnerOptions): ProbeRunner {
   const collector = collectFindings(caller, keyVariable)
-  const refusals = countRefusedProbes()
-  const unsent = countUnsentRequests()
+  /** How often, by reason. */
+  const refusals = new Map<string, { count: number; example: string }>()
+  const replaced = new Map<string, number>()
+  const unsent = new Map<string, number>()
   let unanswered = 0
   let hasAnswered = false
 
@@ -137,7 +146,7 @@ export function createProbeRunner({
   }
 
   /** @param isExact no value is changed but the key of a new record */
-  async function attempt<Input>(probe: Probe<Input>, input: Input, isExact = false): Promise<Attempt> {
+  async function attempt(run: Run, isExact = false): Promise<Attempt> {
     const steps: Step[] = []
     const occurrences: Occurrence[] = []
     const replacing: UniqueExchange[] = []
@@ -154,13 +163,9 @@ export function createProbeRunner({
         const { request, response, varied, isDuplicate } = exchanged
         const { draft } = varied
         if (exchanged.replacedStatus !== undefined) replacing.push(exchanged)
-        if ('why' in response && response.why === 'unsendable') {
-          unsent.add(draft.operation, response.message)
-          return undefined
-        }
-        if ('why' in response && response.why === 'interrupted')
-          throw new ProviderUnresponsive('it was interrupted', true)
         if ('why' in response) {
+          if (response.why === 'unsendable') return increase(unsent, `${draft.operation.id} ${response.message}`)
+          if (response.why === 'interrupted') throw new ProviderUnresponsive('it was interrupted', true)
           steps.push({ request, response: undefined })
           report(draft, { rule: providerRuleSet.noAnswer, at: response.why, message: response.message })
           unanswered++
@@ -173,18 +178,9 @@ export function createProbeRunner({
         hasAnswered = true
         if (response.status < 300 && !isDuplicate) onSuccess(draft, response)
         steps.push({ request, response })
-        const complaints = judgeResponse(
-          judges,
-          draft.operation,
-          {
-            ...details,
-            expected: isDuplicate ? 'any' : expected,
-            ...(description === undefined
-              ? {}
-              : { description: typeof description === 'string' ? description : description(draft) }),
-          },
-          response,
-        )
+        const about = typeof description === 'function' ? description(draft) : description
+        const judged = { ...details, expected: isDuplicate ? 'any' : expected, description: about } as const
+        const complaints = judgeResponse(judges, draft.operation, judged, response)
         for (const complaint of complaints) report(draft, complaint)
         const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
         if (isDuplicate || (isRefused && !complaints.some(({ rule }) => refusalRules.has(rule)))) refused ??= exchanged
@@ -192,7 +188,7 @@ export function createProbeRunner({
       },
     }
     try {
-      await probe.run(input, session)
+      await run(session)
     } catch (error) {
       if (!(error instanceof ProviderUnresponsive)) throw error
       for (const each of occurrences) collector.add(each)
@@ -201,133 +197,96 @@ export function createProbeRunner({
     return { occurrences, refused, replacing }
   }
 
-  /** Repeats a probe that compares responses, and keeps only what it finds again: others may have changed records. */
-  async function confirm<Input>(probe: Probe<Input>, occurrences: Occurrence[]): Promise<Occurrence[]> {
+  /** @returns the new findings. Those that compare responses must be found again: others may have changed records */
+  async function find(run: Run): Promise<Occurrence[]> {
+    const { occurrences, refused, replacing } = await attempt(run)
+    if (refused) addRefusal(refused)
+    for (const { varied, replacedStatus = 0 } of replacing) increase(replaced, describeAnswer(varied, replacedStatus))
     const isNewComparison = ({ problem }: Occurrence) =>
       comparingRules.has(problem.rule) && !collector.has(idOf(problem))
-    if (!occurrences.some(isNewComparison)) return occurrences
-    const { occurrences: repeated } = await attempt(probe, probe.input)
-    const again = new Set(repeated.map(({ problem }) => idOf(problem)))
-    return occurrences.filter((each) => !isNewComparison(each) || again.has(idOf(each.problem)))
+    if (!occurrences.some(isNewComparison)) return occurrences.filter(collector.add)
+    const repeated = await attempt(run)
+    const again = new Set(repeated.occurrences.map(({ problem }) => idOf(problem)))
+    const confirmed = occurrences.filter((each) => !isNewComparison(each) || again.has(idOf(each.problem)))
+    return confirmed.filter(collector.add)
   }
 
-  /** Tries an input with exactly its values, and with others if a record has these already. */
-  async function attemptSimpler<Input>(probe: Probe<Input>, input: Input, id: string): Promise<Occurrence | undefined> {
+  function addRefusal({ request, response, varied }: UniqueExchange): void {
+    if ('why' in response) return
+    const reason = describeAnswer(varied, response.status)
+    const example = shorten(request.body ?? new URL(request.url).pathname)
+    getOrInsert(refusals, reason, () => ({ count: 0, example })).count++
+  }
+
+  /** Tries a probe with exactly its values, and with others if a record has these already. */
+  async function attemptSimpler(run: Run, id: string): Promise<Occurrence | undefined> {
     for (const isExact of [true, false]) {
-      const { occurrences, refused } = await attempt(probe, input, isExact)
+      const { occurrences, refused } = await attempt(run, isExact)
       const again = occurrences.find(({ problem }) => idOf(problem) === id)
       if (again || !refused) return again
     }
     return undefined
   }
 
-  /** Tries simpler inputs until none of them shows the same problem. */
-  async function simplify<Input>(probe: Probe<Input>, input: Input, first: Occurrence): Promise<void> {
-    const id = idOf(first.problem)
-    let simplest = input
-    let best = first
-    let tries = 0
-    for (let isSimpler = true; isSimpler; ) {
-      isSimpler = false
-      for (const simpler of probe.simplify?.(simplest) ?? []) {
-        if (++tries > maxSimplifications) break
-        const again = await attemptSimpler(probe, simpler, id)
-        if (!again) continue
-        simplest = simpler
-        best = again
-        isSimpler = true
-        break
-      }
+  const probe: ProbeRunner['probe'] = async (draft, run, isSameCase) => {
+    const found = await find((session) => run(session, draft))
+    for (const each of found) {
+      if (isSameCase && each.problem.rule !== providerRuleSet.noAnswer) await simplify(each, isSameCase)
     }
-    collector.replace(best)
+
+    /** Tries simpler requests until none of them shows the same problem. */
+    async function simplify(first: Occurrence, isSame: IsSameCase): Promise<void> {
+      const id = idOf(first.problem)
+      let simplest = draft
+      let best = first
+      let tries = 0
+      for (let isSimpler = true; isSimpler; ) {
+        isSimpler = false
+        for (const simpler of simplerDrafts(simplest, isSame)) {
+          if (++tries > maxSimplifications) break
+          const again = await attemptSimpler((session) => run(session, simpler), id)
+          if (!again) continue
+          simplest = simpler
+          best = again
+          isSimpler = true
+          break
+        }
+      }
+      collector.replace(best)
+    }
   }
 
   return {
-    async run(probe) {
-      const { occurrences: found, refused, replacing } = await attempt(probe, probe.input)
-      if (refused) refusals.add(refused)
-      for (const each of replacing) refusals.addReplacement(each)
-      const occurrences = await confirm(probe, found)
-      for (const each of occurrences.filter(collector.add)) {
-        if (each.problem.rule !== providerRuleSet.noAnswer && probe.simplify) await simplify(probe, probe.input, each)
-      }
-    },
+    run: async (run) => void (await find(run)),
+    probe,
+    send: (draft, expected, details, isSameCase) =>
+      probe(draft, async (session, each) => void (await session.send(each, expected, details)), isSameCase),
     get findings() {
       return collector.findings()
     },
     get notes() {
-      return [...refusals.sentences(), ...unsent.sentences()]
+      return [
+        ...[...refusals].map(([reason, { count, example }]) =>
+          count === 1
+            ? `1 probe could not be made: ${reason} to ${example}`
+            : `${count} probes could not be made: ${reason} to requests such as ${example}`,
+        ),
+        ...[...replaced].map(([reason, count]) => `${requestsWere(count)} sent again with other values, as ${reason}`),
+        ...[...unsent].map(([reason, count]) => `${requestsWere(count)} not sent: ${reason}`),
+      ]
     },
   }
 }
 
-interface UnsentRequests {
-  /** @param why continues a sentence about the operation, without a full stop */
-  add(operation: Operation, why: string): void
-  /** One sentence for each operation and reason, without a full stop. */
-  sentences(): string[]
+function increase(counts: Map<string, number>, reason: string): undefined {
+  counts.set(reason, (counts.get(reason) ?? 0) + 1)
 }
 
-/** Starts with none. */
-function countUnsentRequests(): UnsentRequests {
-  const counts = new Map<string, number>()
-  return {
-    add({ id }, why) {
-      const reason = `${id} ${why}`
-      counts.set(reason, (counts.get(reason) ?? 0) + 1)
-    },
-    sentences: () =>
-      [...counts].map(([reason, count]) =>
-        count === 1 ? `1 request was not sent: ${reason}` : `${count} requests were not sent: ${reason}`,
-      ),
-  }
+function requestsWere(count: number): string {
+  return `${plural(count, 'request')} ${count === 1 ? 'was' : 'were'}`
 }
 
-interface RefusedProbes {
-  /** @param refused the request that the provider refused */
-  add(refused: UniqueExchange): void
-  /** @param exchange a request that was sent in place of another one */
-  addReplacement(exchange: UniqueExchange): void
-  /** One sentence for each operation and status, without a full stop. */
-  sentences(): string[]
-}
-
-/** Starts with none. */
-function countRefusedProbes(): RefusedProbes {
-  const reasons = new Map<string, { count: number; example: string }>()
-  const replaced = new Map<string, number>()
-  return {
-    add({ request, response, varied }) {
-      if ('why' in response) return
-      const { method, path } = varied.draft.operation
-      const { status } = response
-      const reason = `${method} ${path} answered ${describe(status)}`
-      const { count = 0, example } = reasons.get(reason) ?? {}
-      reasons.set(reason, {
-        count: count + 1,
-        example: example ?? shorten(request.body ?? new URL(request.url).pathname),
-      })
-    },
-    addReplacement({ varied, replacedStatus = 0 }) {
-      const { method, path } = varied.draft.operation
-      const reason = `${method} ${path} answered ${describe(replacedStatus)}`
-      replaced.set(reason, (replaced.get(reason) ?? 0) + 1)
-    },
-    sentences: () => [
-      ...[...reasons].map(([reason, { count, example }]) =>
-        count === 1
-          ? `1 probe could not be made: ${reason} to ${example}`
-          : `${count} probes could not be made: ${reason} to requests such as ${example}`,
-      ),
-      ...[...replaced].map(([reason, count]) =>
-        count === 1
-          ? `1 request was sent again with other values, as ${reason}`
-          : `${count} requests were sent again with other values, as ${reason}`,
-      ),
-    ],
-  }
-}
-
-function describe(status: number): string {
-  return status < 300 ? `${status} with another record` : String(status)
+function describeAnswer({ draft: { operation } }: VariedDraft, status: number): string {
+  const answer = status < 300 ? `${status} with another record` : status
+  return `${operation.method} ${operation.path} answered ${answer}`
 }

@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
+import { isObject } from '../../json/own-value.js'
 import { givenShape } from './given-record.js'
 import type { ParsedResponse } from './judges/judge-response.js'
 import type { Subject } from './requests/checked-operation.js'
 import { type Draft, withParameter } from './requests/request-draft.js'
-import { violationsOf } from './values/judge-draft.js'
+import { isValid } from './values/judge-draft.js'
+import { valueAt } from './values/leaves.js'
 
 export type RecordValues = Record<string, unknown>
 
@@ -42,22 +44,19 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
           'collection' in subject.operation.effect &&
           subject.operation.effect.collection === model.name,
       )
-    const collection = {
+    if (!subjects.some(({ operation: { effect } }) => 'collection' in effect && effect.collection === model.name))
+      return []
+    const create = of('create')
+    return {
       model,
+      written: [model.key, ...namesOf(contract, create && givenShape(contract, create.operation))],
       list: of('list'),
-      create: of('create'),
+      create,
       read: of('read'),
       replace: of('replace'),
       update: of('update'),
       remove: of('remove'),
     }
-    const written = [
-      model.key,
-      ...namesOf(contract, collection.create && givenShape(contract, collection.create.operation)),
-    ]
-    return subjects.some(({ operation: { effect } }) => 'collection' in effect && effect.collection === model.name)
-      ? [{ ...collection, written }]
-      : []
   })
 }
 
@@ -107,19 +106,17 @@ export function recordsOf(
 }
 
 /** The record in a response to an operation; undefined if there is no object where it should be. */
-export function recordOf(
-  { sent, json }: ParsedResponse & { sent?: { draft: Draft } },
-  effect: Effect | undefined = sent?.draft.operation.effect,
-): RecordValues | undefined {
-  const around = effect && 'collection' in effect ? effect.around : undefined
-  const record = valueAt(json?.exact, around?.pointer ?? [])
-  return typeof record === 'object' && record !== null && !Array.isArray(record) ? (record as RecordValues) : undefined
+export function recordOf({ json }: ParsedResponse, effect: Effect): RecordValues | undefined {
+  const envelope = 'collection' in effect ? effect.around : undefined
+  const record = valueAt(json?.exact, envelope?.pointer ?? [])
+  return isObject(record) ? record : undefined
 }
 
-/** What properties and indexes lead to. */
-export function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
-  if (name === undefined) return value
-  return typeof value === 'object' && value !== null ? valueAt((value as RecordValues)[name], rest) : undefined
+/** The record in a successful response; undefined without one. */
+export function answeredRecord(
+  response: (ParsedResponse & { sent: { draft: Draft } }) | undefined,
+): RecordValues | undefined {
+  return response && response.status < 300 ? recordOf(response, response.sent.draft.operation.effect) : undefined
 }
 
 /** The limit of a list request: as sent, else its default, else `Infinity`. */
@@ -135,10 +132,12 @@ export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] 
   const { limit } = list.operation.effect
   const parameter = list.operation.parameters.find(({ name }) => name === limit)
   if (limit === undefined || !parameter) return []
-  const isValid = (value: unknown) =>
-    violationsOf(contract, withParameter(list.draft, 'query', limit, value)).length === 0
-  const values = list.valuesOf(parameter).filter((value) => typeof value === 'number' && isValid(value)) as number[]
-  return values.filter((value) => value > 0).sort((a, b) => a - b)
+  const isLimit = (value: unknown): value is number =>
+    typeof value === 'number' && value > 0 && isValid(contract, withParameter(list.draft, 'query', limit, value))
+  return list
+    .valuesOf(parameter)
+    .filter(isLimit)
+    .sort((a, b) => a - b)
 }
 
 /** Used if the limit has no documented maximum, as few providers return more. */
@@ -150,7 +149,7 @@ export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft 
   if (limit === undefined) return list.draft
   const withLimit = (value: number) => withParameter(list.draft, 'query', limit, value)
   const usual = withLimit(usualLimit)
-  if (!isBounded(contract, list) && violationsOf(contract, usual).length === 0) return usual
+  if (!isBounded(contract, list) && isValid(contract, usual)) return usual
   const most = limitsOf(contract, list).at(-1)
   return most === undefined ? list.draft : withLimit(most)
 }
@@ -161,7 +160,7 @@ export function isBounded(
   list: SubjectOf<'list'>,
   limit: string = list.operation.effect.limit ?? '',
 ): boolean {
-  return violationsOf(contract, withParameter(list.draft, 'query', limit, 2 ** 31 - 1)).length > 0
+  return !isValid(contract, withParameter(list.draft, 'query', limit, 2 ** 31 - 1))
 }
 
 const pagingName = /page|cursor|offset|after|before|token|size|first|skip|start|top|^max|count|from/i
@@ -188,16 +187,16 @@ export function isComplete(
   )
   if (isNarrowed) return false
   const body = response.json?.exact as RecordValues
-  const around = effect.envelope ?? []
-  const fieldOf = (from: string) => body[around.find((field) => field.from === from)?.name ?? '']
-  if (around.length > 0) {
+  const envelope = effect.envelope ?? []
+  const fieldOf = (from: string) => body[envelope.find((field) => field.from === from)?.name ?? '']
+  if (envelope.length > 0) {
     const [total, more] = [fieldOf('total'), fieldOf('more')]
     if (typeof total === 'number') return records.length >= total
     if (typeof more === 'boolean') return !more
     if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
   }
   const isPaged = others.some(({ name }) => pagingName.test(name))
-  const isCapped = effect.limit === undefined ? isPaged || around.length > 1 : !isBounded(contract, list)
+  const isCapped = effect.limit === undefined ? isPaged || envelope.length > 1 : !isBounded(contract, list)
   // An undocumented maximum is usually a round number, so a page of another size is not cut off.
   return !isCapped || (!isPaged && records.length % 5 !== 0)
 }
@@ -214,12 +213,12 @@ export function matchesFilters({ operation }: SubjectOf<'list'>, { parameters }:
 /** Whether a property matches a filter. With several values, one match is enough. */
 export function isMatch(held: unknown, value: unknown): boolean {
   const isOne = (one: unknown) =>
-    [held].flat().some((item) => isSame(item, one) || (item !== undefined && String(item) === String(one)))
+    [held].flat().some((item) => isSameValue(item, one) || (item !== undefined && String(item) === String(one)))
   return Array.isArray(value) ? value.some(isOne) : isOne(value)
 }
 
 /** Whether two values mean the same: times in different notations, fractions rounded to 32-bit floats. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameValue(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
   if (typeof one === 'number' && typeof other === 'number') {
     return !(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other)
@@ -233,7 +232,7 @@ export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }
 
-/** Replacer for `JSON.stringify` that writes bigints as text. */
-export function toText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value
+/** JSON in which bigints are texts; undefined for undefined. */
+export function toJsonText(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))
 }

@@ -5,8 +5,8 @@
 import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
-import { coverageRows, coverageVerdict, describePlace } from './report-texts.js'
-import { commandSign, shortenBody, toLine } from './safe-text.js'
+import { coverageRows, coverageVerdict, describePlace, messageOf, sourceOf } from './report-texts.js'
+import { commandSign, shortenBody, toLine, toReference } from './safe-text.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 
@@ -89,11 +89,12 @@ function findingCase(finding: Finding, className: string, { failOn, baseline }: 
   }
 }
 
-function detailsOf({ id, severity, operation, message, help, count, requests, response, place }: Finding): string {
+function detailsOf(finding: Finding): string {
+  const { id, severity, operation, help, requests, response } = finding
   return [
-    `${severity}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
+    `${severity}: ${messageOf(finding)}`,
     `Help: ${help}`,
-    ...(operation === undefined ? [] : [`Operation: ${operation}${place ? `, ${place.file}:${place.line}` : ''}`]),
+    ...(operation === undefined ? [] : [`Operation: ${sourceOf(finding)}`]),
     ...requests.map((request) => `$ ${request}`),
     ...(response ? [`Answered: ${response.status} ${shortenBody(response.body)}`] : []),
     `Id: ${id}`,
@@ -111,10 +112,7 @@ function renderCase({ className, name, outcome, message = '', type = '', details
 
 function attributes(values: Record<string, string | number>): string {
   return Object.entries(values)
-    .map(
-      ([name, value]) =>
-        ` ${name}="${toXml(String(value)).replace(/[\t\n\r]/g, (found) => `&#${found.charCodeAt(0)};`)}"`,
-    )
+    .map(([name, value]) => ` ${name}="${toXml(String(value)).replace(/[\t\n\r]/g, toReference)}"`)
     .join('')
 }
 
@@ -124,7 +122,6 @@ const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&g
 
 /** References also hide commands to build servers, which read the output of a job line by line. */
 function toXml(text: string): string {
-  const toReference = (found: string) => `&#${found.charCodeAt(0)};`
   return text
     .replace(forbidden, '\ufffd')
     .replace(/[&<>"\r]/g, (found) => references[found] ?? found)

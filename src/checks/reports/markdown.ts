@@ -2,8 +2,18 @@
 import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
-import { coverageRows, describePlace, newOf, plural, resourceRows, subjectOf, verdictOf } from './report-texts.js'
-import { shortenBody, toLine } from './safe-text.js'
+import {
+  coverageRows,
+  describePlace,
+  messageOf,
+  newOf,
+  plural,
+  resourceRows,
+  sourceOf,
+  subjectOf,
+  verdictOf,
+} from './report-texts.js'
+import { shortenBody, toLine, toReference } from './safe-text.js'
 
 /** Bytes. GitHub discards a summary above 1 MiB, and other steps of the job may add to it. */
 const budget = 500_000
@@ -45,19 +55,14 @@ function withinBudget(findings: readonly Finding[]): string[] {
 }
 
 function toRow(finding: Finding): string {
-  const { severity, rule, message, count } = finding
-  const cells = [
-    `${signs[severity]} ${severity}`,
-    code(rule),
-    code(describePlace(finding)),
-    `${toInline(message)}${count > 1 ? ` (${count} times)` : ''}`,
-  ]
-  return `| ${cells.join(' | ')} |`
+  const { severity, rule } = finding
+  const what = toInline(messageOf(finding))
+  return `| ${signs[severity]} ${severity} | ${code(rule)} | ${code(describePlace(finding))} | ${what} |`
 }
 
 function toDetails(finding: Finding): string {
-  const { rule, help, operation, place, requests, response } = finding
-  const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '').join(', ')
+  const { rule, help, requests, response } = finding
+  const where = sourceOf(finding)
   const lines = [
     ...requests.map(toLine),
     ...(response ? [`# answered ${response.status} ${shortenBody(response.body)}`.trimEnd()] : []),
@@ -120,10 +125,10 @@ function code(text: string): string {
 
 /** Escapes by references, which are never markup (CommonMark 6.2). Backslashes don't work in tables and tags. */
 function toInline(text: string): string {
-  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]|:(?=:)/g, (found) => `&#${found.charCodeAt(0)};`)
+  return toLine(text).replace(/[&<>"'`*_|~[\]\\$#@]|:(?=:)/g, toReference)
 }
 
 /** For `pre` tags, where nothing else is markup. */
 function toHtml(text: string): string {
-  return text.replace(/[&<>]|:(?=:)/g, (found) => `&#${found.charCodeAt(0)};`)
+  return text.replace(/[&<>]|:(?=:)/g, toReference)
 }

@@ -25,7 +25,8 @@ export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'mar
 /** Renders a report in each format. */
 export const reportFormats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
   text: renderText,
-  json: renderJson,
+  // Safe to print on a terminal.
+  json: toJson,
   junit: renderJunit,
   sarif: renderSarif,
   github: renderGithub,
@@ -73,9 +74,4 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-}
-
-/** Safe to print on a terminal. */
-function renderJson(report: Report): string {
-  return toJson(report)
 }

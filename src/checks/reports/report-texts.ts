@@ -15,6 +15,16 @@ export function describePlace({ method, path, at, kind = '' }: Finding): string 
   return toLine([method, path, at, kind].filter((part) => part !== '').join(' '))
 }
 
+/** The message, with the number of occurrences if there are several. */
+export function messageOf({ message, count }: Finding): string {
+  return `${message}${count > 1 ? ` (${count} times)` : ''}`
+}
+
+/** The operation with its place in the document; empty without an operation. */
+export function sourceOf({ operation, place }: Finding): string {
+  return [operation ?? [], place ? `${place.file}:${place.line}` : []].flat().join(', ')
+}
+
 /** E.g. `2 errors and 1 info`; `no findings` for an empty list. */
 export function countsOf(findings: readonly Finding[]): string {
   const counts = severities
@@ -51,9 +61,7 @@ export function verdictOf(report: Report): string {
 export function coverageVerdict(coverage: Coverage | undefined): string {
   if (coverage?.minimum === undefined) return ''
   const { percent, minimum } = coverage
-  return isEnough(coverage)
-    ? `${percent} % of the contract covered, ${minimum} % required`
-    : `only ${percent} % of the contract covered, ${minimum} % required`
+  return `${isEnough(coverage) ? '' : 'only '}${percent} % of the contract covered, ${minimum} % required`
 }
 
 /** What was checked, as a sentence without a full stop. */
@@ -64,77 +72,58 @@ export function subjectOf({ subject, check, document, requests, durationMs }: Re
   return toLine(`${subject} ${seen} ${plural(requests, 'request')} in ${time}, ${held}`)
 }
 
-/** One line of a coverage table. */
-export interface CoverageCounts {
+/** One operation or resource in a coverage table. */
+export interface CoverageRow {
   name: string
+  /** The number of its operations, and of those that were called. */
+  operations: number
+  called: number
   requests: number
   met: number
   total: number
   percent: number
-}
-
-/** One operation in the coverage table. */
-export interface CoverageRow extends CoverageCounts {
   gaps: string[]
 }
 
-/** One resource in the coverage table. */
-export interface ResourceRow extends CoverageCounts {
-  /** The number of its operations, and of those that were called. */
-  operations: number
-  called: number
-}
-
 /** One row per resource, in the order of the document. Empty if the operations have at most one resource. */
-export function resourceRows({ operations }: Coverage): ResourceRow[] {
+export function resourceRows({ operations }: Coverage): CoverageRow[] {
   const names = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
   if (names.length < 2) return []
-  const rowOf = (title: string, name?: string) =>
-    toResourceRow(
-      title,
-      operations.filter(({ resource }) => resource === name),
-    )
-  const rows = names.map((name) => rowOf(toLine(name), name))
-  return operations.every(({ resource }) => resource) ? rows : [...rows, rowOf('(no resource)')]
+  const others = operations.filter(({ resource }) => !resource)
+  return [
+    ...names.map((name) =>
+      toRow(
+        name,
+        operations.filter(({ resource }) => resource === name),
+      ),
+    ),
+    ...(others.length > 0 ? [toRow('(no resource)', others)] : []),
+  ]
 }
 
-function toResourceRow(name: string, operations: readonly OperationCoverage[]): ResourceRow {
+/** One row per operation, in the order of the document. */
+export function coverageRows({ operations }: Coverage): CoverageRow[] {
+  return operations.map((each) => toRow(`${each.method} ${each.path} (${each.operation})`, [each]))
+}
+
+function toRow(name: string, operations: readonly OperationCoverage[]): CoverageRow {
   const points = operations.flatMap((operation) => operation.points)
-  const met = points.filter(({ isMet }) => isMet).length
+  const missing = points.filter(({ isMet }) => !isMet)
+  const met = points.length - missing.length
   return {
-    name,
+    name: toLine(name),
     operations: operations.length,
     called: operations.filter(({ requests }) => requests > 0).length,
     requests: operations.reduce((sum, { requests }) => sum + requests, 0),
     met,
     total: points.length,
-    percent: percentOf(met, points),
+    percent: percentOf(met, points.length),
+    // All points of an operation that was never called have the same gap.
+    gaps: [...new Set(missing.map(({ gap }) => toLine(gap)))],
   }
 }
 
-/** One row per operation, in the order of the document. */
-export function coverageRows({ operations }: Coverage): CoverageRow[] {
-  return operations.map((operation) => {
-    const { points, requests } = operation
-    const met = points.filter(({ isMet }) => isMet).length
-    // All points of an operation that was never called have the same gap.
-    const gaps = [...new Set(points.filter(({ isMet }) => !isMet).map(({ gap }) => toLine(gap)))]
-    return {
-      name: operationName(operation),
-      requests,
-      met,
-      total: points.length,
-      percent: percentOf(met, points),
-      gaps,
-    }
-  })
-}
-
-function operationName({ operation, method, path }: OperationCoverage): string {
-  return toLine(`${method} ${path} (${operation})`)
-}
-
-/** Rounded down to one decimal like the total, so that 99.96 does not become 100. */
-function percentOf(met: number, { length }: readonly unknown[]): number {
-  return length === 0 ? 100 : Math.floor((met * 1000) / length) / 10
+/** Rounded down to one decimal, so that 99.96 does not become 100; 100 of nothing. */
+export function percentOf(met: number, total: number): number {
+  return total === 0 ? 100 : Math.floor((met * 1000) / total) / 10
 }

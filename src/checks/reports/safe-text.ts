@@ -34,6 +34,11 @@ export function toLines(text: string): string {
   )
 }
 
+/** A character as a reference of XML and HTML. */
+export function toReference(character: string): string {
+  return `&#${character.charCodeAt(0)};`
+}
+
 const shownLength = 300
 
 /** A body in one line, cut after 300 characters. */

@@ -5,13 +5,15 @@ import type { Finding } from '../finding.js'
 import type { Coverage, Failure, Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import {
-  type CoverageCounts,
+  type CoverageRow,
   countsOf,
   coverageRows,
   describePlace,
+  messageOf,
   newOf,
   plural,
   resourceRows,
+  sourceOf,
   subjectOf,
   verdictOf,
 } from './report-texts.js'
@@ -46,13 +48,13 @@ const colours: Record<Severity, Style> = { error: 'red', warning: 'yellow', info
 
 /** No line starts with text from requests or responses, as build servers execute lines with certain beginnings. */
 function findingLines(finding: Finding, paint: Paint): string[] {
-  const { severity, rule, operation, place, message, help, count, requests, response } = finding
-  const where = [operation ?? '', place ? `${place.file}:${place.line}` : ''].filter((part) => part !== '')
+  const { severity, rule, help, requests, response } = finding
+  const where = sourceOf(finding)
   return [
     `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${describePlace(finding)}`,
-    `  what: ${toLine(message)}${count > 1 ? ` (${count} times)` : ''}`,
+    `  what: ${toLine(messageOf(finding))}`,
     `  help: ${toLine(help)}`,
-    ...(where.length > 0 ? [`  where: ${toLine(where.join(', '))}`] : []),
+    ...(where === '' ? [] : [`  where: ${toLine(where)}`]),
     ...requests.map((request) => `  $ ${toLine(request)}`),
     ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]
@@ -66,7 +68,7 @@ function baselineLines({ baseline, findings }: Report): string[] {
   if (!baseline) return []
   const known = findings.filter(({ isKnown }) => isKnown)
   const file = toLine(baseline.file)
-  const held = `${known.length === 0 ? 'no findings' : countsOf(known)}`
+  const held = countsOf(known)
   if (baseline.isUpdated) {
     const taken = baseline.gone.length > 0 ? `; removed from it: ${plural(baseline.gone.length, 'finding')}` : ''
     return [`baseline: ${file} was written and holds ${held}${taken}`]
@@ -108,7 +110,7 @@ function coverageLines(coverage: Coverage, paint: Paint, isListed: boolean): str
   ]
 }
 
-function cellsOf({ requests, met, total, percent }: CoverageCounts): string[] {
+function cellsOf({ requests, met, total, percent }: CoverageRow): string[] {
   return [String(requests), `${met}/${total}`, `${percent} %`]
 }
 

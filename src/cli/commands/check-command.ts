@@ -1,11 +1,13 @@
 /** `check`: compares a running service with the document. */
-import { type Command, Option } from 'commander'
-import { remoteRate } from '../options/check-command-options.js'
+import type { Command } from 'commander'
 import { documentArgument, documentOptions, findDocument, takeDocument } from '../options/document-options.js'
-import { positiveNumber, wholeNumber, yesOrNo } from '../options/option-values.js'
+import { addOptions, option, positiveNumber, wholeNumber, yesOrNo } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
-import { addReportOptions } from '../options/report-options.js'
+import { reportOptions } from '../options/report-options.js'
 import { variables } from '../processes/consumer-environment.js'
+
+/** Requests per second to a provider on another machine, unless --rate says otherwise. */
+const remoteRate = 20
 
 /** Adds `check` to the program. */
 export function addCheckCommand(program: Command): void {
@@ -14,26 +16,16 @@ export function addCheckCommand(program: Command): void {
     .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
     .argument(...documentArgument)
     .description('check a real server against the document')
-    .helpOption('-h, --help', 'print this help')
-    .allowExcessArguments(false)
-  const options = [
-    new Option(
-      '--api-key <key>',
-      `a key that is valid for the service (also from ${variables.key}); it is never printed`,
-    ),
+  addOptions(command, [
+    option('--api-key <key>', `a key that is valid for the service (also from ${variables.key}); it is never printed`),
     ...documentOptions('check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
-    new Option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
-    new Option('--write [boolean]', 'also create and change records (only on addresses of this machine)').argParser(
-      yesOrNo,
-    ),
-    new Option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`).argParser(
-      positiveNumber,
-    ),
-    new Option('--timeout <seconds>', 'time limit for one request (10)').argParser(positiveNumber),
-    new Option('--seed <number>', 'makes generated requests repeatable (1)').argParser(wholeNumber(0, 2 ** 31 - 1)),
-  ]
-  for (const option of options) command.addOption(option)
-  addReportOptions(command)
+    option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    option('--write [boolean]', 'also create and change records (only on addresses of this machine)', yesOrNo),
+    option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`, positiveNumber),
+    option('--timeout <seconds>', 'time limit for one request (10)', positiveNumber),
+    option('--seed <number>', 'makes generated requests repeatable (1)', wholeNumber(0, 2 ** 31 - 1)),
+    ...reportOptions(),
+  ])
   command.addHelpText('after', describeEnvironment(command.options))
   command.action(async () => {
     const { args } = command
@@ -42,6 +34,6 @@ export function addCheckCommand(program: Command): void {
     takeDocument(command, document)
     applyEnvironment(command, { 'api-key': variables.key })
     const { checkService } = await import('./check-service.js')
-    process.exitCode = await checkService(baseUrl, command.opts())
+    process.exitCode = await checkService(baseUrl, { ...command.opts(), remoteRate })
   })
 }

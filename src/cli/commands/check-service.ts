@@ -1,6 +1,7 @@
 /** Checks a running service, tells how it goes, and reports what is found. */
 
 import { isIP } from 'node:net'
+import type { CheckOptions } from '../../checks/provider/check-provider.js'
 import { providerRules } from '../../checks/provider/provider-rules.js'
 import type { CompiledText } from '../../compile/compile-text.js'
 import type { Contract, Server } from '../../contract/contract.js'
@@ -8,17 +9,33 @@ import { toSafeLine } from '../../contract/safe-text.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { compileSpec, isBundled } from '../../entries/compile-spec.js'
 import { name, version } from '../../generated/package.js'
-import { type CheckCommandOptions, remoteRate } from '../options/check-command-options.js'
-import { toSpecOptions } from '../options/document-options.js'
+import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
+import type { ReportOptions } from '../options/report-options.js'
 import { prepareReports } from '../prepare-reports.js'
 import { printMessage } from '../print-message.js'
 import { variables } from '../processes/consumer-environment.js'
-import { exitCodeOf, onFirstSignal } from '../processes/signals.js'
+import { exitCodeOf, onSignals } from '../processes/signals.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 
+/** As they come from the command line. */
+interface CheckServiceOptions
+  extends ReportOptions,
+    DocumentOptions,
+    Pick<CheckOptions, 'seed' | 'rate'>,
+    Partial<Pick<CheckOptions, 'server'>> {
+  /** A key that is valid at the provider. */
+  apiKey?: string
+  /** Whether records may be created and changed. */
+  write?: boolean
+  /** Replaces `rate` for a provider on another machine. */
+  remoteRate: number
+  /** For one request, in seconds. */
+  timeout?: number
+}
+
 /** @returns the exit code: 1 if the check failed, else 0 */
-export async function checkService(written: string, options: CheckCommandOptions): Promise<number> {
-  const { apiKey = '', spec, strict = false, rate, timeout, seed } = options
+export async function checkService(written: string, options: CheckServiceOptions): Promise<number> {
+  const { apiKey = '', spec, strict = false, rate, remoteRate, timeout, seed } = options
   const baseUrl = parseBaseUrl(written)
   const reports = await prepareReports(options, providerRules)
   const source = toSpecOptions(options)
@@ -34,7 +51,7 @@ export async function checkService(written: string, options: CheckCommandOptions
   const { checkProvider } = await import('../../checks/provider/check-provider.js')
   const startedAt = new Date()
   const interruption = new AbortController()
-  const stopListening = onFirstSignal((signal) => {
+  const signals = onSignals((signal) => {
     interruption.abort(signal)
     printMessage(`interrupted by ${signal}: removing what this check created; a second signal ends it at once`)
   })
@@ -54,17 +71,16 @@ export async function checkService(written: string, options: CheckCommandOptions
       progress.clear()
       for (const note of notes) printMessage(`note: ${note}`)
     },
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    ...(seed === undefined ? {} : { seed }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+    ...(seed !== undefined && { seed }),
   }).finally(progress.clear)
   const interruptedBy: NodeJS.Signals | undefined = interruption.signal.reason
   // From now on nothing is left behind.
-  if (!interruptedBy) stopListening()
-  const checked = describeDocument(contract, spec)
+  if (!interruptedBy) signals.stop()
   const verdict = await reports.finish({
     tool: { name, version },
     check: 'provider',
-    document: checked,
+    document: describeDocument(contract, spec),
     subject: baseUrl,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
@@ -90,9 +106,8 @@ async function loadBundledDocument(): Promise<Pick<CompiledText, 'contract' | 'd
 
 function chooseServer({ servers }: Contract, wanted: string | undefined, baseUrl: string): string {
   if (wanted === undefined) return serverFor(servers, baseUrl).name
-  const server = servers.find((each) => each.name === wanted)
-  if (server) return server.name
-  const names = servers.map((each) => each.name)
+  const names = servers.map(({ name }) => name)
+  if (names.includes(wanted)) return wanted
   throw unknownName('server', wanted, names)
 }
 

@@ -7,6 +7,7 @@ import {
   isDocument,
   takeDocument,
 } from '../options/document-options.js'
+import { addOptions } from '../options/option-values.js'
 import type { ExplainOptions } from './explain-document.js'
 
 /** Adds `explain` to the program. */
@@ -16,11 +17,7 @@ export function addExplainCommand(program: Command): void {
     .argument(...documentArgument)
     .argument('[path]', 'only operations whose path contains this text')
     .description('say what each operation of a document does and why, and what is wrong in the document')
-    .helpOption('-h, --help', 'print this help')
-    .allowExcessArguments(false)
-  for (const option of documentOptions('explain another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')) {
-    command.addOption(option)
-  }
+  addOptions(command, documentOptions('explain another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'))
   command.option('--json', 'as JSON').action(async () => {
     const { args } = command
     const isAlone = args.length === 1 && !args.some(isDocument)

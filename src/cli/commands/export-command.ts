@@ -1,39 +1,34 @@
 /** `export msw`: writes handlers for any document into one file. */
 import type { Command } from 'commander'
-import { documentArgument, documentOptions, flag, takeDocument } from '../options/document-options.js'
-import { wholeNumber } from '../options/option-values.js'
+import { documentArgument, documentOptions, takeDocument } from '../options/document-options.js'
+import { addOptions, flag, option, wholeNumber } from '../options/option-values.js'
 import type { ExportOptions } from './export-handlers.js'
 
 /** Adds `export msw` to the program. */
 export function addExportCommand(program: Command): void {
+  const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
   const command = program
     .command('export')
     .description('write a sandbox to a file')
-    .helpOption('-h, --help', 'print this help')
     .command('msw')
     .description('handlers for MSW in one ES module with types, compiled ahead of time')
     .argument(...documentArgument)
-    .helpOption('-h, --help', 'print this help')
-    .allowExcessArguments(false)
-  const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
-  command
     .addOption(spec)
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
-  for (const option of others) command.addOption(option)
-  command.addOption(
+  addOptions(command, [
+    ...others,
     flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
-  )
-  command
-    .option('--force', 'overwrite existing files')
-    .option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)')
-    .option('--records <number>', 'generate this many records', wholeNumber(0, 10_000))
-    .option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1))
-    .action(async (document: string | undefined) => {
-      takeDocument(command, document)
-      const options = command.opts<ExportOptions>()
-      if (options.spec === undefined)
-        command.error('error: name a document: a file or URL as argument, or --spec <file|url>')
-      const { exportHandlers } = await import('./export-handlers.js')
-      await exportHandlers(options)
-    })
+    option('--force', 'overwrite existing files'),
+    option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)'),
+    option('--records <number>', 'generate this many records', wholeNumber(0, 10_000)),
+    option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1)),
+  ])
+  command.action(async (document: string | undefined) => {
+    takeDocument(command, document)
+    const options = command.opts<ExportOptions>()
+    if (options.spec === undefined)
+      command.error('error: name a document: a file or URL as argument, or --spec <file|url>')
+    const { exportHandlers } = await import('./export-handlers.js')
+    await exportHandlers(options)
+  })
 }

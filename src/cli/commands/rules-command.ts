@@ -17,8 +17,6 @@ export function addRulesCommand(program: Command): void {
   program
     .command('rules')
     .description('list the rules of the checks: what they look for and how to fix it')
-    .helpOption('-h, --help', 'print this help')
-    .allowExcessArguments(false)
     .option('--json', 'as JSON')
     .action(listRules)
 }

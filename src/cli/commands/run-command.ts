@@ -1,10 +1,10 @@
 /** `run`: runs the consumer's test command against a sandbox and checks its requests. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { documentArgument, flag, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { collect, percentage, yesOrNo } from '../options/option-values.js'
+import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
+import { addOptions, collect, flag, option, percentage } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
-import { addReportOptions } from '../options/report-options.js'
+import { reportOptions } from '../options/report-options.js'
 import { portOption, sharedOptions } from '../options/server-options.js'
 import { describeVariables } from '../processes/consumer-environment.js'
 
@@ -27,28 +27,24 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     .argument(...documentArgument)
     .usage('[options] [file|url] -- <command...>')
     .description("run your tests against a sandbox and check your code's requests")
-    .helpOption('-h, --help', 'print this help')
     .allowExcessArguments()
   const { data, limits, clock, hooks } = sharedOptions()
-  const options = [
+  addOptions(command, [
     portOption('port to listen on (any free one)'),
-    new Option(
+    option(
       '--env <NAME=what>',
       'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
-    ).argParser(collect),
+      collect,
+    ),
     flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
-    new Option('--min-coverage <percent>', 'fail if less of the contract is covered').argParser(percentage),
-    new Option('--allow-no-requests', 'do not fail if the command sends no request')
-      // A text, so that an environment variable can set it to true or false.
-      .preset('true')
-      .argParser(yesOrNo),
+    option('--min-coverage <percent>', 'fail if less of the contract is covered', percentage),
+    flag('--allow-no-requests', 'do not fail if the command sends no request'),
     ...data,
     ...limits,
     clock,
     ...hooks,
-  ]
-  for (const option of options) command.addOption(option)
-  addReportOptions(command)
+    ...reportOptions(),
+  ])
   command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
   command.action(async () => {
     const [before = ''] = command.args

@@ -7,7 +7,7 @@ import { toLogOutput } from '../../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../../node/request-log.js'
 import { describeReload, renderBanner } from '../banner.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { collectHosts, wholeNumber, yesOrNo } from '../options/option-values.js'
+import { addOptions, collectHosts, flag, option, wholeNumber, yesOrNo } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
 import { portOption, type SharedOptions, sharedOptions, toServerOptions } from '../options/server-options.js'
 import { printMessage } from '../print-message.js'
@@ -16,15 +16,11 @@ import { closeOnSignal } from '../processes/signals.js'
 /** Milliseconds to write the rest of the log at the end. */
 const flushLimitMs = 1_000
 
-interface ServeOptions extends SharedOptions {
-  host?: string
+interface ServeOptions
+  extends SharedOptions,
+    Pick<ServerOptions, 'host' | 'cors' | 'watch' | 'maxWorlds' | 'controlToken'> {
   /** Further names that requests may be sent to. */
   allowHost?: string[]
-  cors?: boolean
-  watch?: boolean
-  /** The most worlds. */
-  maxWorlds?: number
-  controlToken?: string
   log?: LogFormat
 }
 
@@ -34,41 +30,37 @@ export function addServeCommand(program: Command): void {
     .command('serve', { isDefault: true })
     .description('serve the sandbox until it is stopped (the default command)')
     .argument(...documentArgument)
-    .helpOption('-h, --help', 'print this help')
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
   const { data, limits, clock, hooks } = sharedOptions()
+  const log = new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none')
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
-    new Option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
-    new Option(
+    option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
+    option(
       '--allow-host <name>',
       'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
-    ).argParser(collectHosts),
+      collectHosts,
+    ),
     ...data,
-    new Option('--watch [boolean]', 'read the document again when a file of it changes, and keep the data that fits')
-      .preset('true')
-      .argParser(yesOrNo),
-    new Option('--cors [boolean]', 'allow requests from pages of any origin (true)').argParser(yesOrNo),
-    new Option('--no-cors', 'let browsers refuse cross-origin requests'),
+    flag('--watch [boolean]', 'read the document again when a file of it changes, and keep the data that fits'),
+    option('--cors [boolean]', 'allow requests from pages of any origin (true)', yesOrNo),
+    option('--no-cors', 'let browsers refuse cross-origin requests'),
     ...limits,
-    new Option(
+    option(
       '--max-worlds <number>',
       'the most worlds, of one key each; requests with further keys get 503 (100000)',
-    ).argParser(wholeNumber(1, 10_000_000)),
-    new Option(
+      wholeNumber(1, 10_000_000),
+    ),
+    option(
       '--control-token <token>',
       'the token that the control API wants; without one it is off where other machines reach the server',
     ),
     ...hooks,
-    new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none').choices([
-      'pretty',
-      'json',
-      'none',
-    ]),
+    log.choices(['pretty', 'json', 'none']),
     clock,
   ]
-  for (const option of options) command.addOption(option)
+  addOptions(command, options)
   const environment = describeEnvironment(options)
   command.addHelpText('after', environment)
   // The help of the program includes that of its default command.

@@ -1,13 +1,33 @@
-/** Parses the values of options. All of these throw commander's `InvalidArgumentError`. */
-import { InvalidArgumentError } from 'commander'
+/** Makes options, and parses their values. All parsers throw commander's `InvalidArgumentError`. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { aHostName, aTargetHost, isHostName, isTargetHost } from '../../node/host-name.js'
+
+/** @param parse called with the text, and with the value of the option so far. @default the value is the text */
+export function option<T>(flags: string, description: string, parse?: (text: string, before: T) => T): Option {
+  const made = new Option(flags, description)
+  return parse ? made.argParser(parse) : made
+}
+
+/** An option that needs no value. It can have one, so that an environment variable can set it to true or false. */
+export function flag(flags: string, description: string): Option {
+  return option(flags, description, yesOrNo).preset('true')
+}
+
+export function addOptions(command: Command, options: readonly Option[]): Command {
+  for (const each of options) command.addOption(each)
+  return command
+}
+
+function refuse(allowed: string, text: string): never {
+  throw new InvalidArgumentError(`It must be ${allowed} (got "${text}").`)
+}
 
 /** A parser for whole numbers within bounds, both included. */
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
     if (number >= minimum && number <= maximum) return number
-    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum} (got "${text}").`)
+    return refuse(`a whole number from ${minimum} to ${maximum}`, text)
   }
 }
 
@@ -19,7 +39,7 @@ export function byteCount(least: string, most: string): (text: string) => number
     const bytes = toBytes(text)
     if (bytes >= toBytes(least) && bytes <= toBytes(most)) return bytes
     const bounds = least === '0' ? `at most ${most}` : `${least} to ${most}`
-    throw new InvalidArgumentError(`It must be a number of bytes such as 65536, 64k or 1m, ${bounds} (got "${text}").`)
+    return refuse(`a number of bytes such as 65536, 64k or 1m, ${bounds}`, text)
   }
 }
 
@@ -30,35 +50,34 @@ function toBytes(text: string): number {
 
 /** A number from 0 to 100, decimals allowed. */
 export function percentage(text: string): number {
-  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (number <= 100) return number
-  throw new InvalidArgumentError(`It must be a number from 0 to 100 (got "${text}").`)
+  const number = toDecimal(text)
+  return number <= 100 ? number : refuse('a number from 0 to 100', text)
 }
 
 /** A number above 0, decimals allowed. */
 export function positiveNumber(text: string): number {
-  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (number > 0 && Number.isFinite(number)) return number
-  throw new InvalidArgumentError(`It must be a number above 0 (got "${text}").`)
+  const number = toDecimal(text)
+  return number > 0 && Number.isFinite(number) ? number : refuse('a number above 0', text)
+}
+
+function toDecimal(text: string): number {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** True for true, yes, on and 1; false for false, no, off and 0. */
 export function yesOrNo(text: string): boolean {
   if (/^(true|yes|on|1)$/i.test(text)) return true
-  if (/^(false|no|off|0)$/i.test(text)) return false
-  throw new InvalidArgumentError(`It must be true or false (got "${text}").`)
+  return /^(false|no|off|0)$/i.test(text) ? false : refuse('true or false', text)
 }
 
 /** Collects the names of a repeatable option. */
 export function collectHosts(text: string, before: string[] | undefined): string[] {
-  if (isHostName(text)) return collect(text, before)
-  throw new InvalidArgumentError(`It must be ${aHostName} (got "${text}").`)
+  return isHostName(text) ? collect(text, before) : refuse(aHostName, text)
 }
 
 /** Collects the hosts of a repeatable option, each with an optional port. */
 export function collectTargets(text: string, before: string[] | undefined): string[] {
-  if (isTargetHost(text)) return collect(text, before)
-  throw new InvalidArgumentError(`It must be ${aTargetHost} (got "${text}").`)
+  return isTargetHost(text) ? collect(text, before) : refuse(aTargetHost, text)
 }
 
 /** Collects the values of a repeatable option. */

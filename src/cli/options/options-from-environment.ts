@@ -27,18 +27,13 @@ export function applyEnvironment(command: Command, also: Record<string, string> 
     const text = variable === undefined ? undefined : process.env[variable]
     if (variable === undefined || text === undefined) continue
     const isRepeatable = option.parseArg === collect || option.parseArg === collectHosts
-    const values = isRepeatable ? text.split(',') : [text]
-    for (const value of values)
-      command.setOptionValueWithSource(key, parse(command, option, variable, value, key), 'env')
-  }
-}
-
-function parse(command: Command, option: Option, variable: string, text: string, key: string): unknown {
-  if (!option.parseArg) return text
-  try {
-    const isFirst = command.getOptionValueSource(key) !== 'env'
-    return option.parseArg(text, isFirst ? undefined : command.getOptionValue(key))
-  } catch (error) {
-    return command.error(`error: environment variable ${variable} is invalid: ${(error as Error).message}`)
+    let parsed: unknown
+    try {
+      for (const value of isRepeatable ? text.split(',') : [text])
+        parsed = option.parseArg ? option.parseArg(value, parsed) : value
+    } catch (error) {
+      command.error(`error: environment variable ${variable} is invalid: ${(error as Error).message}`)
+    }
+    command.setOptionValueWithSource(key, parsed, 'env')
   }
 }

@@ -1,8 +1,8 @@
 /** The options that all checks share: where reports go, and which findings fail the run. */
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Report } from '../../checks/report.js'
 import { severities } from '../../checks/rule.js'
-import { collect, yesOrNo } from './option-values.js'
+import { collect, flag, option } from './option-values.js'
 
 export interface ReportOptions {
   /** Each `format` or `format=file`. @default ['text'] */
@@ -19,24 +19,14 @@ export interface ReportOptions {
   coverage?: boolean
 }
 
-/** Adds `--report`, `--fail-on`, `--baseline` and `--update-baseline` to a command. */
-export function addReportOptions(command: Command): Command {
-  const options = [
-    new Option(
-      '--report <format[=file]>',
-      'text, json, junit, sarif, github or markdown, to a file or to stdout (text; repeatable)',
-    ).argParser(collect),
-    new Option('--fail-on <severity>', 'findings of this severity or worse fail the run (error)').choices([
-      ...severities,
-      'never',
-    ]),
-    new Option('--ignore <rule>', 'leave out the findings of this rule (repeatable)').argParser(collect),
-    new Option('--baseline <file>', 'findings that are listed in this file do not fail the run'),
-    new Option('--update-baseline', 'write the findings of this run to the baseline')
-      // A text, so that an environment variable can set it to true or false.
-      .preset('true')
-      .argParser(yesOrNo),
+export function reportOptions(): Option[] {
+  const formats = 'text, json, junit, sarif, github or markdown, to a file or to stdout (text; repeatable)'
+  const failOn = new Option('--fail-on <severity>', 'findings of this severity or worse fail the run (error)')
+  return [
+    option('--report <format[=file]>', formats, collect),
+    failOn.choices([...severities, 'never']),
+    option('--ignore <rule>', 'leave out the findings of this rule (repeatable)', collect),
+    option('--baseline <file>', 'findings that are listed in this file do not fail the run'),
+    flag('--update-baseline', 'write the findings of this run to the baseline'),
   ]
-  for (const option of options) command.addOption(option)
-  return command
 }

@@ -1,75 +1,63 @@
 /** The options that all commands with a sandbox share. */
-import { Option } from 'commander'
+import type { Option } from 'commander'
 import type { ServerOptions } from '../../entries/node.js'
 import { printMessage } from '../print-message.js'
-import { type DocumentOptions, documentOptions, flag } from './document-options.js'
-import { byteCount, collect, collectTargets, wholeNumber } from './option-values.js'
+import { type DocumentOptions, documentOptions } from './document-options.js'
+import { byteCount, collect, collectTargets, flag, option, wholeNumber } from './option-values.js'
 
 /** As they come from the command line; `toServerOptions` converts them. */
-export interface SharedOptions extends DocumentOptions {
-  /** 0 for any free port. */
-  port?: number
+export interface SharedOptions
+  extends DocumentOptions,
+    Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'httpCare' | 'webhookUrl'> {
   /** The only valid keys. */
   apiKey?: string[]
   /** Name of a scenario, or a JSON file. */
   scenario?: string
-  /** Number of records to generate. */
-  records?: number
-  /** Makes generated data repeatable. */
-  seed?: number
   /** Limit for request bodies, in bytes. */
   maxBody?: number
   /** Limit for what waits in the server, in bytes. */
   maxMemory?: number
-  /** Time at which the clock starts. */
-  at?: string
-  /** Whether every operation takes care of HTTP. */
-  httpCare?: boolean
   /** Hosts that callbacks may be sent to, besides those of this machine. */
   callbackHost?: string[]
-  /** Where webhooks without a URL are sent. */
-  webhookUrl?: string
 }
 
 const maxRecords = 10_000_000
 
 /** @param description includes the default in brackets */
 export function portOption(description: string): Option {
-  return new Option('-p, --port <number>', description).argParser(wholeNumber(0, 65535))
+  return option('-p, --port <number>', description, wholeNumber(0, 65535))
 }
 
 /** In groups, so that a command can add its own options between them. */
 export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Option; hooks: Option[] } {
   return {
     data: [
-      new Option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)').argParser(collect),
-      new Option(
+      option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)', collect),
+      option(
         '--scenario <name|file>',
         'data that every key starts with (default): default, empty, sold-out, edge-cases, or a JSON file',
       ),
-      new Option('--records <number>', 'start with this many generated records instead').argParser(
-        wholeNumber(0, maxRecords),
-      ),
-      new Option('--seed <number>', 'makes generated data repeatable (1)').argParser(wholeNumber(0, 2 ** 32 - 1)),
+      option('--records <number>', 'start with this many generated records instead', wholeNumber(0, maxRecords)),
+      option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1)),
       flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
     limits: [
-      new Option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m').argParser(
-        byteCount('0', '64m'),
-      ),
-      new Option(
+      option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m', byteCount('0', '64m')),
+      option(
         '--max-memory <bytes>',
         'memory for unfinished requests, unread responses, unsent callbacks and snapshots (512m, or a quarter of the memory if that is less)',
-      ).argParser(byteCount('1m', '1024g')),
+        byteCount('1m', '1024g'),
+      ),
     ],
-    clock: new Option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
+    clock: option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
     hooks: [
-      new Option('--webhook-url <url>', 'where webhooks of the document are sent that have no URL of their own'),
-      new Option(
+      option('--webhook-url <url>', 'where webhooks of the document are sent that have no URL of their own'),
+      option(
         '--callback-host <host[:port]>',
         'a host besides this machine that callbacks and webhooks may be sent to, * for any (repeatable)',
-      ).argParser(collectTargets),
+        collectTargets,
+      ),
     ],
   }
 }

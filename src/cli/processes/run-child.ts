@@ -2,7 +2,7 @@
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { createMark } from './marked-processes.js'
 import { createGuard, type ProcessGroup, startGroup } from './process-group.js'
-import { exitCodeOf, samePressMs } from './signals.js'
+import { exitCodeOf, onSignals } from './signals.js'
 
 export interface ChildOptions {
   command: string
@@ -20,7 +20,6 @@ export interface ChildEnding {
   interruptedBy: NodeJS.Signals | undefined
 }
 
-const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const graceMs = 10_000
 const checkParentEveryMs = 500
 
@@ -64,35 +63,33 @@ interface InterruptionWatch {
 
 /** Passes the first signal on. A second one, or ten seconds, ends the group with SIGKILL. */
 function watchForInterruption(group: ProcessGroup): InterruptionWatch {
-  let first: { signal: NodeJS.Signals; at: number } | undefined
+  let first: NodeJS.Signals | undefined
   let patience: NodeJS.Timeout | undefined
   const parent = process.ppid
 
-  const interrupt = (signal: NodeJS.Signals) => {
-    if (!first) {
-      first = { signal, at: performance.now() }
-      group.signal(signal)
-      patience = setTimeout(() => group.signal('SIGKILL'), graceMs)
-    } else if (performance.now() - first.at > samePressMs) group.signal('SIGKILL')
-  }
+  const kill = () => void group.signal('SIGKILL')
+  const signals = onSignals((signal) => {
+    first = signal
+    group.signal(signal)
+    patience = setTimeout(kill, graceMs)
+  }, kill)
   // The parent process was killed and can no longer send a signal.
   const checkParent = () => {
     if (process.ppid === parent) return
     clearInterval(parentTimer)
-    interrupt('SIGTERM')
+    signals.receive('SIGTERM')
   }
   const parentTimer = setInterval(checkParent, checkParentEveryMs).unref()
   // A terminal announces a change of its size only to its own session.
   const resize = () => void group.signal('SIGWINCH')
 
-  for (const signal of interruptions) process.on(signal, interrupt)
   process.on('SIGWINCH', resize)
   return {
-    interruptedBy: () => first?.signal,
+    interruptedBy: () => first,
     stop() {
       clearInterval(parentTimer)
       clearTimeout(patience)
-      for (const signal of interruptions) process.off(signal, interrupt)
+      signals.stop()
       process.off('SIGWINCH', resize)
     },
   }

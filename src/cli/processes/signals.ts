@@ -2,7 +2,7 @@
 import { constants } from 'node:os'
 
 /** In milliseconds. npm passes Ctrl-C on to a program that already got it from the terminal; both count as one signal. */
-export const samePressMs = 100
+const samePressMs = 100
 
 /** The exit code that shells use for a program that was ended by a signal. */
 export function exitCodeOf(signal: NodeJS.Signals): number {
@@ -11,25 +11,32 @@ export function exitCodeOf(signal: NodeJS.Signals): number {
 
 /** @param close called once; the process exits when it is done */
 export function closeOnSignal(close: () => Promise<void>): void {
-  onFirstSignal(() => void close().then(() => process.exit(0)))
+  onSignals(() => void close().then(() => process.exit(0)))
 }
 
 /**
- * Listens to SIGINT, SIGTERM and SIGHUP. The second one ends the process at once.
- * @param act called for the first one
- * @returns stops listening, so that a signal ends the process
+ * Listens to SIGINT, SIGTERM and SIGHUP.
+ * @param onFirst called for the first one
+ * @param onLater called for each later one. @default ends the process at once
+ * @returns `receive` acts as if a signal came; `stop` stops listening, so that a signal ends the process
  */
-export function onFirstSignal(act: (signal: NodeJS.Signals) => void): () => void {
+export function onSignals(
+  onFirst: (signal: NodeJS.Signals) => void,
+  onLater: (signal: NodeJS.Signals) => void = (signal) => process.exit(exitCodeOf(signal)),
+): { receive: (signal: NodeJS.Signals) => void; stop: () => void } {
   let firstAt: number | undefined
-  const listen = (signal: NodeJS.Signals) => {
+  const receive = (signal: NodeJS.Signals) => {
     if (firstAt === undefined) {
       firstAt = performance.now()
-      act(signal)
-    } else if (performance.now() - firstAt > samePressMs) process.exit(exitCodeOf(signal))
+      onFirst(signal)
+    } else if (performance.now() - firstAt > samePressMs) onLater(signal)
   }
-  for (const signal of closing) process.on(signal, listen)
-  return () => {
-    for (const signal of closing) process.off(signal, listen)
+  for (const signal of closing) process.on(signal, receive)
+  return {
+    receive,
+    stop() {
+      for (const signal of closing) process.off(signal, receive)
+    },
   }
 }
 

@@ -3,7 +3,12 @@ import type { OpenApiDocument } from '../../../compile/document.js'
 import type { SchemaError, Validate } from '../../../contract/validator.js'
 import { describeSchemaError } from '../../../contract/violations.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
+import type { Problem } from '../../finding.js'
 
+/** One thing that is wrong with a response. Rule, operation, place and kind identify the finding. */
+export type Complaint = Omit<Problem, 'operation' | 'method' | 'path'>
+
+/** One way in which a response differs from the document. */
 export interface Deviation {
   /** Place in the response, e.g. `body[].id` or `header.x-total`; empty for the whole response. */
   at: string
@@ -15,25 +20,19 @@ export interface Deviation {
 /** Writes indexes as `[]` and names that are not in the document as `{}`, so that a finding is the same for all items. */
 export type ToPlace = (path: readonly (string | number)[]) => string
 
-/** Knows the names in the document. */
+/** Knows the names of all members in the document, as they are and in lower case. */
 export function createToPlace(document: OpenApiDocument): ToPlace {
-  const names = namesIn(document)
+  const names = new Set(['body', 'header'])
+  JSON.stringify(document, (name, value) => {
+    names.add(name).add(name.toLowerCase())
+    return value
+  })
   return (path) =>
     path.reduce<string>((at, part) => {
       if (/^\d+$/.test(String(part))) return `${at}[]`
       if (!names.has(String(part))) return `${at}{}`
       return at === '' ? String(part) : `${at}.${part}`
     }, '')
-}
-
-/** Every property name in the document, as it is and in lower case. */
-function namesIn(document: OpenApiDocument): Set<string> {
-  const names = new Set<string>(['body', 'header'])
-  JSON.parse(JSON.stringify(document), (name, value) => {
-    names.add(name).add(name.toLowerCase())
-    return value
-  })
-  return names
 }
 
 /**

@@ -6,7 +6,7 @@ import { createValidatorCompiler } from '../../../compile/schemas/compile-valida
 import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
 import type { Validate } from '../../../contract/validator.js'
 import { parseExactJson, toExactInteger } from '../../../json/exact-json.js'
-import { ownValue } from '../../../json/own-value.js'
+import { getOrInsert, ownValue } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
 import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
@@ -62,8 +62,7 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
   }
 
   return (response, headers) => {
-    const documented = known.get(response.value) ?? compile(response)
-    known.set(response.value, documented)
+    const documented = getOrInsert(known, response.value, () => compile(response))
     return documented.flatMap(({ name, isRequired, validate, read }): Deviation[] => {
       const text = ownValue(headers, name)
       if (text === undefined && !isRequired) return []

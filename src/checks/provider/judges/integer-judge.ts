@@ -1,6 +1,7 @@
 /** Finds integers in a response that do not fit their documented format, int32 or int64. Compares every digit. */
 import type { Located, OpenApiDocument, Schema } from '../../../compile/document.js'
 import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
+import { getOrInsert } from '../../../json/own-value.js'
 
 /** Returns one entry per place with an integer that is out of range: where it is in the body, and what is wrong. */
 export type IntegerJudge = (schema: Located<Schema>, body: unknown) => { at: string; message: string }[]
@@ -16,15 +17,10 @@ export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
     visit(schema, body, 'body')
     return [...found.values()]
 
-    /** Each schema is flattened once, not for each value. */
-    function flatten(schema: Located<Schema>): FlatSchema {
-      const flat = known.get(schema.value) ?? flattenSchema(document, schema)
-      known.set(schema.value, flat)
-      return flat
-    }
-
     function visit(schema: Located<Schema>, value: unknown, at: string): void {
-      const { keywords, items, properties } = flatten(schema)
+      // Each schema is flattened once, not for each value.
+      const flat = getOrInsert(known, schema.value, () => flattenSchema(document, schema))
+      const { keywords, items, properties } = flat
       if (Array.isArray(value)) {
         if (items) for (const item of value) visit(items, item, `${at}[]`)
       } else if (typeof value === 'object' && value !== null) {
@@ -33,7 +29,7 @@ export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
           if (property) visit(property, inner, `${at}.${name}`)
         }
       } else if (isBeyond(value, bits[keywords.format ?? ''])) {
-        if (!found.has(at)) found.set(at, { at, message: `${at} is ${value}, which is beyond ${keywords.format}` })
+        getOrInsert(found, at, () => ({ at, message: `${at} is ${value}, which is beyond ${keywords.format}` }))
       }
     }
   }

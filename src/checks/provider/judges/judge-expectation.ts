@@ -35,39 +35,34 @@ export function documentsReason(operation: Operation, expected: Expected): boole
   return reasons[expected].some((status) => status !== 415 && status !== 413 && documentedResponse(operation, status))
 }
 
-/** The rule that a status breaks, and the end of its message. */
+/** The rule that a status breaks; undefined if the request should get it. */
 export function judgeExpectation(
   operation: Operation,
   expected: Expected,
   status: number,
   isKnownToExist: boolean,
-): { rule: Rule; message: string }[] {
-  if (expected === 'any') return []
-  const { effect } = operation
+): Rule | undefined {
   const isSuccess = status >= 200 && status < 300
   const isRefusal = status >= 400
-  if (expected === 'success') {
-    return isRefusal && !dependsOnState(operation, status, isKnownToExist)
-      ? [{ rule: providerRuleSet.validRefused, message: '' }]
-      : []
-  }
-  if (expected === 'found') return isRefusal ? [{ rule: providerRuleSet.recordLost, message: '' }] : []
-  if (isSuccess) {
-    // Removing a record that does not exist may succeed: the result is the same.
-    if (expected === 'absent' && effect.kind === 'remove') return []
-    const broken = {
-      invalid: providerRuleSet.invalidAccepted,
-      unauthorized: providerRuleSet.credentialsNotChecked,
-      absent: providerRuleSet.unknownFound,
-    }
-    return [{ rule: broken[expected], message: '' }]
-  }
-  if (!isRefusal) return []
   const isAboutKeys = reasons.unauthorized.includes(status)
-  if (expected === 'unauthorized')
-    return isAboutKeys ? [] : [{ rule: providerRuleSet.credentialsNotChecked, message: '' }]
-  if (status === 403 && operation.responses.some((response) => response.status === '403')) return []
-  return isAboutKeys ? [{ rule: providerRuleSet.wrongRefusal, message: ', with a valid key' }] : []
+  switch (expected) {
+    case 'any':
+      return undefined
+    case 'success':
+      return isRefusal && !dependsOnState(operation, status, isKnownToExist) ? providerRuleSet.validRefused : undefined
+    case 'found':
+      return isRefusal ? providerRuleSet.recordLost : undefined
+    case 'unauthorized':
+      return isSuccess || (isRefusal && !isAboutKeys) ? providerRuleSet.credentialsNotChecked : undefined
+    case 'absent':
+      // Removing a record that does not exist may succeed: the result is the same.
+      if (isSuccess) return operation.effect.kind === 'remove' ? undefined : providerRuleSet.unknownFound
+      break
+    case 'invalid':
+      if (isSuccess) return providerRuleSet.invalidAccepted
+  }
+  const isDocumented = status === 403 && operation.responses.some((response) => response.status === '403')
+  return isAboutKeys && !isDocumented ? providerRuleSet.wrongRefusal : undefined
 }
 
 /** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */

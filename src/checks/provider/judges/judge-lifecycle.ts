@@ -2,19 +2,14 @@
 import type { Operation } from '../../../contract/contract.js'
 import type { ProviderResponse } from '../client.js'
 import { providerRuleSet } from '../provider-rules.js'
-import type { Complaint } from './complaint.js'
+import type { Complaint } from './deviation.js'
 
 /** Compares Deprecation, Sunset and Link with what the document says. */
 export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: ProviderResponse): Complaint[] {
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const complaints: Complaint[] = []
-  const add = (header: string, kind: string, message: string) =>
-    complaints.push({
-      rule: providerRuleSet.lifecycleHeaders,
-      at: header,
-      kind,
-      message: `answered ${status} ${message}`,
-    })
+  const add = (at: string, kind: string, message: string) =>
+    complaints.push({ rule: providerRuleSet.lifecycleHeaders, at, kind, message: `answered ${status} ${message}` })
 
   const { deprecation, sunset: written, link } = headers
   // Without a date in the document, a provider may have none to send.

@@ -1,28 +1,35 @@
 /** Judges one response: is it documented, and is it what the request should get? */
+import type { OpenApiDocument } from '../../../compile/document.js'
 import type { Operation, RequestContract } from '../../../contract/contract.js'
 import type { DocumentedResponse, ErrorBody } from '../../../contract/documented-response.js'
 import { documentedResponse } from '../../../contract/documented-status.js'
 import { type ExactJson, NestingError, parseExactJson } from '../../../json/exact-json.js'
 import { ownValue } from '../../../json/own-value.js'
+import type { Rule } from '../../rule.js'
 import type { ProviderResponse } from '../client.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { schemesOf } from '../requests/request-draft.js'
-import type { BodyJudge } from './body-judge.js'
-import type { Complaint } from './complaint.js'
-import type { Deviation } from './deviation.js'
-import { contentFor, type DocumentedContent, type DocumentedResponses, isJsonText } from './documented-content.js'
-import type { HeaderJudge } from './header-judge.js'
-import type { IntegerJudge } from './integer-judge.js'
+import { type BodyJudge, createBodyJudge } from './body-judge.js'
+import { type Complaint, createToPlace, type Deviation } from './deviation.js'
+import {
+  contentFor,
+  createDocumentedResponses,
+  type DocumentedContent,
+  type DocumentedResponses,
+  isJsonText,
+} from './documented-content.js'
+import { createHeaderJudge, type HeaderJudge } from './header-judge.js'
+import { createIntegerJudge, type IntegerJudge } from './integer-judge.js'
 import { documentsReason, type Expected, judgeExpectation, requestKinds } from './judge-expectation.js'
 import { judgeLifecycle } from './judge-lifecycle.js'
-import type { PrismJudge } from './prism-judge.js'
+import { createPrismJudge, type PrismJudge } from './prism-judge.js'
 
 /** What a request is meant to test. */
 export interface RequestDetails {
   /** Part of the request, e.g. `query limit maximum`. @default '' for the whole request */
   at?: string
   /** What is special about the request, e.g. `limit=0: query parameter limit must be at least 1`. */
-  description?: string
+  description?: string | undefined
   /** The record is known to exist. @default false */
   isKnownToExist?: boolean
 }
@@ -43,6 +50,19 @@ export interface ResponseJudges {
   headers: HeaderJudge
   bodies: BodyJudge
   integers: IntegerJudge
+}
+
+/** Prepares everything that judges responses from the document, once per check. */
+export function createResponseJudges(contract: RequestContract, document: OpenApiDocument): ResponseJudges {
+  const toPlace = createToPlace(document)
+  return {
+    contract,
+    responses: createDocumentedResponses(document),
+    prism: createPrismJudge(document, toPlace),
+    headers: createHeaderJudge(document, toPlace),
+    bodies: createBodyJudge(document, toPlace),
+    integers: createIntegerJudge(document),
+  }
 }
 
 /** Parses the body as JSON, with every digit of its integers. */
@@ -68,22 +88,17 @@ export function judgeResponse(
   const request = description === undefined ? kind : `${kind} (${description})`
   if (status >= 500)
     return [{ rule: providerRuleSet.serverError, at: expected, message: `answered ${status} to ${request}` }]
-  const expectation = judgeExpectation(operation, expected, status, isKnownToExist).map(({ rule, message }) => ({
-    rule,
-    at,
-    message: `answered ${status} to ${request}${message}`,
-  }))
+  const rule = judgeExpectation(operation, expected, status, isKnownToExist)
+  const reason = rule === providerRuleSet.wrongRefusal ? ', with a valid key' : ''
+  const expectation = rule ? [{ rule, at, message: `answered ${status} to ${request}${reason}` }] : []
   const documented = documentedResponse(operation, status)
   const lifecycle = judgeLifecycle(operation, response)
   if (!documented) {
     // If no status is documented for the reason of a refusal, any 4xx is accepted.
     const isAnyAccepted = status >= 400 && !documentsReason(operation, expected)
-    const undocumented = {
-      rule: providerRuleSet.undocumentedStatus,
-      at: String(status),
-      message: describeUndocumented(operation, response),
-    }
-    return [...(isAnyAccepted || expectation.length > 0 ? expectation : [undocumented]), ...lifecycle]
+    if (isAnyAccepted || rule) return [...expectation, ...lifecycle]
+    const message = describeUndocumented(operation, response)
+    return [{ rule: providerRuleSet.undocumentedStatus, at: String(status), message }, ...lifecycle]
   }
   return [...expectation, ...judgeDocumented(judges, operation, documented, response), ...lifecycle]
 }
@@ -116,20 +131,15 @@ function judgeDocumented(
   const isImplied = ({ at, kind }: Deviation) =>
     kind === 'type' && found.some((other) => other.at === at && other.kind === 'enum')
   const told = ofWhole.length > 0 ? ofWhole : found.filter((each) => !isImplied(each))
-  const deviations = told.map(({ at, kind, message }) => ({
-    rule: providerRuleSet.responseSchema,
-    at: `${status} ${at}`.trim(),
-    ...(kind === undefined ? {} : { kind }),
-    message: `answered ${status}: ${message}`,
-  }))
   const outOfRange = json && content?.schema ? integers(content.schema, json.exact) : []
-  const beyond = outOfRange.map(({ at, message }) => ({
-    rule: providerRuleSet.integerRange,
-    at: `${status} ${at}`,
-    message: `answered ${status}: ${message}`,
-  }))
-  const complaints: Complaint[] = [...deviations, ...beyond]
-  if (status >= 400 && deviations.length === 0) {
+  const toComplaint = (rule: Rule, { at, message, ...kind }: Deviation): Complaint => {
+    return { rule, at: `${status} ${at}`.trim(), ...kind, message: `answered ${status}: ${message}` }
+  }
+  const complaints = [
+    ...told.map((each) => toComplaint(providerRuleSet.responseSchema, each)),
+    ...outOfRange.map((each) => toComplaint(providerRuleSet.integerRange, each)),
+  ]
+  if (status >= 400 && told.length === 0) {
     complaints.push(...judgeErrorStatus(documented.error ?? contract.errorBody, json?.exact, status))
   }
   if (status === 401 && headers['www-authenticate'] === undefined) {

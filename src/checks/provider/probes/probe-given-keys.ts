@@ -1,30 +1,29 @@
 /** Checks that callers can't choose the key of a record where the document does not let them. */
-import { givenIn, withRecord } from '../given-record.js'
+import { givenIn, withProperty } from '../given-record.js'
+import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
-  isSame,
+  answeredRecord,
+  isSameValue,
   type ProviderCollection,
-  type RecordValues,
-  recordOf,
   type SubjectOf,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import type { Draft } from '../requests/request-draft.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { bodyValue } from '../requests/request-draft.js'
+import { isValid } from '../values/judge-draft.js'
 import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
-import type { ProbeContext } from './probe-context.js'
 
 /** Creates, replaces and updates records with a key in the body. */
 export async function probeGivenKeys(
-  { contract, runner, unique, created }: ProbeContext,
+  { contract, runner, unique, created }: CheckPlan,
   collection: ProviderCollection,
 ): Promise<void> {
   const { model, create, read, replace, update } = collection
   if (!create) return
   for (const subject of [create, replace, update]) {
     if (!subject?.draft.body || subject.mayGive(model.key)) continue
-    await runner.run({ input: undefined, run: (_, session) => checkGivenKey(session, subject) })
+    await runner.run((session) => checkGivenKey(session, subject))
   }
 
   async function checkGivenKey(
@@ -34,19 +33,17 @@ export async function probeGivenKeys(
     // A creation changes no record, so any one shows what keys look like.
     const existing = subject === create ? created.remaining(collection)[0]?.key : undefined
     const own = existing ?? (await createOne(session))
-    const given = own !== undefined && (await chooseKey(session, own))
-    if (own === undefined || given === undefined || given === false) return
+    const given = own === undefined ? undefined : await chooseKey(session, own)
+    if (own === undefined || given === undefined) return
     const draft =
       'parameter' in subject.operation.effect ? withKey(subject as SubjectOf<'replace'>, own) : subject.draft
-    const body = draft.body && 'value' in draft.body ? givenIn(draft.operation, draft.body.value) : undefined
-    if (!body) return
-    const { contentType } = draft
-    const withGivenKey = { ...withRecord(draft, { ...body, [model.key]: given }), contentType } as Draft
-    const response = await session.send(withGivenKey, 'any', { at: 'given key', description: `with a ${model.key}` })
+    if (!givenIn(draft.operation, bodyValue(draft))) return
+    const details = { at: 'given key', description: `with a ${model.key}` }
+    const response = await session.send(withProperty(draft, model.key, given), 'any', details)
     if (!response || response.status >= 300) return
     unique.accept(response.sent, response)
-    const answered = recordOf(response)?.[model.key]
-    if (answered !== undefined && !isSame(answered, own)) created.add(collection, { key: answered })
+    const answered = answeredRecord(response)?.[model.key]
+    if (answered !== undefined && !isSameValue(answered, own)) created.add(collection, { key: answered })
     if (!isEqual(answered, given) && !(await isFound(session, given))) return
     created.add(collection, { key: given })
     const message = `took the ${model.key} ${given} from the body, where the document has none that callers write`
@@ -54,8 +51,7 @@ export async function probeGivenKeys(
   }
 
   async function createOne(session: ProbeSession): Promise<unknown> {
-    const response = create && (await session.send(create.draft, 'success', { at: 'body' }))
-    return response && response.status < 300 ? recordOf(response)?.[model.key] : undefined
+    return create && answeredRecord(await session.send(create.draft, 'success', { at: 'body' }))?.[model.key]
   }
 
   /** A key like those of the service, which no record has. */
@@ -69,17 +65,16 @@ export async function probeGivenKeys(
       : isDigits
         ? [...otherNumbers(Number(own), variation)].map(String)
         : [...otherTexts(String(own), variation)].reverse()
-    const given = keys.find((key) => !read || violationsOf(contract, withKey(read, key)).length === 0)
+    const given = keys.find((key) => !read || isValid(contract, withKey(read, key)))
     return given !== undefined && (await isFound(session, given)) ? undefined : given
   }
 
   async function isFound(session: ProbeSession, key: unknown): Promise<boolean> {
-    const response = read && (await session.send(withKey(read, key), 'any', { at: 'given key' }))
-    const found: RecordValues | undefined = response && response.status < 300 ? recordOf(response) : undefined
+    const found = read && answeredRecord(await session.send(withKey(read, key), 'any', { at: 'given key' }))
     return found !== undefined && isEqual(found[model.key], key)
   }
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  return one !== undefined && (isSame(one, other) || String(one) === String(other))
+  return one !== undefined && (isSameValue(one, other) || String(one) === String(other))
 }

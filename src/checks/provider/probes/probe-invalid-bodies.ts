@@ -1,17 +1,15 @@
 /** Checks that an invalid body is refused and that nothing is stored from it. */
 import { findContent, valueContentOf } from '../../../contract/body-content.js'
 import type { Violation } from '../../../contract/violations.js'
+import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
-import { isSame, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
+import { isSameValue, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../requests/checked-operation.js'
-import { type Draft, withBody } from '../requests/request-draft.js'
+import { bodyValue, type Draft, withBody } from '../requests/request-draft.js'
 import { sentTypeOf } from '../requests/write-body.js'
-import { violationsOf } from '../values/judge-draft.js'
-import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { ProbeContext } from './probe-context.js'
-import { fetchRecords } from './probe-lists.js'
-import { isOnlyFormat, isSameCase, placesOf } from './probe-parameters.js'
+import { describeViolations, isAcceptable, isSameCase, placeOf, violationsOf } from '../values/judge-draft.js'
+import { fetchPage } from './probe-lists.js'
 
 interface InvalidDraft {
   draft: Draft
@@ -24,27 +22,26 @@ interface InvalidDraft {
 
 /** Sends every invalid body, and text that is not JSON. */
 export async function probeBodies(
-  { contract, runner }: ProbeContext,
+  { contract, runner }: CheckPlan,
   subject: Subject,
   draft: Draft,
   collection: ProviderCollection | undefined,
 ): Promise<void> {
+  /** The list of the records that the operation creates. */
+  const list = subject.operation.effect.kind === 'create' ? collection?.list : undefined
+  const key = collection?.model.key ?? ''
   for (const { draft: input, at, description, violations } of invalidDrafts()) {
-    await runner.run<Draft>({
+    await runner.probe(
       input,
-      run: async (each, session) => {
-        const before = await fetchKeys(session)
+      async (session, each) => {
+        const before = keysOf(await fetchListed(session))
         const response = await session.send(each, 'invalid', { at, description })
-        if (before && response && response.status >= 400) {
-          await checkNothingStored(session, response.sent.draft, before, invalidNames(each))
-        }
+        if (!before || !response || response.status < 400) return
+        const invalid = new Set(violationsOf(contract, each).map((violation) => violation.at.split(/[.[]/)[0] ?? ''))
+        await checkNothingStored(session, response.sent.draft, before, invalid)
       },
-      simplify: (each) =>
-        simplerDrafts(
-          each,
-          (simpler) => violations !== undefined && isSameCase(violations, violationsOf(contract, simpler)),
-        ),
-    })
+      (simpler) => violations !== undefined && isSameCase(violations, violationsOf(contract, simpler)),
+    )
   }
 
   function* invalidDrafts(): Iterable<InvalidDraft> {
@@ -52,11 +49,10 @@ export async function probeBodies(
     for (const value of subject.bodies) {
       const invalid = withBody(draft, value)
       const violations = violationsOf(contract, invalid)
-      if (violations.every(isOnlyFormat)) continue
-      const description = violations.map(({ message }) => message).join('; ')
-      if (seen.has(description)) continue
+      const description = describeViolations(violations)
+      if (isAcceptable(violations) || seen.has(description)) continue
       seen.add(description)
-      yield { draft: invalid, at: placesOf(violations), description, violations }
+      yield { draft: invalid, at: placeOf(violations), description, violations }
     }
     const { body } = draft.operation
     const content = valueContentOf(draft.operation)
@@ -68,24 +64,16 @@ export async function probeBodies(
     // An empty form is a form without fields, and an empty file is a file.
     if (isJson) yield { draft: asText(''), at: 'body empty', description: 'an empty body' }
     if (findContent(body, 'text/plain')) return
-    const { contentType: _, ...untyped } = draft
-    yield {
-      draft: { ...untyped, contentType: 'text/plain' },
-      at: 'content type',
-      description: 'Content-Type: text/plain',
-    }
+    const contentType = 'text/plain'
+    yield { draft: { ...draft, contentType }, at: 'content type', description: `Content-Type: ${contentType}` }
   }
 
-  /** Names of the properties that are invalid. */
-  function invalidNames(each: Draft): Set<string> {
-    return new Set(violationsOf(contract, each).map(({ at }) => at.split(/[.[]/)[0] ?? ''))
+  async function fetchListed(session: ProbeSession): Promise<RecordValues[] | undefined> {
+    return list && (await fetchPage(contract, session, list, longestList(contract, list)))?.records
   }
 
-  /** Keys of the records that are listed now; undefined if there is no list of the records that are created here. */
-  async function fetchKeys(session: ProbeSession): Promise<Set<unknown> | undefined> {
-    if (subject.operation.effect.kind !== 'create' || !collection?.list) return undefined
-    const records = await fetchRecords(session, collection.list, longestList(contract, collection.list))
-    return records && new Set(records.map((record) => record[collection.model.key]))
+  function keysOf(records: RecordValues[] | undefined): Set<unknown> | undefined {
+    return records && new Set(records.map((record) => record[key]))
   }
 
   async function checkNothingStored(
@@ -94,16 +82,12 @@ export async function probeBodies(
     before: ReadonlySet<unknown>,
     invalid: ReadonlySet<string>,
   ): Promise<void> {
-    if (!collection?.list) return
-    const { key } = collection.model
-    const longest = longestList(contract, collection.list)
-    const records = await fetchRecords(session, collection.list, longest)
-    const added = records?.find((record) => !before.has(record[key]) && isMadeFrom(record, each, invalid))
-    if (!records || !added) return
+    const records = await fetchListed(session)
+    if (!records?.some((record) => !before.has(record[key]) && isMadeFrom(record, each, invalid))) return
     // If further records appear, other callers create some, and this one may be theirs.
     const after = new Set([...before, ...records.map((record) => record[key])])
     for (let looks = 0; looks < 3; looks++) {
-      const later = await fetchRecords(session, collection.list, longest)
+      const later = await fetchListed(session)
       if (!later || later.some((record) => !after.has(record[key]))) return
     }
     const message = `stored a record from a body that it refused`
@@ -115,9 +99,9 @@ export async function probeBodies(
  * Whether a record has the values of a body. Records that others create at the same time have other values.
  * @param invalid properties for which the body was refused; they may be stored with another value
  */
-function isMadeFrom(record: RecordValues, { body }: Draft, invalid: ReadonlySet<string>): boolean {
-  const sent = body && 'value' in body ? body.value : undefined
+function isMadeFrom(record: RecordValues, draft: Draft, invalid: ReadonlySet<string>): boolean {
+  const sent = bodyValue(draft)
   if (typeof sent !== 'object' || sent === null) return true
   const shared = Object.entries(sent).filter(([name]) => Object.hasOwn(record, name) && !invalid.has(name))
-  return shared.every(([name, value]) => isSame(record[name], value) || typeof value === 'object')
+  return shared.every(([name, value]) => isSameValue(record[name], value) || typeof value === 'object')
 }

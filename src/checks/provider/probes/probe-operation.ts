@@ -4,12 +4,12 @@ import type { CheckPlan } from '../plan-check.js'
 import { keyedIn } from '../provider-collection.js'
 import type { Subject } from '../requests/checked-operation.js'
 import { completeDraft } from '../requests/complete-draft.js'
-import { type Draft, withBody, withParameter } from '../requests/request-draft.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { type Draft, isSafe, withBody, withParameter } from '../requests/request-draft.js'
+import { isAcceptable, violationsOf } from '../values/judge-draft.js'
 import { probeCredentials } from './probe-credentials.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { probeList } from './probe-lists.js'
-import { isOnlyFormat, isSafe, probeParameters } from './probe-parameters.js'
+import { probeParameters } from './probe-parameters.js'
 import { probeKeys } from './probe-record-keys.js'
 
 /** Adds a note for everything that cannot or must not be checked. */
@@ -35,9 +35,7 @@ export async function probeOperation(plan: CheckPlan, subject: Subject): Promise
     notes.add(`${id} was checked only without a valid key: no success response is documented`)
     return
   }
-  if (effect.kind === 'example') {
-    await runner.run({ input: draft, run: async (each, session) => void (await session.send(each, 'success')) })
-  }
+  if (effect.kind === 'example') await runner.send(draft, 'success')
   await probeParameters(plan, subject, draft)
   if (collection?.list?.operation === operation) await probeList(plan, collection.list)
   const keyed = collection && keyedIn(collection, operation)
@@ -53,12 +51,9 @@ function findInvalid(
   draft: Draft,
 ): Draft | undefined {
   const byBody = bodies.map((body) => withBody(draft, body))
-  const byParameter = operation.parameters
-    .filter((parameter) => parameter.in !== 'path')
-    .flatMap((parameter) =>
-      valuesOf(parameter).map((value) => withParameter(draft, parameter.in, parameter.name, value)),
-    )
-  return [...byBody, ...byParameter].find((each) =>
-    violationsOf(contract, each).some((violation) => !isOnlyFormat(violation)),
-  )
+  const byParameter = operation.parameters.flatMap((parameter) => {
+    const { in: place, name } = parameter
+    return place === 'path' ? [] : valuesOf(parameter).map((value) => withParameter(draft, place, name, value))
+  })
+  return [...byBody, ...byParameter].find((each) => !isAcceptable(violationsOf(contract, each)))
 }

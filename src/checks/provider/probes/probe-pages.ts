@@ -9,22 +9,21 @@ import {
   type RecordValues,
   recordsOf,
   type SubjectOf,
-  toText,
-  valueAt,
+  toJsonText,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { withParameter } from '../requests/request-draft.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { type Draft, withParameter } from '../requests/request-draft.js'
+import { isValid } from '../values/judge-draft.js'
+import { valueAt } from '../values/leaves.js'
 
 /** Requests a short page, all records, and the page behind the short one by every parameter that says where pages begin. */
 export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {
   const { effect } = list.operation
   const { positions = [], sizes = [] } = effect.view ?? {}
   const size = sizes.find((each) => each.in === 'query' && each.member === undefined)?.name ?? effect.limit
-  const isValid = (draft: typeof list.draft) => violationsOf(contract, draft).length === 0
   const ofSize = (...lengths: number[]) => {
     const drafts = lengths.map((length) => withParameter(list.draft, 'query', size ?? '', length))
-    return size === undefined ? list.draft : (drafts.find(isValid) ?? list.draft)
+    return size === undefined ? list.draft : (drafts.find((draft) => isValid(contract, draft)) ?? list.draft)
   }
   const [short, long] = [ofSize(2, 1, 3, 5, 10), ofSize(100, 50, 20, 10)]
   const first = await session.send(short, 'success', { at: 'list' })
@@ -33,37 +32,36 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   const records = all && recordsOf(effect, all)
   if (!page || !records) return
 
-  const totalOf = (response: SentResponse) => totalIn(list, response)
-  const total = totalOf(all)
+  const total = totalIn(list, all)
   const most = Number(long.parameters.query[size ?? ''] ?? (positions.length > 0 ? 0 : Infinity))
   // A page that is cut off at an undocumented maximum usually has a round number of records.
   const isWhole =
     records.length < most && (size === undefined || isBounded(contract, list, size) || records.length % 5 !== 0)
-  const reportTotal = (draft: typeof long, what: string, wrong: number) => {
+  const reportTotal = (draft: Draft, what: string, wrong: number) => {
     const message = `answered ${what} with a total of ${wrong}`
     session.report(draft, { rule: providerRuleSet.pageNotKept, at: 'total', message })
   }
   if (total < records.length || (isWhole && total > records.length))
     reportTotal(long, `${records.length} records${isWhole ? ', which are all,' : ''}`, total)
-  else if (totalOf(first) === page.length && records.length > page.length) {
+  else if (totalIn(list, first) === page.length && records.length > page.length) {
     // Others may have added some in the meantime.
     const again = await session.send(short, 'success', { at: 'list' })
-    const still = again && totalOf(again)
-    if (still === page.length) reportTotal(short, `${still} of at least ${records.length} records`, still)
+    if (again && totalIn(list, again) === page.length)
+      reportTotal(short, `${page.length} of at least ${records.length} records`, page.length)
   } else if (!isWhole && total > records.length) {
     const [count, last] = await countByCursor(session, list, long, all)
-    if (last && totalOf(last) === total && count !== total)
+    if (last && totalIn(list, last) === total && count !== total)
       reportTotal(long, `pages of ${count} records, which are all,`, total)
   }
   if (page.length === 0 || records.length <= page.length) return
   const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
   // Pages of records that cannot be told apart look the same.
-  if (new Set(keys(records).map((key) => JSON.stringify(key, toText))).size < records.length) return
+  if (new Set(keys(records).map((key) => toJsonText(key))).size < records.length) return
   for (const position of positions) {
     const { in: place, name, member } = position
     const start = startOf(position, list, first, keys(page).at(-1))
     const next = withParameter(short, 'query', name, start)
-    if (place !== 'query' || member !== undefined || start === undefined || !isValid(next)) continue
+    if (place !== 'query' || member !== undefined || start === undefined || !isValid(contract, next)) continue
     const response = await session.send(next, 'any', { at: `query ${name}` })
     const others = response && recordsOf(effect, response)
     if (!others || !isDeepStrictEqual(keys(others), keys(page))) continue
@@ -79,7 +77,7 @@ const maxPages = 20
 async function countByCursor(
   session: ProbeSession,
   list: SubjectOf<'list'>,
-  draft: typeof list.draft,
+  draft: Draft,
   first: SentResponse,
 ): Promise<[count: number, last?: SentResponse]> {
   const { effect } = list.operation

@@ -1,12 +1,8 @@
 /** Checks the responses to keys that no record has and to malformed keys. */
-import type { CollectionModel } from '../../../contract/contract.js'
-import type { Parameter } from '../../../contract/request-model.js'
+import type { CheckPlan } from '../plan-check.js'
 import { type ProviderCollection, type SubjectOf, withKey } from '../provider-collection.js'
 import type { Subject } from '../requests/checked-operation.js'
-import type { Draft } from '../requests/request-draft.js'
-import { violationsOf } from '../values/judge-draft.js'
-import type { ProbeContext } from './probe-context.js'
-import { isOnlyFormat } from './probe-parameters.js'
+import { describeViolations, isAcceptable, violationsOf } from '../values/judge-draft.js'
 
 /** Keys that no record has, by kind of key. */
 const unknownKeys: Record<string, readonly unknown[]> = {
@@ -17,42 +13,32 @@ const unknownKeys: Record<string, readonly unknown[]> = {
 
 /** Requests records that do not exist by one operation. */
 export async function probeKeys(
-  { contract, runner }: ProbeContext,
+  { contract, runner }: CheckPlan,
   { model }: ProviderCollection,
   subject: SubjectOf<'read' | 'replace' | 'update' | 'remove'>,
 ): Promise<void> {
-  const { parameter: name } = subject.operation.effect
-  const parameter = subject.operation.parameters.find((each) => each.in === 'path' && each.name === name)
+  const { effect, method, parameters } = subject.operation
+  const name = effect.parameter
+  const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
   if (!parameter) return
-  const isValid = (key: unknown) => violationsOf(contract, withKey(subject, key)).length === 0
+  const violationsWith = (key: unknown) => violationsOf(contract, withKey(subject, key))
   // Those of reads are sent with all parameters.
-  const unusual = subject.operation.method === 'GET' ? [] : subject.unusualTexts(parameter)
-  const unknown = [...(unknownKeys[model.keyKind] ?? []), ...unsafeKeys(subject, parameter), ...unusual]
-  const absent = unknown.filter(isValid)
-  for (const key of mayCreate(subject) || !showsKeys(model) ? [] : absent) {
-    await expectNotFound(withKey(subject, key), 'unknown key', `${name}=${key}`)
+  const unusual = method === 'GET' ? [] : subject.unusualTexts(parameter)
+  const values = subject.valuesOf(parameter)
+  // A provider that rounds keys beyond 2^53 may return another record.
+  const beyond = values.filter((value) => typeof value === 'bigint')
+  // Without an answer that shows which keys there are, nobody knows which key no record has.
+  const isKnown = !('sample' in model) && !mayCreate(subject)
+  for (const key of isKnown ? [...(unknownKeys[model.keyKind] ?? []), ...beyond, ...unusual] : []) {
+    if (violationsWith(key).length > 0) continue
+    await runner.send(withKey(subject, key), 'absent', { at: 'unknown key', description: `${name}=${key}` })
   }
-  const malformed = [...subject.valuesOf(parameter), ...unusual].filter((key) => String(key) !== '' && !isValid(key))
-  for (const key of malformed) {
-    const draft = withKey(subject, key)
-    const violations = violationsOf(contract, draft)
-    if (violations.every(isOnlyFormat)) continue
-    await expectNotFound(draft, `path ${name}`, violations.map(({ message }) => message).join('; '))
+  for (const key of [...values, ...unusual]) {
+    const violations = violationsWith(key)
+    if (String(key) === '' || isAcceptable(violations)) continue
+    const details = { at: `path ${name}`, description: describeViolations(violations) }
+    await runner.send(withKey(subject, key), 'absent', details)
   }
-
-  async function expectNotFound(input: Draft, at: string, description: string): Promise<void> {
-    await runner.run<Draft>({
-      input,
-      run: async (draft, session) => {
-        await session.send(draft, 'absent', { at, description })
-      },
-    })
-  }
-}
-
-/** Whether any answer shows which keys there are. Without one, nobody knows which key no record has. */
-function showsKeys(model: CollectionModel): boolean {
-  return !('sample' in model)
 }
 
 /** PUT may create a missing record (RFC 9110, section 9.3.4), unless the document rules it out. */
@@ -61,9 +47,4 @@ function mayCreate({ operation: { effect, responses } }: Subject): boolean {
   if (effect.kind !== 'replace' && effect.kind !== 'update') return false
   // Its summary may say that it adds what is missing, although 404 is documented for what is above the record.
   return effect.creates !== undefined || has(/^201$/) || !has(/^(404|410|4XX|default)$/)
-}
-
-/** Keys beyond 2^53. A provider that rounds them may return another record. */
-function unsafeKeys(subject: Subject, parameter: Parameter): unknown[] {
-  return subject.valuesOf(parameter).filter((value) => typeof value === 'bigint')
 }

@@ -1,27 +1,26 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import { givenIn, sentRecord } from '../given-record.js'
 import { isKept } from '../kept-values.js'
+import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
-  isSame,
+  answeredRecord,
+  isSameValue,
   longestList,
   matchesFilters,
   namesOf,
   type ProviderCollection,
   type RecordValues,
-  recordOf,
   recordsOf,
   type SubjectOf,
-  toText,
+  toJsonText,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withBody, withParameter } from '../requests/request-draft.js'
-import { violationsOf } from '../values/judge-draft.js'
-import { simplerDrafts } from '../values/simpler-drafts.js'
-import type { ProbeContext } from './probe-context.js'
+import { isValid } from '../values/judge-draft.js'
 import { probeBodies } from './probe-invalid-bodies.js'
-import { fetchPage, fetchRecords } from './probe-lists.js'
+import { fetchPage } from './probe-lists.js'
 
 interface NewRecord {
   key: unknown
@@ -35,57 +34,55 @@ const concurrentCreations = 6
 
 /** Creates records with every valid body, and looks for each of them. Tries to create some with every invalid body. */
 export async function probeRecords(
-  context: ProbeContext,
+  plan: CheckPlan,
   collection: ProviderCollection,
   create: SubjectOf<'create'>,
 ): Promise<void> {
-  const { contract, runner, unique, created } = context
+  const { contract, runner, unique, created } = plan
   const { model, list, read } = collection
   const keys = new Set<unknown>()
-  const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
     .filter((body) => givenIn(create.operation, body))
     .map((body) => withBody(create.draft, body))
-    .filter(isValid)
+    .filter((draft) => isValid(contract, draft))
   const [first = create.draft] = drafts
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
-  await runner.run({ input: undefined, run: (_, session) => collectKeys(session) })
+  await runner.run(collectKeys)
   await probeCreation(first)
   // A provider that takes what is missing for an empty text may have a record with an empty one later.
-  await probeBodies(context, create, create.draft, collection)
+  await probeBodies(plan, create, create.draft, collection)
   for (const draft of [...drafts.slice(1), withCharset]) await probeCreation(draft)
-  await runner.run({
-    input: undefined,
-    run: async (_, session) => {
-      const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, first))
-      // Waits for all of them, as the clean-up after a failure must know every record.
-      await Promise.allSettled(creations)
-      await Promise.all(creations)
-    },
+  await runner.run(async (session) => {
+    const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, first))
+    // Waits for all of them, as the clean-up after a failure must know every record.
+    await Promise.allSettled(creations)
+    await Promise.all(creations)
   })
 
   async function probeCreation(draft: Draft): Promise<void> {
-    await runner.run<Draft>({
-      input: draft,
-      run: async (input, session) => {
+    await runner.probe(
+      draft,
+      async (session, input) => {
         const made = await createRecord(session, input)
         if (!made) return
         await checkRead(session, made)
         await checkListed(session, made)
-        if (input === first) await checkElsewhere(session, made)
-        if (input === first) await createDuplicate(session, made)
+        if (input !== first) return
+        await checkElsewhere(session, made)
+        await createDuplicate(session, made)
       },
-      simplify: (input) => simplerDrafts(input, isValid),
-    })
+      (simpler) => isValid(contract, simpler),
+    )
   }
 
   async function collectKeys(session: ProbeSession): Promise<void> {
-    const records = list && (await fetchRecords(session, list, longestList(contract, list)))
-    for (const record of records ?? []) keys.add(record[model.key])
+    const page = list && (await fetchPage(contract, session, list, longestList(contract, list)))
+    const records = page?.records ?? []
+    for (const record of records) keys.add(record[model.key])
     created.keep(collection, keys)
-    unique.learnRecords(model, records ?? [])
+    unique.learnRecords(model, records)
   }
 
   /** A service may refuse the values of an existing record, in its own way. Shows which, and that it does not fail. */
@@ -94,17 +91,16 @@ export async function probeRecords(
     const response = await session.send(draft, 'any', { at: 'duplicate', description, isExact: true })
     if (!response) return
     unique.learnRefusal(response.sent, response)
-    const key = response.status < 300 ? recordOf(response)?.[model.key] : undefined
+    const key = answeredRecord(response)?.[model.key]
     if (key !== undefined) keys.add(key)
   }
 
   async function createRecord(session: ProbeSession, input: Draft): Promise<NewRecord | undefined> {
     const response = await session.send(input, 'success', { at: 'body', description: describeBody })
-    const answered = response && response.status < 300 ? recordOf(response) : undefined
+    const answered = answeredRecord(response)
     if (!response || !answered) return undefined
     const { draft } = response.sent
-    const wording = { was: 'sent', is: 'answered', at: 'created' }
-    checkValues(session, draft, create, wording, sentRecord(draft), answered)
+    checkValues(session, draft, create, { was: 'sent', is: 'answered', at: 'created' }, sentRecord(draft), answered)
     const key = answered[model.key]
     if (key === undefined) return undefined
     // With another status the response may be an existing record.
@@ -122,13 +118,13 @@ export async function probeRecords(
 
   async function checkRead(session: ProbeSession, { key, record, draft }: NewRecord): Promise<void> {
     if (!read) return
-    const response = await session.send(withKey(read, key), 'found', { at: 'just created' })
-    const found = response && response.status < 300 ? recordOf(response) : undefined
-    if (found) checkValues(session, withKey(read, key), read, { was: 'created', is: 'read', at: 'read' }, record, found)
-    if (found && !isSame(found[model.key], key)) {
-      const message = `answered the record ${found[model.key]} for the key ${key}`
-      session.report(draft, { rule: providerRuleSet.recordChanged, at: `read ${model.key}`, message })
-    }
+    const reading = withKey(read, key)
+    const found = answeredRecord(await session.send(reading, 'found', { at: 'just created' }))
+    if (!found) return
+    checkValues(session, reading, read, { was: 'created', is: 'read', at: 'read' }, record, found)
+    if (isSameValue(found[model.key], key)) return
+    const message = `answered the record ${found[model.key]} for the key ${key}`
+    session.report(draft, { rule: providerRuleSet.recordChanged, at: `read ${model.key}`, message })
   }
 
   /** In the unfiltered list, and in the list with each filter that the record matches. */
@@ -138,13 +134,13 @@ export async function probeRecords(
     const filtered = list.operation.effect.filters.flatMap(({ parameter, property }) => {
       const value = record[property]
       const narrowed = withParameter(longest, 'query', parameter, value)
-      return value === undefined || value === '' || typeof value === 'object' || !isValid(narrowed)
+      return value === undefined || value === '' || typeof value === 'object' || !isValid(contract, narrowed)
         ? []
         : [{ parameter, draft: narrowed }]
     })
     for (const { parameter, draft } of [{ parameter: undefined, draft: longest }, ...filtered]) {
       const page = await fetchPage(contract, session, list, draft)
-      const found = page?.records.find((each) => isSame(each[model.key], key))
+      const found = page?.records.find((each) => isSameValue(each[model.key], key))
       if (found) checkValues(session, draft, list, { was: 'created', is: 'listed', at: 'listed' }, record, found)
       if (!page?.isComplete || found || !matchesFilters(list, draft, record)) continue
       const where =
@@ -162,7 +158,7 @@ export async function probeRecords(
     const others = list && response && recordsOf(list.operation.effect, response)
     const isIt = (each: RecordValues) => {
       const shared = written.filter((name) => Object.hasOwn(each, name) && Object.hasOwn(record, name))
-      return shared.length > 1 && shared.every((name) => isSame(each[name], record[name]))
+      return shared.length > 1 && shared.every((name) => isSameValue(each[name], record[name]))
     }
     if (!elsewhere || !others?.some(isIt)) return
     const message = `listed the record ${key} below a record that it was not created below`
@@ -184,8 +180,8 @@ export async function probeRecords(
       if (isKept(contract, effect, name, before[name], after)) continue
       // The service chooses the key.
       if (was === 'sent' && name === model.key) continue
-      const [one, other] = [before[name], after[name]].map((value) => JSON.stringify(value, toText) ?? 'missing')
-      const message = `${name} was ${was} as ${shorten(one)} and ${is} as ${shorten(other)}`
+      const [one, other] = [before[name], after[name]].map((value) => toJsonText(value) ?? 'missing')
+      const message = `${name} was ${was} as ${cut(one)} and ${is} as ${cut(other)}`
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `${at} ${name}`, message })
     }
   }
@@ -193,46 +189,37 @@ export async function probeRecords(
 
 /** Checks at the end that records created earlier still exist unchanged. */
 export async function probePersistence(
-  { contract, runner, unique, created }: ProbeContext,
+  { contract, runner, unique, created }: CheckPlan,
   collection: ProviderCollection,
 ): Promise<void> {
   const { model, read, written } = collection
   if (!read) return
-  // The first and the last ones, as providers lose records by age or by number.
+  const { effect } = read.operation
+  const known = namesOf(contract, effect.shape).filter((name) => written.includes(name))
   const remaining = created
     .remaining(collection)
     .flatMap(({ key, record }) => (record && !unique.wasAnswered(model, key) ? [{ key, record }] : []))
-  const { shape } = read.operation.effect
-  const known = namesOf(contract, shape).filter((name) => written.includes(name))
-  const some = [...new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])]
-  for (const { key, record } of some) {
-    await runner.run({
-      input: undefined,
-      run: async (_, session) => {
-        const draft = withKey(read, key)
-        const response = await session.send(draft, 'found', {
-          at: 'later',
-          description: 'created earlier in this check',
-        })
-        const found = response && response.status < 300 ? recordOf(response) : undefined
-        const changed =
-          found &&
-          known.find(
-            (name) =>
-              Object.hasOwn(record, name) && !isKept(contract, read.operation.effect, name, record[name], found),
-          )
-        if (changed === undefined) return
-        const message = `${changed} was created as ${JSON.stringify(record[changed], toText)} and is ${JSON.stringify(found?.[changed], toText)} later`
-        session.report(draft, { rule: providerRuleSet.recordChanged, at: `later ${changed}`, message })
-      },
+  // The first and the last ones, as providers lose records by age or by number.
+  for (const { key, record } of new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])) {
+    await runner.run(async (session) => {
+      const draft = withKey(read, key)
+      const details = { at: 'later', description: 'created earlier in this check' }
+      const found = answeredRecord(await session.send(draft, 'found', details))
+      const isChanged = (name: string) =>
+        found && Object.hasOwn(record, name) && !isKept(contract, effect, name, record[name], found)
+      const changed = known.find(isChanged)
+      if (changed === undefined) return
+      const [before, after] = [record, found].map((values) => toJsonText(values?.[changed]))
+      const message = `${changed} was created as ${before} and is ${after} later`
+      session.report(draft, { rule: providerRuleSet.recordChanged, at: `later ${changed}`, message })
     })
   }
 }
 
 function describeBody(draft: Draft): string {
-  return shorten(JSON.stringify(sentRecord(draft), toText))
+  return cut(toJsonText(sentRecord(draft)))
 }
 
-function shorten(text = ''): string {
+function cut(text = ''): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }

@@ -3,7 +3,7 @@ import type { Owner } from '../../../contract/effects/effect.js'
 import { sentRecord, withRecord } from '../given-record.js'
 import type { CheckPlan } from '../plan-check.js'
 import { type ProviderCollection, withPathKey } from '../provider-collection.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { isValid } from '../values/judge-draft.js'
 import type { Subject } from './checked-operation.js'
 import { existingKey } from './complete-draft.js'
 import { type Draft, withBody } from './request-draft.js'
@@ -27,7 +27,7 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
     const own = ownerOf(subject.operation.effect)
     const below = own && own.collection === name && key !== undefined && owner && toBound(subject, own, owner, key)
     const bound = below && withOwner(below)
-    if (bound && violationsOf(plan.contract, bound).length === 0) {
+    if (bound && isValid(plan.contract, bound)) {
       const bodies = subject.bodies.map((value) => ({ value, ...withOwner(withBody(bound, value)).body }).value)
       Object.assign(subject, { draft: bound, bodies })
     } else toUnbound(collection, subject)

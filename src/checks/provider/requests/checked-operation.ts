@@ -20,7 +20,7 @@ import {
   unique,
   withoutReadOnly,
 } from '../values/interesting-values.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { isValid, violationsOf } from '../values/judge-draft.js'
 import { generateBodies } from '../values/valid-bodies.js'
 import { createDraft, type Draft, isSendableName, withBody, withParameter } from './request-draft.js'
 import { joinPairs, writeParameter } from './write-parameter.js'
@@ -86,29 +86,24 @@ export function createSubject(
   described: DescribedOperation,
 ): Omit<Subject, 'untested'> {
   const { contract, document, seed, count } = options
-  const isValid = (draft: Draft) => violationsOf(contract, draft).length === 0
   const content = valueContentOf(operation)
   const schema = content && valueSchema(content, described)
   const all = createBodies()
   const bodies = spread(all, maxBodies)
-  return {
-    operation,
-    bodies,
-    omitted: all.length - bodies.length,
-    draft: createValidDraft(),
-    valuesOf,
-    unusualTexts,
-    mayGive,
-  }
+  const draft = createValidDraft()
+  return { operation, draft, bodies, omitted: all.length - bodies.length, valuesOf, unusualTexts, mayGive }
 
   function valuesOf(parameter: Parameter): unknown[] {
-    const { name, in: place, types } = parameter
+    const own = schemaOf(parameter)
+    const types = itemTypesOf(contract, parameter)
+    return (own ? interestingValues(document, own) : [])
+      .flatMap((value) => toSendable(value, types, parameter.types.includes('array')))
+      .filter((value) => canCarry(parameter, value))
+  }
+
+  function schemaOf({ name, in: place }: Parameter): Located<Schema> | undefined {
     const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
-    const values = located ? interestingValues(document, parameterSchema(located)) : []
-    const sendable = values.flatMap((value) =>
-      toSendable(value, itemTypesOf(contract, parameter), types.includes('array')),
-    )
-    return sendable.filter((value) => canCarry(parameter, value))
+    return located && parameterSchema(located)
   }
 
   function unusualTexts(parameter: Parameter): unknown[] {
@@ -121,10 +116,9 @@ export function createSubject(
 
   /** For a schema that none of the usual values satisfies, such as a pattern. */
   function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
-    const { name, in: place } = parameter
-    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+    const own = schemaOf(parameter)
     const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
-    return located && generateBodies(document, parameterSchema(located), isUsable, { count: 1, seed })[0]
+    return own && generateBodies(document, own, isUsable, { count: 1, seed })[0]
   }
 
   function mayGive(property: string): boolean {
@@ -174,12 +168,12 @@ export function createSubject(
       draft = withParameter(draft, place, name, value)
     }
     if (operation.body?.required) {
-      const valid = bodies.filter((value) => isValid(withBody(draft, value)))
+      const valid = bodies.filter((value) => isValid(contract, withBody(draft, value)))
       const body = valid.find(isObject) ?? valid[0]
       if (body === undefined) return undefined
       draft = withBody(draft, body)
     }
-    return isValid(draft) ? draft : undefined
+    return isValid(contract, draft) ? draft : undefined
   }
 }
 

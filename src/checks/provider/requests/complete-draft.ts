@@ -3,11 +3,10 @@ import type { EffectKind } from '../../../contract/effects/effect.js'
 import { parsePathTemplate } from '../../../contract/path-template.js'
 import { parseResponse } from '../judges/judge-response.js'
 import type { CheckPlan } from '../plan-check.js'
-import { isSafe } from '../probes/probe-parameters.js'
 import { longestList, type ProviderCollection, recordsOf, withPathKey } from '../provider-collection.js'
-import { violationsOf } from '../values/judge-draft.js'
+import { isValid } from '../values/judge-draft.js'
 import type { Subject } from './checked-operation.js'
-import { type Draft, toProviderRequest, withParameter } from './request-draft.js'
+import { type Draft, isSafe, toProviderRequest, withParameter } from './request-draft.js'
 import { toExample } from './simple-effects.js'
 
 /**
@@ -39,7 +38,7 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
     if (!read || !path.startsWith(`${parsePathTemplate(read.operation.path).path}/`)) continue
     const key = await existingKey(plan, collection, isSafe(draft) ? 'read' : 'update')
     const owned = withParameter(draft, 'path', read.operation.effect.parameter, key)
-    if (key !== undefined && violationsOf(plan.contract, owned).length === 0) return owned
+    if (key !== undefined && isValid(plan.contract, owned)) return owned
   }
   return draft
 }

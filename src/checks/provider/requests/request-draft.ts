@@ -57,6 +57,11 @@ export function withBody(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { value }, contentType: content ? sentTypeOf(content) : 'application/json' }
 }
 
+/** The value of the body; undefined without a body, and for one that is given as text. */
+export function bodyValue({ body }: Draft): unknown {
+  return body && 'value' in body ? body.value : undefined
+}
+
 function bodyText({ body, operation }: Draft, contract: RequestContract): string | undefined {
   if (!body) return undefined
   return 'text' in body ? body.text : writeBody(body.value, valueContentOf(operation), contract)
@@ -100,6 +105,11 @@ export function toProviderRequest(draft: Draft, caller: Caller): ProviderRequest
   const url = `${caller.baseUrl}${path}${search === '' ? '' : `?${search}`}`
   const body = bodyText(draft, caller.contract)
   return { method: operation.method, url, headers, credentials, ...(body === undefined ? {} : { body }) }
+}
+
+/** Whether a request changes nothing: GET and HEAD (RFC 9110, section 9.2.1). */
+export function isSafe({ operation }: Draft): boolean {
+  return operation.method === 'GET' || operation.method === 'HEAD'
 }
 
 /** Whether the path of an operation prescribes the value of a query parameter: `/xs?beta=true` */

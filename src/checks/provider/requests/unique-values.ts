@@ -5,14 +5,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { CollectionModel, Contract, Operation } from '../../../contract/contract.js'
+import { getOrInsert } from '../../../json/own-value.js'
 import type { ParsedResponse } from '../judges/judge-response.js'
 import { type RecordValues, recordOf } from '../provider-collection.js'
-import { brokenRulesOf, violationsOf } from '../values/judge-draft.js'
-import { type Leaf, leafAt, leavesOf, withLeaf } from '../values/leaves.js'
-import { othersOf, saltOf } from '../values/other-values.js'
-import { isText, nothing, otherWays, type Way } from '../values/ways.js'
+import { brokenRulesOf, isValid } from '../values/judge-draft.js'
+import { type Leaf, leavesOf, valueAt, withValueAt } from '../values/leaves.js'
+import { isText, nothing, othersOf, otherWays, type Purpose, saltOf, type Way } from '../values/other-values.js'
 import type { Subject } from './checked-operation.js'
-import { type Draft, withParameter } from './request-draft.js'
+import { bodyValue, type Draft, withParameter } from './request-draft.js'
 import { createValueHistory, type ValueHistory } from './value-history.js'
 
 /** A request as it is sent. */
@@ -62,16 +62,15 @@ const maxFailures = 3
 
 /** Knows nothing of the provider yet. */
 export function createUniqueValues(contract: Contract, subjects: readonly Subject[], seed: number): UniqueValues {
-  const bases = new Map(subjects.map(({ operation, draft }) => [operation, draft && bodyOf(draft)]))
+  const bases = new Map(subjects.map(({ operation, draft }) => [operation, draft && bodyValue(draft)]))
   const scopes = new Map<string, Scope>()
   const notes = new Set<string>()
   /** How often in a row no other value was allowed, by place and value. Those of an enum are never replaced. */
   const failures = new Map<string, number>()
 
   function scopeOf({ effect, id }: Operation): Scope {
-    if ('collection' in effect) return scopeOfCollection(effect.collection)
-    // Such as a login with the user of the example.
-    return scopeNamed(`operation ${id}`, nothing)
+    // An operation without a collection is e.g. a login with the user of the example.
+    return 'collection' in effect ? scopeOfCollection(effect.collection) : scopeNamed(`operation ${id}`, nothing)
   }
 
   function scopeOfCollection(name: string): Scope {
@@ -79,11 +78,14 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
   }
 
   function scopeNamed(name: string, varies: Way['varies']): Scope {
-    const known = scopes.get(name)
-    if (known) return known
-    const scope = createScope({ salt: saltOf(seed, name), varies })
-    scopes.set(name, scope)
-    return scope
+    return getOrInsert(scopes, name, () => ({
+      way: { salt: saltOf(seed, name), varies },
+      history: createValueHistory(),
+      records: new Map(),
+      answered: new Set(),
+      hasAccepted: false,
+      searches: 0,
+    }))
   }
 
   /** @param isForced changes values that were not sent yet as well */
@@ -102,24 +104,23 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     let varied = marked
     for (const leaf of leavesOf(marked.body.value)) {
       // A key that the document does not let callers choose is there to be tested.
-      const isKey = leaf.name === key && leafAt(base, leaf.path) !== undefined
+      const isKey = leaf.name === key && valueAt(base, leaf.path) !== undefined
       if (isKey && operation.effect.kind !== 'create') continue
       if (!isKey && (isExact || !way.varies(leaf))) continue
-      const isOrdinary = isKey || leafAt(base, leaf.path) === leaf.value
+      const isOrdinary = isKey || valueAt(base, leaf.path) === leaf.value
       if (!isOrdinary && !isForced && !history.isTaken(leaf)) continue
       varied = withOther(varied, leaf, { isKey, isOrdinary }) ?? varied
     }
-    const body = bodyOf(varied)
+    const body = bodyValue(varied)
     const isRepeated = leavesOf(body).some(history.isTaken)
     history.addSent(body)
     return { draft: varied, isRepeated, way }
 
-    function withOther(
-      from: Draft,
-      leaf: Leaf,
-      { isKey, isOrdinary }: { isKey: boolean; isOrdinary: boolean },
-    ): Draft | undefined {
-      const withValue = (value: unknown) => ({ ...from, body: { value: withLeaf(bodyOf(from), leaf.path, value) } })
+    function withOther(from: Draft, leaf: Leaf, { isKey, isOrdinary }: Omit<Purpose, 'isAllowed'>): Draft | undefined {
+      const withValue = (value: unknown) => ({
+        ...from,
+        body: { value: withValueAt(bodyValue(from), leaf.path, value) },
+      })
       const isAllowed = (value: unknown) => breaksTheSame(withValue(value))
       const salt = (way.salt + saltOf(leaf.name)) % 2 ** 32
       const place = JSON.stringify([operation.id, leaf.path, String(leaf.value), isKey, isOrdinary])
@@ -171,7 +172,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     }
     const existing = existingRecord(varied.draft, response)
     if (existing === undefined || (hasAccepted && !answersExisting)) return false
-    return history.sharesValue(bodyOf(varied.draft), existing)
+    return history.sharesValue(bodyValue(varied.draft), existing)
   }
 
   function accept({ draft, way }: VariedDraft, response: ParsedResponse): void {
@@ -188,7 +189,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     const key = keyOf(operation)
     const record = recordOf(response, operation.effect)
     if (isCreation(operation) && key !== undefined && record) {
-      scope.records.set(record[key], { ...bodyOf(draft), ...record })
+      scope.records.set(record[key], { ...(body.value as object), ...record })
     }
   }
 
@@ -198,7 +199,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       const scope = scopeOf(draft.operation)
       if (scope.hasAccepted) yield varyBy(scope.way, draft, { isForced: true })
       if (scope.searches++ >= (scope.hasAccepted ? maxSearches : 1)) return
-      for (const way of otherWays(scope.way, bodyOf(draft))) yield varyBy(way, draft, { isForced: true })
+      for (const way of otherWays(scope.way, bodyValue(draft))) yield varyBy(way, draft, { isForced: true })
     },
     isDuplicate,
     isCertainDuplicate(varied, response) {
@@ -244,10 +245,6 @@ function isCreation({ effect }: Operation): boolean {
   return effect.kind === 'create' || effect.kind === 'example'
 }
 
-function bodyOf({ body }: Draft): RecordValues | undefined {
-  return body && 'value' in body ? (body.value as RecordValues) : undefined
-}
-
 /**
  * IETF draft "The Idempotency-Key HTTP Header Field": requests with the same key are the same request. It is random, as
  * a service may remember the key of an earlier check.
@@ -256,7 +253,7 @@ function withUniqueIdempotencyKey(contract: Contract, draft: Draft): Draft {
   const name = Object.keys(draft.parameters.header).find((each) => /idempotency-?key$/i.test(each))
   if (name === undefined) return draft
   const marked = withParameter(draft, 'header', name, randomUUID())
-  return violationsOf(contract, marked).length === 0 ? marked : draft
+  return isValid(contract, marked) ? marked : draft
 }
 
 /** What is known of one collection, or of one operation without a collection. */
@@ -279,16 +276,4 @@ interface Scope {
   acceptsDuplicates?: boolean
   /** How often all ways were tried. */
   searches: number
-}
-
-/** Nothing is known yet. */
-function createScope(way: Way): Scope {
-  return {
-    way,
-    history: createValueHistory(),
-    records: new Map(),
-    answered: new Set(),
-    hasAccepted: false,
-    searches: 0,
-  }
 }

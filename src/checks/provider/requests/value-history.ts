@@ -1,5 +1,6 @@
 /** Which values a check has sent to a collection, and which of them its records have. */
-import { type Leaf, leafAt, leavesOf, normalize } from '../values/leaves.js'
+import { getOrInsert } from '../../../json/own-value.js'
+import { type Leaf, leavesOf, normalize, valueAt } from '../values/leaves.js'
 
 export interface ValueHistory {
   /** A number that no earlier call returned for this place. Counts up from 0. */
@@ -25,11 +26,7 @@ export function createValueHistory(): ValueHistory {
   const common = new Set<string>()
   const counts = new Map<string, number>()
 
-  const add = (values: typeof sent, name: string, text: string) => {
-    const known = values.get(name)
-    if (known) known.add(text)
-    else values.set(name, new Set([text]))
-  }
+  const add = (values: typeof sent, name: string, text: string) => getOrInsert(values, name, () => new Set()).add(text)
   const has = (values: typeof sent, name: string, text: string) => values.get(name)?.has(text) === true
   const mayBeUnique = ({ name, value }: Leaf) => typeof value !== 'boolean' && value !== null && !common.has(name)
 
@@ -55,7 +52,7 @@ export function createValueHistory(): ValueHistory {
     isTaken: (leaf) => mayBeUnique(leaf) && has(held, leaf.name, normalize(leaf.value)),
     sharesValue: (body, record) =>
       leavesOf(body).some(
-        (leaf) => mayBeUnique(leaf) && normalize(leafAt(record, leaf.path)) === normalize(leaf.value),
+        (leaf) => mayBeUnique(leaf) && normalize(valueAt(record, leaf.path)) === normalize(leaf.value),
       ),
   }
 }

@@ -1,5 +1,6 @@
 /** Writes the value of a parameter in its style (OpenAPI 3.2, section 4.12.2.3; RFC 6570). */
 import type { Parameter, ValueStyle } from '../../../contract/request-model.js'
+import { isObject } from '../../../json/own-value.js'
 import { writeByShape } from '../../../json/write-by-shape.js'
 
 /** A name and a text as they are sent: percent-encoded where the place requires that. */
@@ -45,7 +46,7 @@ export function writeValue(
     return [[own, writeItems(value, separator, false, write)]]
   }
   if (Array.isArray(value)) return value.map((item): WrittenPair => [own, write(item)])
-  if (!isRecord(value)) return [[own, write(value)]]
+  if (!isObject(value)) return [[own, write(value)]]
   return entriesOf(value).flatMap(([key, inner]) =>
     Array.isArray(inner) ? inner.map((item): WrittenPair => [write(key), write(item)]) : [[write(key), write(inner)]],
   )
@@ -58,8 +59,8 @@ export function joinPairs(pairs: readonly WrittenPair[]): string {
 function writeMatrix(name: string, value: unknown, explode: boolean, write: (leaf: unknown) => string): string {
   const toPart = (part: string, leaf: unknown) => `;${part}${write(leaf) === '' ? '' : `=${write(leaf)}`}`
   if (Array.isArray(value) && explode) return value.map((item) => toPart(name, item)).join('')
-  if (isRecord(value) && explode)
-    return entriesOf(value)
+  if (isObject(value) && explode)
+    return Object.entries(value)
       .map(([key, inner]) => toPart(write(key), inner))
       .join('')
   const text = writeItems(value, ',', false, write)
@@ -68,7 +69,7 @@ function writeMatrix(name: string, value: unknown, explode: boolean, write: (lea
 
 function writeItems(value: unknown, separator: string, explode: boolean, write: (leaf: unknown) => string): string {
   if (Array.isArray(value)) return value.map(write).join(separator)
-  if (!isRecord(value)) return write(value)
+  if (!isObject(value)) return write(value)
   const parts = entriesOf(value).map(([key, inner]) => [write(key), write(inner)])
   return parts.map((part) => part.join(explode ? '=' : separator)).join(separator)
 }
@@ -76,16 +77,12 @@ function writeItems(value: unknown, separator: string, explode: boolean, write: 
 /** `a[b][0]=1`, as most services read nested values. @param name percent-encoded */
 export function writeBrackets(name: string, value: unknown): WrittenPair[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => writeBrackets(`${name}[${index}]`, item))
-  if (!isRecord(value)) return [[name, encodeText(textOf(value))]]
+  if (!isObject(value)) return [[name, encodeText(textOf(value))]]
   return entriesOf(value).flatMap(([key, inner]) => writeBrackets(`${name}[${encodeText(key)}]`, inner))
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return isRecord(value) ? Object.entries(value) : []
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) ? Object.entries(value) : []
 }
 
 function textOf(value: unknown): string {

@@ -3,6 +3,7 @@ import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../co
 import { flattenSchema, hasFlag, isObjectSchema } from '../../../compile/schemas/flatten-schema.js'
 import { sample } from '../../../compile/schemas/sample.js'
 import { toDecimal } from '../../../json/is-multiple.js'
+import { isObject } from '../../../json/own-value.js'
 
 /** Objects and lists are varied down to this depth. */
 const maxDepth = 2
@@ -70,12 +71,15 @@ function toNumber(integer: bigint): number | bigint {
 function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown[] {
   // Valid texts for a format or a pattern come from examples and from the generator.
   if (pattern !== undefined || format !== undefined) return ['', '!']
-  const most = typeof maxLength === 'number' ? maxLength : undefined
-  const lengths = [minLength, (minLength ?? 0) - 1, most, (most ?? -2) + 1].filter(
-    (length) => length !== undefined && length >= 0,
-  )
-  const filled = lengths.map((length) => 'x'.repeat(length ?? 0))
-  return ['', 'a', ' a ', ...filled, awkwardText, ...(most === undefined ? [`${'long '.repeat(60)}end`] : [])]
+  const filled = sizesAround(minLength, maxLength).map((length) => 'x'.repeat(length))
+  const isBounded = typeof maxLength === 'number'
+  return ['', 'a', ' a ', ...filled, awkwardText, ...(isBounded ? [] : [`${'long '.repeat(60)}end`])]
+}
+
+/** The bounds of a length, and the lengths just outside. */
+function sizesAround(least: number | undefined, most: unknown): number[] {
+  const upper = typeof most === 'number' ? [most, most + 1] : []
+  return [least ?? -1, (least ?? 0) - 1, ...upper].filter((length) => length >= 0)
 }
 
 function lists(
@@ -85,37 +89,27 @@ function lists(
   depth: number,
 ): unknown[] {
   const item = items === undefined ? 'x' : sample(document, items)
-  const most = typeof maxItems === 'number' ? maxItems : undefined
-  const lengths = [0, 1, minItems, (minItems ?? 0) - 1, most, (most ?? -2) + 1].filter(
-    (length) => length !== undefined && length >= 0,
-  )
+  const lengths = [0, 1, ...sizesAround(minItems, maxItems)]
   const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, depth + 1)
-  return [...lengths.map((length) => Array(length ?? 0).fill(item)), ...inner.map((value) => [value])]
+  return [...lengths.map((length) => Array(length).fill(item)), ...inner.map((value) => [value])]
 }
 
 /** Objects in which one property at a time is changed or left out. */
 export function objects(document: OpenApiDocument, schema: Located<Schema>, depth: number): unknown[] {
   const flat = flattenSchema(document, schema)
   const whole = sample(document, schema)
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return []
-  const names = [...flat.properties.keys()].filter((name) => {
-    const property = flat.properties.get(name)
-    return property && !hasFlag(document, property, 'readOnly')
-  })
-  const base = Object.fromEntries(Object.entries(whole).filter(([name]) => !isReadOnly(name)))
-  const required = Object.fromEntries(Object.entries(base).filter(([name]) => flat.required.has(name)))
-  const without = names.map((name) => Object.fromEntries(Object.entries(base).filter(([other]) => other !== name)))
-  const varied = names.flatMap((name) => {
-    const property = flat.properties.get(name)
-    const values = property ? interestingValues(document, property, depth + 1) : []
-    return values.map((value) => ({ ...base, [name]: value }))
-  })
+  if (!isObject(whole)) return []
+  const properties = [...flat.properties].filter(([, property]) => !hasFlag(document, property, 'readOnly'))
+  const written = new Set(properties.map(([name]) => name))
+  const keep = (object: object, isKept: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => isKept(name)))
+  const base = keep(whole, (name) => written.has(name) || !flat.properties.has(name))
+  const required = keep(base, (name) => flat.required.has(name))
+  const without = properties.map(([name]) => keep(base, (other) => other !== name))
+  const varied = properties.flatMap(([name, property]) =>
+    interestingValues(document, property, depth + 1).map((value) => ({ ...base, [name]: value })),
+  )
   return [base, required, ...without, ...varied]
-
-  function isReadOnly(name: string): boolean {
-    const property = flat.properties.get(name)
-    return property !== undefined && hasFlag(document, property, 'readOnly')
-  }
 }
 
 /** Without `readOnly` properties, which callers must not send (OpenAPI 3.1, section 4.8.24; JSON Schema 9.4). */

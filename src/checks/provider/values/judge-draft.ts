@@ -17,6 +17,29 @@ export function violationsOf({ validators }: RequestContract, { operation, param
   ]
 }
 
+export function isValid(contract: RequestContract, draft: Draft): boolean {
+  return violationsOf(contract, draft).length === 0
+}
+
+/** Whether only formats are violated, if anything is. Validators need not check them (JSON Schema 2020-12, section 7.2.1). */
+export function isAcceptable(violations: readonly Violation[]): boolean {
+  return violations.every(({ rule }) => rule === 'format')
+}
+
+export function describeViolations(violations: readonly Violation[]): string {
+  return violations.map(({ message }) => message).join('; ')
+}
+
+/** Place and keyword of the first violation, e.g. `query limit maximum`; empty without violations. */
+export function placeOf([first]: readonly Violation[]): string {
+  return first ? `${first.in} ${first.at}${first.at === '' ? '' : ' '}${first.rule}`.replace('  ', ' ') : ''
+}
+
+/** Whether two requests are invalid in the same way. */
+export function isSameCase(one: readonly Violation[], other: readonly Violation[]): boolean {
+  return one.length === other.length && placeOf(one) === placeOf(other)
+}
+
 /** Which rules the JSON body of a request breaks, and where, for comparisons. Empty if it breaks none. */
 export function brokenRulesOf({ validators }: RequestContract, { operation, body }: Draft): string {
   const number = valueContentOf(operation)?.validate

@@ -1,5 +1,7 @@
 /** The texts and numbers in a JSON value, each with its place. */
 
+import { isObject } from '../../../json/own-value.js'
+
 /** A text, number or other value without parts. */
 export interface Leaf {
   path: readonly (string | number)[]
@@ -27,8 +29,8 @@ function* visit(value: unknown, path: readonly (string | number)[]): Iterable<Le
   }
 }
 
-/** The value at a path; undefined if there is none. */
-export function leafAt(value: unknown, path: Leaf['path']): unknown {
+/** The value that properties and indexes lead to; undefined if there is none. */
+export function valueAt(value: unknown, path: Leaf['path']): unknown {
   return path.reduce<unknown>(
     (inner, part) =>
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[part] : undefined,
@@ -36,12 +38,12 @@ export function leafAt(value: unknown, path: Leaf['path']): unknown {
   )
 }
 
-/** A copy with another value at a path that exists. */
-export function withLeaf(value: unknown, [part, ...rest]: Leaf['path'], leaf: unknown): unknown {
-  if (part === undefined) return leaf
-  if (Array.isArray(value)) return value.with(Number(part), withLeaf(value[Number(part)], rest, leaf))
-  const object = value as Record<string, unknown>
-  return { ...object, [part]: withLeaf(object[part], rest, leaf) }
+/** A copy with another value at a path. Objects that are missing on the way are made. */
+export function withValueAt(value: unknown, [part, ...rest]: Leaf['path'], inner: unknown): unknown {
+  if (part === undefined) return inner
+  if (Array.isArray(value) && typeof part === 'number') return value.with(part, withValueAt(value[part], rest, inner))
+  const own = isObject(value) ? value : {}
+  return { ...own, [part]: withValueAt(own[part], rest, inner) }
 }
 
 /** Texts that a service may take for the same are the same here: in another case or with spaces around them. */

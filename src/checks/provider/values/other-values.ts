@@ -1,5 +1,6 @@
-/** Other values of the same kind as a value, so that each request can have its own. */
-import { createHash } from 'node:crypto'
+/** Other values of the same kind as a value, so that each request can have its own, and which values are varied. */
+import { createHash, randomInt } from 'node:crypto'
+import { type Leaf, leavesOf } from './leaves.js'
 
 /** Selects one of many values. The next number always selects another one, until all of them were selected. */
 export interface Variation {
@@ -62,11 +63,6 @@ export function* othersOf(
   }
 }
 
-/** Whether a text is a date, with or without a time. */
-export function isDate(text: string): boolean {
-  return dateOrTime.test(text)
-}
-
 /** Texts for the same purpose, the most usual one first. */
 export function* otherTexts(text: string, variation: Variation): Iterable<string> {
   const token = tokenOf(variation)
@@ -115,7 +111,7 @@ function* similarTexts(text: string, variation: Variation): Iterable<string> {
 
 /** Texts that test the same: those of the same length if the text is short or at a bound, else with something before it. */
 function* alikeTexts(text: string, variation: Variation, isAllowed: Purpose['isAllowed']): Iterable<string> {
-  if (email.test(text) || uuid.test(text) || isDate(text)) return yield* otherTexts(text, variation)
+  if (email.test(text) || uuid.test(text) || dateOrTime.test(text)) return yield* otherTexts(text, variation)
   const isAtBound = !isAllowed(`x${text}`) || !isAllowed(text.slice(0, -1))
   const isShort = [...text].length <= 3
   if (!isShort && !isAtBound) yield `${tokenOf(variation)} ${text}`
@@ -127,8 +123,7 @@ function* alikeTexts(text: string, variation: Variation, isAllowed: Purpose['isA
 export function* otherNumbers(value: number | bigint, variation: Variation): Iterable<number | bigint> {
   for (const size of [1_000_000, 1000, 20]) {
     for (const unit of [1, 60, 100, -1]) {
-      const distance = unit * (1 + choose(variation, size))
-      yield typeof value === 'bigint' ? value + BigInt(distance) : value + distance
+      yield plus(value, unit * (1 + choose(variation, size)))
     }
   }
 }
@@ -139,10 +134,14 @@ function* alikeNumbers(
   variation: Variation,
   isAllowed: Purpose['isAllowed'],
 ): Iterable<number | bigint> {
-  const plus = (distance: number) => (typeof value === 'bigint' ? value + BigInt(distance) : value + distance)
-  const isSpecial = [-2, -1, 0, 1, 2].some((distance) => String(plus(distance)) === '0' || !isAllowed(plus(distance)))
+  const nearby = [-2, -1, 0, 1, 2].map((distance) => plus(value, distance))
+  const isSpecial = nearby.some((each) => String(each) === '0' || !isAllowed(each))
   // An even distance, as a double may hold every second integer only.
-  if (!isSpecial) for (const size of [1000, 20]) yield plus(2 * (1 + choose(variation, size)))
+  if (!isSpecial) for (const size of [1000, 20]) yield plus(value, 2 * (1 + choose(variation, size)))
+}
+
+function plus(value: number | bigint, distance: number): number | bigint {
+  return typeof value === 'bigint' ? value + BigInt(distance) : value + distance
 }
 
 /** A UUID of version 4 (RFC 9562, section 5.4). */
@@ -158,4 +157,36 @@ const dayMs = 24 * 60 * 60 * 1000
 function otherDate(date: string, variation: Variation): string {
   const time = Date.parse(date) + dayMs * (1 + choose(variation, 3000))
   return Number.isNaN(time) ? date : new Date(time).toISOString().slice(0, 10)
+}
+
+/** A way to make a body unique: which of its values are varied. */
+export interface Way {
+  /** Decides which other values are chosen. */
+  salt: number
+  varies(leaf: Leaf): boolean
+}
+
+/** Properties by which people know a record. */
+const nameOfNames = /name|title|mail|user|login|slug|sku|label|isbn|serial|phone|handle|subject/i
+/** For how many values there is a way that varies nothing else. */
+const maxSingles = 8
+
+export const nothing: Way['varies'] = () => false
+/** Numbers are often ids of other records, and dates belong together. */
+export const isText: Way['varies'] = ({ value }) => typeof value === 'string' && !dateOrTime.test(value)
+const isName: Way['varies'] = (leaf) => isText(leaf) && nameOfNames.test(leaf.name)
+const anything: Way['varies'] = () => true
+
+/** All ways but the given one. A service may refuse to have one value varied and accept another one only once. */
+export function otherWays(way: Way, body: unknown): Way[] {
+  const names = leavesOf(body).map(({ name }) => name)
+  const singles = names.slice(0, maxSingles).map(
+    (name): Way['varies'] =>
+      (leaf) =>
+        leaf.name === name,
+  )
+  const varied = new Set([way.varies, isText, anything, isName, nothing, ...singles])
+  // An earlier check with the same seed may have left records with the same values.
+  const salts = [way.salt, randomInt(2 ** 32)]
+  return [...varied].flatMap((varies) => salts.map((salt) => ({ salt, varies }))).slice(1)
 }

@@ -1,72 +1,17 @@
-/** Calls of operations that will be removed. */
+/** Rules about the operation that a request calls: it must be documented, and should have a future. */
 
 import type { Operation } from '../../../contract/contract.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 
-const day = 24 * 60 * 60 * 1000
-
-export const deprecatedOperation: ConsumerRule = {
-  id: 'deprecated-operation',
-  severity: 'warning',
-  looksAt: 'a call of a deprecated operation',
-  help: 'Stop calling it: callers should not use a deprecated operation (OpenAPI, Operation Object)',
-  isExpectable: false,
-  *analyze({ exchange, operation }) {
-    if (!operation?.lifecycle.deprecated || exchange.refused === 'removed') return
-    const { sunset } = operation.lifecycle
-    const left = Math.ceil(((sunset ?? 0) - exchange.at) / day)
-    const inDays = left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is in the past'
-    const until = sunset === undefined ? '' : ` and ends on ${dateOf(sunset)}, ${inDays}`
-    const instead = successorOf(operation)
-    yield {
-      at: '',
-      message: `${operation.id} is deprecated${until}`,
-      ...(instead === undefined ? {} : { help: `Use ${instead} instead` }),
-    }
-  },
-}
-
-export const removedOperation: ConsumerRule = {
-  id: 'removed-operation',
+export const undocumentedPath: ConsumerRule = {
+  id: 'undocumented-path',
   severity: 'error',
-  looksAt: 'a call of an operation after its sunset',
-  help: 'Stop calling it; mark a test of its removal with "Sandbox-Expect: 4XX"',
+  looksAt: 'a call of an undocumented path',
+  help: 'Call a documented path, below the base address of one of the servers',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {
-    if (!operation || exchange.refused !== 'removed') return
-    const { sunset } = operation.lifecycle
-    const instead = successorOf(operation)
-    yield {
-      at: '',
-      message: message ?? `${operation.id} was removed${sunset === undefined ? '' : ` on ${dateOf(sunset)}`}`,
-      ...(instead === undefined ? {} : { help: `Use ${instead} instead` }),
-    }
-  },
-}
-
-/** UTC date of a time in milliseconds: `2030-12-05`. */
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
-}
-
-/** E.g. `GET /xs with its "status" filter`; undefined if the document names no successor. */
-function successorOf({ lifecycle }: Operation): string | undefined {
-  const { successor } = lifecycle
-  if (!successor) return undefined
-  const filters = successor.filters.map((filter) => `"${filter}"`).join(' and ')
-  return `${successor.method} ${successor.path}${filters === '' ? '' : ` with its ${filters} filter`}`
-}
-
-export const unstableOperation: ConsumerRule = {
-  id: 'unstable-operation',
-  severity: 'warning',
-  looksAt: 'a call of an operation that is marked experimental or beta',
-  help: 'Expect changes without notice, or wait until it is stable',
-  isExpectable: false,
-  *analyze({ operation }) {
-    const { stability } = operation?.lifecycle ?? {}
-    if (!operation || stability === undefined || stability === 'stable') return
-    yield { at: '', message: `${operation.id} is marked ${stability}: it may change or be removed without notice` }
+    if (operation || exchange.refused !== 'not_found') return
+    yield { at: '', message: message ?? 'The document has no such path' }
   },
 }
 
@@ -82,14 +27,60 @@ export const undocumentedMethod: ConsumerRule = {
   },
 }
 
-export const undocumentedPath: ConsumerRule = {
-  id: 'undocumented-path',
+const day = 24 * 60 * 60 * 1000
+
+export const deprecatedOperation: ConsumerRule = {
+  id: 'deprecated-operation',
+  severity: 'warning',
+  looksAt: 'a call of a deprecated operation',
+  help: 'Stop calling it: callers should not use a deprecated operation (OpenAPI, Operation Object)',
+  isExpectable: false,
+  *analyze({ exchange, operation }) {
+    if (!operation?.lifecycle.deprecated || exchange.refused === 'removed') return
+    const { sunset } = operation.lifecycle
+    const left = Math.ceil(((sunset ?? 0) - exchange.at) / day)
+    const inDays = left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is in the past'
+    const until = sunset === undefined ? '' : ` and ends on ${dateOf(sunset)}, ${inDays}`
+    yield { at: '', message: `${operation.id} is deprecated${until}`, ...successorHelp(operation) }
+  },
+}
+
+export const removedOperation: ConsumerRule = {
+  id: 'removed-operation',
   severity: 'error',
-  looksAt: 'a call of an undocumented path',
-  help: 'Call a documented path, below the base address of one of the servers',
+  looksAt: 'a call of an operation after its sunset',
+  help: 'Stop calling it; mark a test of its removal with "Sandbox-Expect: 4XX"',
   isExpectable: true,
   *analyze({ exchange, operation, message }) {
-    if (operation || exchange.refused !== 'not_found') return
-    yield { at: '', message: message ?? 'The document has no such path' }
+    if (!operation || exchange.refused !== 'removed') return
+    const { sunset } = operation.lifecycle
+    const removed = `${operation.id} was removed${sunset === undefined ? '' : ` on ${dateOf(sunset)}`}`
+    yield { at: '', message: message ?? removed, ...successorHelp(operation) }
+  },
+}
+
+/** UTC date of a time in milliseconds: `2030-12-05`. */
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** E.g. `Use GET /xs with its "status" filter instead`; empty if the document names no successor. */
+function successorHelp({ lifecycle: { successor } }: Operation): { help?: string } {
+  if (!successor) return {}
+  const filters = successor.filters.map((filter) => `"${filter}"`).join(' and ')
+  const filtered = filters === '' ? '' : ` with its ${filters} filter`
+  return { help: `Use ${successor.method} ${successor.path}${filtered} instead` }
+}
+
+export const unstableOperation: ConsumerRule = {
+  id: 'unstable-operation',
+  severity: 'warning',
+  looksAt: 'a call of an operation that is marked experimental or beta',
+  help: 'Expect changes without notice, or wait until it is stable',
+  isExpectable: false,
+  *analyze({ operation }) {
+    const { stability } = operation?.lifecycle ?? {}
+    if (!operation || stability === undefined || stability === 'stable') return
+    yield { at: '', message: `${operation.id} is marked ${stability}: it may change or be removed without notice` }
   },
 }

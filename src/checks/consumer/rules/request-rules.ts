@@ -1,0 +1,224 @@
+/** Rules about what a request sends: credentials, parameters, body and expectation. */
+
+import { bodyContentFor } from '../../../contract/body-content.js'
+import type { SecurityScheme } from '../../../contract/contract.js'
+import { writeScheme } from '../../../contract/credentials.js'
+import { quote } from '../../../contract/violations.js'
+import { NestingError, parseExactJson } from '../../../json/exact-json.js'
+import { pruneByShape } from '../../../json/prune-by-shape.js'
+import type { Exchange } from '../../../state/journal.js'
+import type { Call, ConsumerRule } from '../consumer-rule.js'
+import { readJson, requestCookies, requestHeader } from '../exchange-values.js'
+import { expectationHeader, readExpectation } from '../expectation.js'
+import { sentIntegers } from '../sent-integers.js'
+import { generalizePlace, violatedPlaces } from '../violated-places.js'
+
+export const missingCredentials: ConsumerRule = {
+  id: 'missing-credentials',
+  severity: 'error',
+  looksAt: 'a call without the credentials that the operation requires',
+  help: 'Send the key as documented; mark a test of a missing key with "Sandbox-Expect: 401"',
+  isExpectable: true,
+  *analyze(call) {
+    const problem = credentialProblem(call)
+    if (problem?.kind === 'missing') yield { at: problem.at, message: call.message ?? 'An API key is required' }
+  },
+}
+
+export const invalidCredentials: ConsumerRule = {
+  id: 'invalid-credentials',
+  severity: 'error',
+  looksAt: 'a call with credentials that are not valid',
+  help: 'Read the key from the environment variable that the run sets; mark a test of an invalid key with "Sandbox-Expect: 401"',
+  isExpectable: true,
+  *analyze(call) {
+    const problem = credentialProblem(call)
+    if (problem?.kind === 'invalid') yield { at: problem.at, message: call.message ?? 'This API key is not valid' }
+  },
+}
+
+/** Why credentials were refused, and where they belong; undefined if the request was not refused for them. */
+function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: string } | undefined {
+  const { exchange, operation, contract, isForced } = call
+  if (isForced || !operation || exchange.refused !== 'unauthorized') return undefined
+  const alternatives = operation.security.map((names) => names.flatMap((name) => contract.schemes[name] ?? []))
+  const isMissing = (scheme: SecurityScheme) => sentBy(exchange, scheme) === undefined
+  const tried = alternatives.find((schemes) => !schemes.every(isMissing)) ?? alternatives[0] ?? []
+  const missing = tried.find(isMissing)
+  const scheme = missing ?? tried[0]
+  const at = scheme?.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
+  return { kind: missing ? 'missing' : 'invalid', at }
+}
+
+/** The credentials of a scheme as they are in the request. Undefined if it has none. */
+function sentBy(exchange: Exchange, scheme: SecurityScheme): string | undefined {
+  if (scheme.kind !== 'apiKey') {
+    // The scheme is case-insensitive (RFC 9110, section 11.1). A key by another scheme counts as missing.
+    const [, name = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(requestHeader(exchange, 'authorization') ?? '') ?? []
+    return name.toLowerCase() === writeScheme(scheme).toLowerCase() ? rest.trim() : undefined
+  }
+  if (scheme.in === 'header') return requestHeader(exchange, scheme.name)
+  if (scheme.in === 'query') return new URLSearchParams(exchange.request.query).get(scheme.name) ?? undefined
+  return requestCookies(exchange, scheme.name)[0]
+}
+
+export const invalidParameter: ConsumerRule = {
+  id: 'invalid-parameter',
+  severity: 'error',
+  looksAt: 'a path, query, header or cookie parameter that is missing or violates its schema',
+  help: 'Send a value that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
+  isExpectable: true,
+  analyze: (call) => violatedPlaces(call, (violation) => violation.in !== 'body'),
+}
+
+export const invalidBody: ConsumerRule = {
+  id: 'invalid-body',
+  severity: 'error',
+  looksAt: 'a body that is missing, too large, not JSON or violates its schema',
+  help: 'Send a body that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
+  isExpectable: true,
+  *analyze(call) {
+    const { exchange, isForced, message } = call
+    yield* violatedPlaces(call, (violation) => violation.in === 'body')
+    const isUnreadable = exchange.refused === 'invalid_request' && !exchange.violations
+    if (isForced || !(isUnreadable || exchange.refused === 'payload_too_large')) return
+    yield { at: 'body', kind: kindOf(exchange), message: message ?? 'The body cannot be read' }
+  },
+}
+
+function kindOf(exchange: Exchange): string {
+  const { body } = exchange.request
+  if (exchange.refused === 'payload_too_large') return 'too-large'
+  if (body === undefined) {
+    const isSent = requestHeader(exchange, 'transfer-encoding') ?? Number(requestHeader(exchange, 'content-length'))
+    return isSent ? 'not-text' : 'missing'
+  }
+  if (!/json/i.test(requestHeader(exchange, 'content-type') ?? 'json')) return 'unreadable'
+  try {
+    parseExactJson(body)
+    return 'unreadable'
+  } catch (error) {
+    return error instanceof NestingError ? 'too-deep' : 'not-json'
+  }
+}
+
+export const wrongContentType: ConsumerRule = {
+  id: 'wrong-content-type',
+  severity: 'error',
+  looksAt: 'a body whose content type or encoding the operation does not accept',
+  help: 'Send the documented Content-Type, and no Content-Encoding; mark a test of another one with "Sandbox-Expect: 4XX"',
+  isExpectable: true,
+  *analyze({ exchange, operation, isForced, message }) {
+    if (isForced || exchange.refused !== 'unsupported_media_type') return
+    const type = requestHeader(exchange, 'content-type')
+    const isAccepted = operation && bodyContentFor(operation, type) !== undefined
+    yield {
+      at: `header ${isAccepted ? 'Content-Encoding' : 'Content-Type'}`,
+      kind: type === undefined ? 'missing' : 'not-accepted',
+      message: message ?? 'The operation does not accept this content type',
+    }
+  },
+}
+
+export const unknownParameter: ConsumerRule = {
+  id: 'unknown-parameter',
+  severity: 'warning',
+  looksAt: 'an undocumented query parameter',
+  help: 'Remove it, or use a documented one: the service may ignore it now and refuse it later',
+  isExpectable: false,
+  *analyze({ exchange, operation, contract }) {
+    if (!operation || exchange.request.query === '') return
+    const documented = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
+    // An operation that requires no key accepts one.
+    const keys = Object.values(contract.schemes).flatMap((scheme) =>
+      scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
+    )
+    for (const name of new Set(new URLSearchParams(exchange.request.query).keys())) {
+      if (documented.includes(name) || keys.includes(name)) continue
+      const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`
+      const message = `${operation.id} has no query parameter ${quote(name)}; ${known}`
+      yield { at: generalizePlace('query', name), message }
+    }
+  },
+}
+
+export const unknownField: ConsumerRule = {
+  id: 'unknown-field',
+  severity: 'warning',
+  looksAt: 'an undocumented property in the body',
+  help: 'Remove it: the service may drop it now and refuse it later',
+  isExpectable: false,
+  *analyze({ exchange, operation, contract }) {
+    const { body } = exchange.request
+    const content = operation && bodyContentFor(operation, requestHeader(exchange, 'content-type'))
+    if (!content || body === undefined) return
+    const dropped: string[] = []
+    // `invalid-body` reports a body that is not JSON.
+    pruneByShape(readJson(body), contract.shapes, content.shape, (path) => dropped.push(path))
+    for (const path of dropped) {
+      const message = `${operation.id} documents no property ${quote(path)}; it was dropped`
+      yield { at: generalizePlace('body', path), message }
+    }
+  },
+}
+
+export const lostInt64Precision: ConsumerRule = {
+  id: 'lost-int64-precision',
+  severity: 'error',
+  looksAt: 'an integer beyond 2^53 that was rounded to a double before it was sent back',
+  help: 'Read and write such integers as BigInt or text: JSON.parse and other parsers round them',
+  isExpectable: false,
+  *analyze(call) {
+    for (const { at, value } of sentIntegers(call)) {
+      const meant = isPrintedDouble(value) ? nearestWithSameDouble(call, value) : undefined
+      if (meant !== undefined) yield { at, message: `${value} was sent, which is ${meant} rounded to a double` }
+    }
+  },
+}
+
+/** Whether a value may have been printed from a double: exactly, or shortened as in JavaScript. */
+function isPrintedDouble(value: bigint): boolean {
+  const double = Number(value)
+  if (!Number.isFinite(double)) return false
+  return BigInt(double) === value || String(double) === value.toString()
+}
+
+/** The existing integer with the same double that is nearest; undefined if the value itself exists. */
+function nearestWithSameDouble({ received, existingKeys }: Call, value: bigint): bigint | undefined {
+  const double = Number(value)
+  const same = new Set<bigint>()
+  for (const integer of received) if (Number(integer) === double) same.add(integer)
+  // Only integers beyond 2^53 share a double.
+  for (const key of existingKeys()) if (typeof key === 'bigint' && Number(key) === double) same.add(key)
+  if (same.has(value)) return undefined
+  return [...same].reduce<bigint | undefined>(
+    (best, each) => (best === undefined || distance(each, value) < distance(best, value) ? each : best),
+    undefined,
+  )
+}
+
+function distance(a: bigint, b: bigint): bigint {
+  return a > b ? a - b : b - a
+}
+
+export const unmetExpectation: ConsumerRule = {
+  id: 'unmet-expectation',
+  severity: 'error',
+  looksAt: 'a request marked with "Sandbox-Expect" that was answered with another status',
+  help: 'Send a request that gets the expected status, or mark it with the status that it gets',
+  isExpectable: false,
+  *analyze({ exchange }) {
+    const expectation = readExpectation(exchange)
+    if (!expectation || expectation.isMet) return
+    const at = `header ${expectationHeader}`
+    const { status } = exchange.response
+    const { text, statuses, isReadable } = expectation
+    if (isReadable) {
+      const kind = `${[...statuses].sort().join('-or-')}-got-${status}`
+      yield { at, kind, message: `expected ${text}, got ${status}` }
+    } else {
+      const help = `Write e.g. "${expectationHeader}: 400", "400, 422" or "4XX"`
+      yield { at, kind: 'unreadable', message: `${quote(text)} is not a status, a range or a list of them`, help }
+    }
+  },
+}
