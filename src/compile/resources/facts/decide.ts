@@ -16,6 +16,7 @@ import { itemRules } from '../rules/item-rules.js'
 import { partRules } from '../rules/part-rules.js'
 import { procedureRules } from '../rules/procedure-rules.js'
 import {
+  allMethods,
   example,
   firstVerdict,
   type KeptState,
@@ -74,6 +75,7 @@ export function decideAll(
       ...facts,
       document,
       resource,
+      above: node.parent && resources.at.get(node.parent),
       owner: ownerOf(node),
       procedure: procedureOf(node),
       isShown: (each) => isShown(each, resources, factsOf),
@@ -93,8 +95,7 @@ export function decideAll(
     }
     if (!success)
       return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
-    if (!['GET', 'PUT', 'POST', 'PATCH', 'DELETE'].includes(method))
-      return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
+    if (!allMethods.includes(method)) return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
     const rules = isItem
       ? itemRules
       : resource?.kind === 'collection'

@@ -4,7 +4,7 @@ import type { Resource } from '../paths/resource.js'
 import { isPlural, wordsOf } from '../paths/words.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
 import { isComputedNoun } from './computed.js'
-import { example, type Rule, type RuleInput, type Verdict } from './rule.js'
+import { allMethods, does, example, type Rule, type RuleInput, rule, type Verdict } from './rule.js'
 
 /** Whether the name says that it is about several records. */
 function isOfAll({ node }: RuleInput): boolean {
@@ -18,7 +18,7 @@ const detaching =
 
 /** @param what it does, before the home of the resource: `reads a record of` */
 function named(effect: Verdict['effect'], resource: Resource, what: string, sure: Verdict['sure'] = 'high'): Verdict {
-  return { effect, resource, reason: `its name says that it ${what} ${resource.home}`, sure }
+  return does(effect, sure, `its name says that it ${what} ${resource.home}`, resource)
 }
 
 function listed({ list }: RuleInput, resource: Resource): Verdict {
@@ -26,104 +26,70 @@ function listed({ list }: RuleInput, resource: Resource): Verdict {
 }
 
 export const procedureRules: readonly Rule[] = [
-  {
-    name: 'a procedure that lists',
-    judge(input) {
-      const { procedure, list, success, answersObject } = input
-      if (!procedure || procedure.isOfItem) return undefined
-      const { kind, resource } = procedure
-      if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
-      const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
-      if (resource.kind === 'singleton') return undefined
-      if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
-        return listed(input, resource)
-      if (kind === 'list') return example('it searches what is not kept here')
-      if (kind !== 'read') return undefined
-      const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
-      return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query')
-        ? listed(input, resource)
-        : undefined
-    },
-  },
-  {
-    name: 'a procedure that reads',
-    judge(input) {
-      const { procedure, success, answersObject, list } = input
-      if (procedure?.kind !== 'read') return undefined
-      const { resource } = procedure
-      if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
-      if (success?.flat && !answersObject && !list) return undefined
-      if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
-        return example('its name says that it describes the service')
-      return named('read', resource, 'reads a record of')
-    },
-  },
-  {
-    name: 'a procedure that creates',
-    judge(input) {
-      const { procedure } = input
-      if (procedure?.kind !== 'create' || procedure.isOfItem) return undefined
-      const { resource } = procedure
-      if (resource.kind === 'singleton') return undefined
-      if (isComputedNoun(resource.name)) return example('its name says that it computes')
-      if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
-      return named('create', resource, 'adds a record to')
-    },
-  },
-  {
-    name: 'a procedure that changes',
-    judge(input) {
-      const { procedure } = input
-      if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
-      const { resource, kind, isOfItem } = procedure
-      const isUpsert = /^upsert/i.test(nameOf(input.node))
-      if (kind === 'replace' && !isUpsert && !isOfItem && !input.isShown(resource) && !isMany(input))
-        return {
-          effect: 'create',
-          resource,
-          reason: 'its name says that it puts a record, and nothing reads it',
-          sure: 'low',
-        }
-      if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
-      return named(kind === 'replace' && !isOfItem ? 'replace' : 'update', resource, 'changes a record of', 'medium')
-    },
-  },
-  {
-    name: 'a procedure that deletes',
-    judge(input) {
-      const { procedure } = input
-      if (procedure?.kind !== 'remove') return undefined
-      const { resource, isOfItem } = procedure
-      if (
-        !isOfItem &&
-        (isMany(input) || isOfAll(input)) &&
-        !namesOneRecord(input, 'body') &&
-        !namesOneRecord(input, 'query')
-      )
-        return example('it deletes several records', 'low', 'bulk-remove')
-      return named('remove', resource, 'deletes a record of')
-    },
-  },
-  {
-    name: 'a procedure that does something to a record',
-    judge(input) {
-      const { procedure, node } = input
-      if (procedure?.kind !== 'action') return undefined
-      const { resource, isOfItem } = procedure
-      if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
-        return undefined
-      if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
-      const isNamed = node.parent?.step.isNoun || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
-      if (!isOfItem && !isNamed) return undefined
-      if (input.method === 'PATCH' && !isOfItem)
-        return { effect: 'update', resource, reason: `it changes a record of ${resource.home}`, sure: 'medium' }
-      const isDetached = detaching.test(wordsOf(nameOf(node))[0] ?? '')
-      return {
-        effect: isDetached ? 'remove' : 'action',
-        resource,
-        reason: `its name says what it does to a record of ${resource.home}`,
-        sure: 'medium',
-      }
-    },
-  },
+  rule('a procedure that lists', allMethods, (input) => {
+    const { procedure, list, success, answersObject } = input
+    if (!procedure || procedure.isOfItem) return undefined
+    const { kind, resource } = procedure
+    if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+    const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
+    if (resource.kind === 'singleton') return undefined
+    if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
+      return listed(input, resource)
+    if (kind === 'list') return example('it searches what is not kept here')
+    if (kind !== 'read') return undefined
+    const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
+    return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query') ? listed(input, resource) : undefined
+  }),
+  rule('a procedure that reads', allMethods, (input) => {
+    const { procedure, success, answersObject, list } = input
+    if (procedure?.kind !== 'read') return undefined
+    const { resource } = procedure
+    if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+    if (success?.flat && !answersObject && !list) return undefined
+    if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
+      return example('its name says that it describes the service')
+    return named('read', resource, 'reads a record of')
+  }),
+  rule('a procedure that creates', allMethods, (input) => {
+    const { procedure } = input
+    if (procedure?.kind !== 'create' || procedure.isOfItem) return undefined
+    const { resource } = procedure
+    if (resource.kind === 'singleton') return undefined
+    if (isComputedNoun(resource.name)) return example('its name says that it computes')
+    if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
+    return named('create', resource, 'adds a record to')
+  }),
+  rule('a procedure that changes', allMethods, (input) => {
+    const { procedure } = input
+    if (procedure?.kind !== 'update' && procedure?.kind !== 'replace') return undefined
+    const { resource, kind, isOfItem } = procedure
+    const isUpsert = /^upsert/i.test(nameOf(input.node))
+    if (kind === 'replace' && !isUpsert && !isOfItem && !input.isShown(resource) && !isMany(input))
+      return does('create', 'low', 'its name says that it puts a record, and nothing reads it', resource)
+    if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
+    return named(kind === 'replace' && !isOfItem ? 'replace' : 'update', resource, 'changes a record of', 'medium')
+  }),
+  rule('a procedure that deletes', allMethods, (input) => {
+    const { procedure } = input
+    if (procedure?.kind !== 'remove') return undefined
+    const { resource, isOfItem } = procedure
+    const isOfSeveral = !isOfItem && (isMany(input) || isOfAll(input))
+    if (isOfSeveral && !namesOneRecord(input, 'body') && !namesOneRecord(input, 'query'))
+      return example('it deletes several records', 'low', 'bulk-remove')
+    return named('remove', resource, 'deletes a record of')
+  }),
+  rule('a procedure that does something to a record', allMethods, (input) => {
+    const { procedure, node } = input
+    if (procedure?.kind !== 'action') return undefined
+    const { resource, isOfItem } = procedure
+    if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
+      return undefined
+    if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
+    const isNamed = node.parent?.step.isNoun || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
+    if (!isOfItem && !isNamed) return undefined
+    if (input.method === 'PATCH' && !isOfItem)
+      return does('update', 'medium', `it changes a record of ${resource.home}`, resource)
+    const effect = detaching.test(wordsOf(nameOf(node))[0] ?? '') ? 'remove' : 'action'
+    return does(effect, 'medium', `its name says what it does to a record of ${resource.home}`, resource)
+  }),
 ]
