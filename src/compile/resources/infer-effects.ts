@@ -1,6 +1,8 @@
 /** Infers the effect of each operation on the state from its path and its response. */
+
 import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
@@ -17,6 +19,7 @@ import { type Decision, decideAll } from './facts/decide.js'
 import { ensureRecords } from './facts/ensure-records.js'
 import { toCandidate } from './facts/to-candidate.js'
 import { lineOf } from './paths/path-tree.js'
+import { countTexts } from './paths/words.js'
 import { findFilterValues } from './queries/query-filters.js'
 
 export interface InferredEffects {
@@ -39,7 +42,7 @@ export interface InferredEffects {
 export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
   const { document } = context
   const { decisions, resources } = decideAll(document, operations)
-  const counts = countByPath(operations)
+  const counts = countTexts(operations.map(pathId))
   const inferred = decisions.map((decision): Candidate => {
     const candidate = toCandidate(document, resources, decision)
     const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, counts)
@@ -139,13 +142,6 @@ function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, n
   return selector !== undefined || (template.query.length > 0 && (counts.get(pathId(operation)) ?? 0) > 1)
 }
 
-/** The numbers of operations that have the same method and path. */
-function countByPath(operations: readonly DescribedOperation[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const operation of operations) counts.set(pathId(operation), (counts.get(pathId(operation)) ?? 0) + 1)
-  return counts
-}
-
 function pathId({ method, template }: DescribedOperation): string {
   return `${method} ${template.path}`
 }
@@ -158,9 +154,7 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
   const groups = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
     if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
-    const members = groups.get(candidate.path)
-    if (members) members.push(candidate)
-    else groups.set(candidate.path, [candidate])
+    getOrInsert(groups, candidate.path, () => []).push(candidate)
   }
   for (const [path, members] of groups) if (members.every(isConstant)) groups.delete(path)
   return groups

@@ -107,7 +107,7 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
   const high = maximum ?? (exclusiveMaximum === undefined ? undefined : Math.ceil(exclusiveMaximum) - 1)
   const usual = Math.max(value, low ?? Number.NEGATIVE_INFINITY)
   const nearest = Math.min(usual, high ?? usual)
-  const step = Number(keywords['multipleOf'] ?? 0)
+  const step = keywords.multipleOf ?? 0
   if (step === 0 || isMultiple(nearest, step)) return nearest
   const above = toDecimal(Math.ceil(nearest / step) * step)
   return above <= (high ?? above) ? above : toDecimal(Math.floor(nearest / step) * step)
@@ -136,7 +136,7 @@ function sampleString(
   return (
     byFormat ??
     sampleTextOf(name)
-      .slice(0, Number(most ?? maxLength))
+      .slice(0, most ?? maxLength)
       .padEnd(minLength, '.')
   )
 }

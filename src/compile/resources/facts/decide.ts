@@ -2,6 +2,7 @@
 
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { oncePer } from '../../once.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { describeSuccess } from '../../operations/compile-success.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -55,14 +56,9 @@ export function decideAll(
   operations: readonly DescribedOperation[],
 ): { decisions: Decision[]; resources: FoundResources } {
   const { root, nodes, steps } = createPathTree(operations)
-  const known = new Map<DescribedOperation, OperationFacts>()
-  const factsOf = (operation: DescribedOperation): OperationFacts => {
-    const facts =
-      known.get(operation) ??
-      collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation))
-    known.set(operation, facts)
-    return facts
-  }
+  const factsOf = oncePer((operation: DescribedOperation) =>
+    collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation)),
+  )
   const resources = findResources(document, root, factsOf)
   const byRecord = collectionsByRecord(resources)
 

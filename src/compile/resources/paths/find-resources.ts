@@ -1,5 +1,6 @@
 /** Finds the collections and singletons of a document in the tree of its paths. */
 
+import { getOrInsert } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
 import { describeResource } from '../describe-resource.js'
 import { procedureKind, selectingParameter } from '../facts/facts.js'
@@ -21,35 +22,23 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   const procedures = new Map<PathNode, Resource>()
   const parts = new Map<PathNode, Resource>()
   const top = factsAt(root, 'GET', factsOf)
-  if (top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)) {
-    const item = itemOf(root)
-    const home = createResource({ kind: 'collection', home: '/', node: root, item, name: '', parent: undefined })
+  const isList = top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)
+  // Or what the service says about itself.
+  if (isList || (top?.success?.flat?.properties.size ?? 0) > fewProperties) {
+    const item = isList ? itemOf(root) : undefined
+    const kind = isList ? 'collection' : 'singleton'
+    const home = createResource({ kind, home: '/', node: root, item, name: '', parent: undefined })
     at.set(root, home)
     if (item) byItem.set(item, home)
   }
-  // What the service says about itself.
-  else if ((top?.success?.flat?.properties.size ?? 0) > fewProperties)
-    at.set(
-      root,
-      createResource({ kind: 'singleton', home: '/', node: root, item: undefined, name: '', parent: undefined }),
-    )
   visit(root, undefined)
   const verbs = new Map<Resource, PathNode[]>()
-  for (const [node, resource] of procedures)
-    verbs
-      .set(resource, verbs.get(resource) ?? [])
-      .get(resource)
-      ?.push(node)
+  for (const [node, resource] of procedures) getOrInsert(verbs, resource, () => []).push(node)
   const found = { at, byItem, procedures, verbs, parts }
   mergeNumbers(found)
   mergeViews(document, found, factsOf)
   const views = new Map<Resource, PathNode[]>()
-  for (const [node, resource] of at) {
-    if (node === resource.node) continue
-    const known = views.get(resource) ?? []
-    known.push(node)
-    views.set(resource, known)
-  }
+  for (const [node, resource] of at) if (node !== resource.node) getOrInsert(views, resource, () => []).push(node)
   for (const resource of new Set([...at.values(), ...byItem.values()]))
     describeResource(document, resource, found, views.get(resource) ?? [], factsOf)
   return found
