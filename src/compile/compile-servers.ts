@@ -27,7 +27,7 @@ interface Address {
 /** @param notes gets addresses that are not complete */
 export function compileServers(
   document: OpenApiDocument,
-  operations: DescribedOperation[],
+  operations: readonly DescribedOperation[],
   notes: Notes,
 ): CompiledServers {
   const lists = new Set(operations.map(({ servers }) => servers))

@@ -3,7 +3,7 @@
 import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
@@ -39,7 +39,7 @@ export interface InferredEffects {
   sources: Record<string, RecordSource>
 }
 
-export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
+export function inferEffects(context: OperationContext, operations: readonly DescribedOperation[]): InferredEffects {
   const { document } = context
   const { decisions, resources } = decideAll(document, operations)
   const counts = countTexts(operations.map(pathId))
@@ -197,7 +197,7 @@ function findExamplePlaces(document: OpenApiDocument, { members, record }: Group
     .toSorted((one, other) => rank(one) - rank(other))
 
   function inRequest({ kind, operation, pointer }: Candidate): ExamplePlace[] {
-    const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
+    const content = jsonBody(operation)
     if (kind !== 'create' || !content) return []
     const request = findRequestRecord(document, operation, pointer, record)
     return request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []

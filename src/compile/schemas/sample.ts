@@ -9,6 +9,7 @@ import {
   type OpenApiDocument,
   type Schema,
   type SchemaObject,
+  schemaOf,
 } from '../document.js'
 import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
@@ -27,7 +28,7 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
     const { value } = resolve<{ value?: unknown }>(document, written, [...media.path, 'examples', name])
     if (!isReference(value) && value.value !== undefined) return value.value
   }
-  return schema === undefined ? undefined : sample(document, { value: schema, path: [...media.path, 'schema'] })
+  return schema === undefined ? undefined : sample(document, schemaOf(media))
 }
 
 /** Values beyond this depth are left out unless they are required. */

@@ -1,7 +1,7 @@
 /** Compiles what an operation does to many records at once: to those of the collection on whose path it is. */
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
-import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
@@ -87,11 +87,11 @@ function findGroup(
 /** The array in the body of a request: the body itself, or the only array among its properties. */
 function findItems(
   document: OpenApiDocument,
-  { body }: DescribedOperation,
+  operation: DescribedOperation,
 ): { pointer: string[]; schema: Located<Schema> } | undefined {
-  const content = body && jsonContent(body.value.content, body.path)
+  const content = jsonBody(operation)
   if (content?.value.schema === undefined) return undefined
-  const flat = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  const flat = flattenSchema(document, schemaOf(content))
   if (flat.items) return { pointer: [], schema: flat.items }
   const arrays = [...flat.properties].flatMap(([name, property]) => {
     const { items } = flattenSchema(document, property)

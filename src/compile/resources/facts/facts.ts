@@ -1,7 +1,7 @@
 /** What the rules of effects know about an operation. */
 import type { Method } from '../../../contract/contract.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
@@ -89,9 +89,8 @@ function bodyFacts(document: OpenApiDocument, operation: DescribedOperation): Bo
   const content = body?.value.content ?? {}
   const [media] = Object.entries(content)
   if (!body || !media) return noBody
-  const { value: { schema: written } = {}, path = [] } = recordContent(document, operation) ?? {}
-  const flat =
-    written === undefined ? undefined : flattenSchema(document, { value: written, path: [...path, 'schema'] })
+  const record = recordContent(document, operation)
+  const flat = record?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(record))
   const isBinary = (schema: Located<Schema>) =>
     /^(binary|byte)$/.test(flattenSchema(document, schema).keywords.format ?? '')
   const members = [...(flat?.properties ?? [])]
