@@ -18,8 +18,7 @@ import { resolve } from '../references.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { sampleMediaType } from '../schemas/sample.js'
-import { chooseEvent, findEvents } from './find-events.js'
-import { findRecordPlaces } from './find-record-places.js'
+import { chooseEvent, findEvents, findRecordPlaces } from './find-events.js'
 import type { HookContext, NamedEvent } from './hook-context.js'
 
 export function compileHookRequest(

@@ -8,8 +8,7 @@ import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/fl
 import { isParameter, type PathNode } from '../paths/path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
-import { type FoundList, findList } from './body-shape.js'
-import { isPage } from './page-shape.js'
+import { type FoundList, findList, isPage } from './body-shape.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
