@@ -16,7 +16,7 @@ const isIdempotencyKey = /idempoten[a-z]*[-_]?(key|token|id)$/i
 /** `etag`, `_etag`, `@odata.etag` */
 const isTag = /(^|[^a-z])e-?tag$/i
 
-export interface CareInput {
+export interface HttpInput {
   document: OpenApiDocument
   operations: readonly Operation[]
   /** In the same order. */
@@ -30,7 +30,7 @@ export interface CareInput {
 const ownTag = '"0123456789abcdef"'
 
 /** Sets what operations do for HTTP besides their effects, and which properties show entity tags. */
-export function compileCare({ document, operations, described, collections, records }: CareInput): void {
+export function compileHttpSemantics({ document, operations, described, collections, records }: HttpInput): void {
   for (const model of collections) {
     const record = records.get(model.name)
     const tag = record && findTag(document, record)

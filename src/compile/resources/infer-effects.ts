@@ -12,7 +12,7 @@ import { findRequestRecord } from './effects/compile-access.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
-import { compilePlace, type Group, scopeCollection } from './effects/compile-scope.js'
+import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import type { Candidate } from './facts/candidate.js'
 import { toCandidate } from './facts/candidate.js'
@@ -71,7 +71,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   const sources: Record<string, RecordSource> = {}
   for (const group of groups.values()) {
     const stateful = group.members.map((candidate) => {
-      const place = compilePlace(document, resources, groups, group, candidate)
+      const place = compileScope(document, resources, groups, group, candidate)
       const effect = compileEffect(context, candidate, group, place)
       effects.set(candidate.operation, effect)
       return { candidate, effect }
@@ -96,7 +96,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   }
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue
-    const place = compilePlace(document, resources, groups, undefined, candidate)
+    const place = compileScope(document, resources, groups, undefined, candidate)
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
   }
   const written = candidates.flatMap(({ operation, kind, record }) =>
@@ -137,7 +137,7 @@ function toVariant(decision: Decision): Decision {
 /** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
 function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, number>): boolean {
   const { template, selector } = operation
-  // What a query or a header names may be a procedure, which says what it does.
+  // What a query or a header names may be an RPC operation, which says what it does.
   if (lineOf(node).some(({ step }) => step.isNoun)) return false
   return selector !== undefined || (template.query.length > 0 && (counts.get(pathId(operation)) ?? 0) > 1)
 }

@@ -11,7 +11,7 @@ import { bareName, nounOf } from '../paths/words.js'
 import { compileAround } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
-import { compilePlace, type Group } from './compile-scope.js'
+import { compileScope, type Group } from './compile-scope.js'
 
 /** @returns undefined if it is not known which records are meant */
 export function compileBulk(
@@ -29,7 +29,7 @@ export function compileBulk(
   const { document } = context
   const items = findItems(document, operation)
   const shown = facts.list && flattenSchema(document, facts.list.item).properties.has(group.model.key) && facts.list
-  const place = compilePlace(document, resources, groups, group, member)
+  const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
   const { resource, path } = group
   const plain: Candidate = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }

@@ -133,7 +133,7 @@ function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
 }
 
 /** What a verb at the end of a path does: `info` with a key in the query reads. */
-export function procedureKind(
+export function rpcKind(
   node: PathNode,
   factsOf: (operation: DescribedOperation) => OperationFacts,
 ): VerbKind | undefined {

@@ -86,7 +86,7 @@ function rankOf({ step: { text = '' } }: PathNode): number {
   return words.length - (words.includes('all') ? 2 : 0)
 }
 
-/** The path of a noun that only procedures name: that of the one that lists, reads or creates. */
+/** The path of a noun that only RPC operations name: that of the one that lists, reads or creates. */
 function templateOfNoun({ step, operations, children }: PathNode): string {
   if (step.template !== '') return step.template
   const said = (kind: string) =>

@@ -27,7 +27,7 @@ export function isMany(input: RuleInput): boolean {
 
 /** Whether the query or the body has the key of one record. */
 export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boolean {
-  const { operation, body, procedure, resource = procedure?.resource } = input
+  const { operation, body, rpc, resource = rpc?.resource } = input
   const noun = nounOf(resource?.name ?? '')
   const keys = [resource?.key ?? 'id', `${noun}id`, 'id'].map(bareName)
   if (place === 'body') return [...(body.flat?.properties.keys() ?? [])].some((name) => keys.includes(bareName(name)))

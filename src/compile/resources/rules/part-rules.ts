@@ -167,7 +167,7 @@ function isForeign({ document, body }: RuleInput, { record }: Resource): boolean
   return properties.size > 0 && !names.some((name) => properties.has(name))
 }
 
-/** What the name of a procedure does to one record of the collection that it stands behind. */
+/** What the name of an RPC operation does to one record of the collection that it stands behind. */
 function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
   const [first = '', ...others] = wordsOf(nameOf(node))
   if (others.length === 0 && /^(contents?|info|details?|history)$/.test(first)) return 'read'

@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /** What an operation does by the verb at the end of its path. */
-export interface ProcedureFacts {
+export interface RpcFacts {
   kind: VerbKind
   /** The resource that the verb stands behind. */
   resource: Resource
@@ -31,12 +31,12 @@ export interface ProcedureFacts {
 
 export interface RuleInput extends OperationFacts {
   document: OpenApiDocument
-  procedure: ProcedureFacts | undefined
+  rpc: RpcFacts | undefined
   /** The collection whose records have the schema of the answer. */
   shownCollection: Resource | undefined
   /** Whether the answer has the key of records of a resource. */
   answersKey(resource: Resource): boolean
-  /** Whether a procedure shows or deletes records of a resource. */
+  /** Whether an RPC operation shows or deletes records of a resource. */
   isShown(resource: Resource): boolean
   /** How many properties a record has. */
   recordSize: number
