@@ -1,5 +1,7 @@
 /** Chooses the paths at which servers are mounted, so that no server hides a documented path of another one. */
+
 import { decodeText, type PathTemplate } from '../contract/path-template.js'
+import { getOrInsert } from '../json/own-value.js'
 
 export interface ServerToMount {
   name: string
@@ -21,11 +23,7 @@ export function chooseMounts(servers: readonly ServerToMount[]): Map<string, str
     let mount = server.basePath
     for (let number = 1; !isFree(mount); number++) mount = toMount(server, number)
     mounted.set(mount, server)
-    for (const base of basesOf(mount))
-      below
-        .set(base, below.get(base) ?? [])
-        .get(base)
-        ?.push(mount)
+    for (const base of basesOf(mount)) getOrInsert(below, base, () => []).push(mount)
   }
   return new Map([...mounted].map(([mount, { name }]) => [name, mount]))
 }
@@ -52,11 +50,6 @@ function isHidden(server: ServerToMount | undefined, own: string, other: string)
 export function leadingTexts({ segments }: PathTemplate): string[] {
   const parameter = segments.findIndex(({ names }) => names.length > 0)
   const texts = segments.slice(0, parameter === -1 ? undefined : parameter).map(({ texts: [text = ''] }) => text)
-  return texts.map(
-    (_, index) =>
-      `/${texts
-        .slice(0, index + 1)
-        .map((text) => decodeText(text) ?? text)
-        .join('/')}`,
-  )
+  const decoded = texts.map((text) => `/${decodeText(text) ?? text}`)
+  return decoded.map((_, index) => decoded.slice(0, index + 1).join(''))
 }

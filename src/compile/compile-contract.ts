@@ -11,7 +11,7 @@ import type { Notes } from './notes.js'
 import { createEnsureCompiler } from './operations/compile-ensure.js'
 import { createErrorBodyCompiler, usualFields } from './operations/compile-error-body.js'
 import { findExposed } from './operations/compile-headers.js'
-import { compileCare } from './operations/compile-http.js'
+import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './operations/compile-operation.js'
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
@@ -90,7 +90,7 @@ export function compileContract(
     const { effect = operation.effect.kind } = explanations[index] ?? {}
     if (effect !== operation.effect.kind) operation.means = effect
   }
-  compileCare({ document, operations, described, collections, records })
+  compileHttpSemantics({ document, operations, described, collections, records })
   const exposed = findExposed(described)
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)

@@ -1,10 +1,13 @@
 /** Gives each server of a document a name and a mount: the path at which the sandbox serves it. */
+
 import type { Server } from '../contract/contract.js'
+import { getOrInsert } from '../json/own-value.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { OpenApiDocument, ServerObject } from './document.js'
 import type { Notes } from './notes.js'
-import { singular } from './resources/paths/words.js'
+import { oncePer } from './once.js'
+import { countTexts, singular } from './resources/paths/words.js'
 
 export interface CompiledServers {
   all: Server[]
@@ -24,7 +27,7 @@ interface Address {
 /** @param notes gets addresses that are not complete */
 export function compileServers(
   document: OpenApiDocument,
-  operations: DescribedOperation[],
+  operations: readonly DescribedOperation[],
   notes: Notes,
 ): CompiledServers {
   const lists = new Set(operations.map(({ servers }) => servers))
@@ -40,40 +43,25 @@ export function compileServers(
   // An operation whose server is another one only by its scheme, as `http:` is, belongs to both.
   const bare = (key: string) => key.replace(/^[^/]*/, '')
   const byHost = new Map<string, string[]>()
-  for (const key of addresses.keys()) {
-    const alike = byHost.get(bare(key))
-    if (alike) alike.push(key)
-    else byHost.set(bare(key), [key])
-  }
+  for (const key of addresses.keys()) getOrInsert(byHost, bare(key), () => []).push(key)
   // Most operations share the list of the document.
   const texts = new Map<readonly ServerObject[], Set<string>>()
   for (const { servers, template } of operations) {
-    const own = texts.get(servers) ?? new Set()
+    const own = getOrInsert(texts, servers, () => new Set())
     for (const text of leadingTexts(template)) own.add(text)
-    texts.set(servers, own)
   }
-  const namesOf = new Map<readonly ServerObject[], string[]>()
-  const paths = new Map<string, Set<string>[]>([...addresses.keys()].map((key) => [key, []]))
-  for (const [servers, own] of texts) {
+  const keysOf = oncePer((servers: readonly ServerObject[]) => {
     const hosts = new Set(servers.map((server) => bare(keys.get(server) ?? '')))
-    const found = [...hosts].flatMap((host) => byHost.get(host) ?? [])
-    namesOf.set(
-      servers,
-      found.flatMap((key) => names.get(key) ?? []),
-    )
-    for (const key of found) paths.get(key)?.push(own)
-  }
-  const mounts = chooseMounts(
-    [...addresses.values()].map(({ key, basePath }) => {
-      return { name: names.get(key) ?? '', basePath, paths: paths.get(key) ?? [] }
-    }),
-  )
+    return [...hosts].flatMap((host) => byHost.get(host) ?? [])
+  })
+  const paths = new Map<string, Set<string>[]>()
+  for (const [servers, own] of texts) for (const key of keysOf(servers)) getOrInsert(paths, key, () => []).push(own)
+  const nameOf = (key: string) => names.get(key) ?? ''
+  const all = [...addresses.values()].map(({ key, url, basePath }) => ({ key, name: nameOf(key), url, basePath }))
+  const mounts = chooseMounts(all.map((server) => ({ ...server, paths: paths.get(server.key) ?? [] })))
   return {
-    all: [...addresses.values()].map(({ key, url, basePath }) => {
-      const name = names.get(key) ?? ''
-      return { name, url, basePath, mount: mounts.get(name) ?? basePath }
-    }),
-    namesOf: ({ servers }) => namesOf.get(servers) ?? [],
+    all: all.map(({ name, url, basePath }) => ({ name, url, basePath, mount: mounts.get(name) ?? basePath })),
+    namesOf: ({ servers }) => keysOf(servers).map(nameOf),
   }
 }
 
@@ -111,17 +99,9 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
   return names
 }
 
-function countTexts(texts: Iterable<string>, counts: Map<string, number> = new Map()): Map<string, number> {
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return counts
-}
-
 /** Words that say of no server which one it is. */
-const vague = new Set(
-  'a an the this that our your is are for of to in on at and or with by from server servers api url uri base endpoint endpoints host address own use used please it can be anywhere default all any'.split(
-    ' ',
-  ),
-)
+const vague =
+  /^(an?|the|this|that|our|your|is|are|for|of|to|in|on|at|and|or|with|by|from|servers?|api|ur[li]|base|endpoints?|host|address|own|used?|please|it|can|be|anywhere|default|all|any)$/
 
 const isEnvironment =
   /^(production|prod|live|staging|stage|sandbox|preview|demo|mock|qa|uat|integration|testing|test|development|dev|local|localhost)$/
@@ -137,15 +117,14 @@ function wordsOf({ server, url }: Pick<Address, 'server' | 'url'>): string[] {
   const [, scheme = '', host = 'default', path = ''] =
     /^(?:(?:([a-z][a-z0-9+.-]*):)?\/\/([^/]*))?(.*)$/is.exec(url) ?? []
   const text = (server.description ?? '').toLowerCase().replace(/\bto [a-z]+/g, '')
-  const described = (text.match(/[a-z0-9][a-z0-9-]*/g) ?? []).filter((word) => !vague.has(word))
+  const described = (text.match(/[a-z0-9][a-z0-9-]*/g) ?? []).filter((word) => !vague.test(word))
   const hosts = /^\d+(\.\d+){3}(:|$)/.test(host)
     ? [host.replace(/:.*/, '').replaceAll('.', '-')]
     : host.match(/[a-z0-9-]+/gi)
-  const labels = [...(hosts ?? []), ...(path.match(/[a-z0-9][a-z0-9.-]*/gi) ?? []), scheme].map((each) =>
-    each.toLowerCase(),
-  )
+  const parts = [...(hosts ?? []), ...(path.match(/[a-z0-9][a-z0-9.-]*/gi) ?? []), scheme]
+  const labels = parts.map((each) => each.toLowerCase())
   const singulars = new Set(described.map(singular))
-  const agreed = labels.filter((label) => !vague.has(label) && singulars.has(singular(label)))
+  const agreed = labels.filter((label) => !vague.test(label) && singulars.has(singular(label)))
   const names = described.length > maxWords ? [] : described
   return [...described.filter((word) => isEnvironment.test(word)), ...agreed, ...names, ...labels].filter(Boolean)
 }

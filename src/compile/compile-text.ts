@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { compileContract } from './compile-contract.js'
-import { type DescribedOperation, describeOperations } from './describe-operations.js'
+import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
 import { createNotes, type DocumentNote, type Notes } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
@@ -94,7 +94,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       notes: toDocumentNotes,
       explanations,
       collectionPaths: paths,
-      places: () => new Map(describeOperations(document).map(({ id, at }) => [id, toPosition(at)])),
+      places: () => new Map(described.map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,
       toModule() {
         return onStack(sources.root.file, () => {

@@ -1,8 +1,8 @@
 /** Collects the operations of a document with their parameters, bodies, responses and servers. Resolves `$ref`s. */
 
 import type { Method } from '../contract/contract.js'
-import type { PathTemplate } from '../contract/path-template.js'
-import { describePath } from './describe-path.js'
+import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
+import { shorten } from '../contract/violations.js'
 import {
   type DocumentPath,
   type Located,
@@ -17,6 +17,7 @@ import {
   type ServerObject,
 } from './document.js'
 import { createNotes, type Notes } from './notes.js'
+import { oncePer } from './once.js'
 import { bareMediaType, codecOf, isBinary, isJson, isRange } from './operations/media-types.js'
 import { resolve } from './references.js'
 import { type Reach, tellApart } from './tell-apart.js'
@@ -38,8 +39,22 @@ export interface DescribedOperation extends Reach {
   responses: Map<string, Located<ResponseObject>>
 }
 
-/** @param notes gets what is not served as it is written */
-export function describeOperations(document: OpenApiDocument, notes: Notes = createNotes()): DescribedOperation[] {
+/**
+ * The operations of a document, which are collected once.
+ * @param notes gets what is not served as it is written
+ */
+export function describeOperations(document: OpenApiDocument, notes?: Notes): readonly DescribedOperation[] {
+  const { operations, list } = descriptionOf(document)
+  for (const { path, message, instead } of list) notes?.add(path, message, instead)
+  return operations
+}
+
+const descriptionOf = oncePer((document: OpenApiDocument) => {
+  const notes = createNotes()
+  return { operations: describeAll(document, notes), list: notes.list }
+})
+
+function describeAll(document: OpenApiDocument, notes: Notes): DescribedOperation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
     const item = resolve<PathItem>(document, written, ['paths', path])
     return methodNames
@@ -99,10 +114,72 @@ function describeOperation(
   }
 }
 
+interface DescribedPath {
+  /** The documented path with a leading slash. */
+  path: string
+  template: PathTemplate
+  /** The declared parameters, and those that only the path names. */
+  parameters: Located<ParameterObject>[]
+}
+
+/** Of undeclared parameters of one path. */
+const maxNotes = 20
+
+/**
+ * A request has exactly the path parameters of the template: an undeclared one is a string, and a declared one that the
+ * template does not have is ignored. Query parameters of the template are known even if they are not declared.
+ */
+function describePath(
+  documented: string,
+  declared: readonly Located<ParameterObject>[],
+  at: DocumentPath,
+  notes: Notes,
+): DescribedPath {
+  const template = parsePathTemplate(documented)
+  const path = documented.startsWith('/') ? documented : `/${documented}`
+  const names = new Set(template.segments.flatMap((segment) => segment.names))
+  const isIgnored = ({ value }: Located<ParameterObject>) => value.in === 'path' && !names.has(value.name)
+  const isDeclared = (place: ParameterObject['in'], name: string) =>
+    declared.some(({ value }) => value.in === place && value.name === name)
+  const undeclared = [...names].filter((name) => !isDeclared('path', name))
+  const add = (value: ParameterObject): Located<ParameterObject> => ({ value, path: at })
+  if (path !== documented) notes.add(at, `The path "${documented}" does not begin with a slash`, `"${path}" is served`)
+  for (const name of undeclared.slice(0, maxNotes)) {
+    notes.add(at, `The path parameter "${name}" of "${shorten(documented)}" is not declared`, 'any text is accepted')
+  }
+  if (undeclared.length > maxNotes) {
+    const message = `${undeclared.length - maxNotes} more path parameters of "${shorten(documented)}" are not declared`
+    notes.add(at, message, 'any text is accepted')
+  }
+  for (const { value, path: place } of declared.filter(isIgnored)) {
+    notes.add(place, `"${documented}" does not have the path parameter "${value.name}"`, 'it is ignored')
+  }
+  return {
+    path,
+    template,
+    parameters: [
+      ...declared.filter((parameter) => !isIgnored(parameter)),
+      ...undeclared.map((name) => add({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...template.query
+        .filter(({ name }) => !isDeclared('query', name))
+        .map(({ name, value }) => add({ name, in: 'query', schema: toSchema(value) })),
+    ],
+  }
+}
+
+function toSchema(value: string | undefined): ParameterObject['schema'] & object {
+  return value === undefined ? { type: 'string' } : { type: 'string', enum: [value] }
+}
+
 /** The servers of the first that has some. An empty list is as good as none (OpenAPI 3.1, section 4.8.1). */
 function serversOf(...owners: readonly { servers?: ServerObject[] }[]): ServerObject[] {
   const own = owners.find(({ servers }) => Array.isArray(servers) && servers.length > 0)
   return own?.servers ?? [{ url: '/' }]
+}
+
+/** Returns the JSON content of the body of a request, if any. */
+export function jsonBody({ body }: Pick<DescribedOperation, 'body'>): ReturnType<typeof jsonContent> {
+  return body && jsonContent(body.value.content, body.path)
 }
 
 /** Returns the JSON content of a body or response, if any. */

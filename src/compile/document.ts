@@ -134,8 +134,17 @@ export interface SchemaObject {
   exclusiveMinimum?: number
   maximum?: number
   exclusiveMaximum?: number
+  multipleOf?: number
   minLength?: number
+  maxLength?: number
   minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  contains?: Schema
+  minContains?: number
+  minProperties?: number
+  propertyNames?: Schema
+  dependentRequired?: Record<string, string[]>
   [keyword: string]: unknown
 }
 
@@ -178,6 +187,11 @@ export class EmptyDocument extends DocumentProblem {}
 export interface Located<T> {
   value: T
   path: DocumentPath
+}
+
+/** The schema of a media type, a parameter or a header. Without one, any value is valid. */
+export function schemaOf({ value, path }: Located<{ schema?: Schema }>): Located<Schema> {
+  return { value: value.schema ?? true, path: [...path, 'schema'] }
 }
 
 export function isReference(value: unknown): value is Reference {

@@ -7,6 +7,16 @@ export function once<Result extends object>(calculate: () => Result): () => Resu
   }
 }
 
+/** Calls a function once for each object. */
+export function oncePer<Key extends object, Result>(calculate: (key: Key) => Result): (key: Key) => Result {
+  const known = new WeakMap<Key, { result: Result }>()
+  return (key) => {
+    const { result } = known.get(key) ?? { result: calculate(key) }
+    known.set(key, { result })
+    return result
+  }
+}
+
 /**
  * Adds a property to an object. A result of undefined is kept as well.
  * @example

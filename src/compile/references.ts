@@ -1,4 +1,5 @@
 /** Follows the `$ref`s of a document (RFC 6901, and OpenAPI 3.1, section 4.8.23). */
+import { getOrInsert } from '../json/own-value.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -7,6 +8,7 @@ import {
   type OpenApiDocument,
   type Reference,
 } from './document.js'
+import { oncePer } from './once.js'
 
 /** Resolves `$ref`s to a value. @throws DocumentProblem for a dangling, circular or external `$ref` */
 export function resolve<T>(document: OpenApiDocument, value: T | Reference, path: DocumentPath): Located<T> {
@@ -22,7 +24,7 @@ export function resolve<T>(document: OpenApiDocument, value: T | Reference, path
 }
 
 /** Paths by document and `$ref`: a document has far more `$ref`s than targets. */
-const known = new WeakMap<OpenApiDocument, Map<string, DocumentPath>>()
+const pathsOf = oncePer((_: OpenApiDocument) => new Map<string, DocumentPath>())
 
 /** What a `$ref` points to, which may be another `$ref`. @throws DocumentProblem for a dangling or external `$ref` */
 export function followOnce<T>(
@@ -30,10 +32,7 @@ export function followOnce<T>(
   { $ref }: Reference,
   from: DocumentPath,
 ): Located<T | Reference> {
-  const paths = known.get(document) ?? new Map<string, DocumentPath>()
-  known.set(document, paths)
-  const path = paths.get($ref) ?? fromPointer($ref, from)
-  paths.set($ref, path)
+  const path = getOrInsert(pathsOf(document), $ref, () => fromPointer($ref, from))
   return { value: valueAt(document, path, $ref, from) as T | Reference, path }
 }
 

@@ -2,8 +2,10 @@
 
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
 import type { Selector } from '../contract/request-model.js'
-import type { DocumentPath, Located, OpenApiDocument, ParameterObject } from './document.js'
+import { getOrInsert } from '../json/own-value.js'
+import { type DocumentPath, type Located, type OpenApiDocument, type ParameterObject, schemaOf } from './document.js'
 import type { Notes } from './notes.js'
+import { countTexts } from './resources/paths/words.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
 
 /** What decides which requests an operation gets. */
@@ -37,15 +39,12 @@ export function tellApart<Operation extends Reachable>(
   const numbers = new Map<unknown, number>()
   for (const operation of operations) {
     const { method, template, servers } = operation
-    if (!numbers.has(servers)) {
-      const text = JSON.stringify(servers)
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number).set(servers, number)
-    }
-    const key = JSON.stringify([method, template.path, template.query, numbers.get(servers)])
-    const group = groups.get(key)
-    if (group) group.push(operation)
-    else groups.set(key, [operation])
+    // Lists with the same text have the same number.
+    const number = getOrInsert(numbers, servers, () =>
+      getOrInsert(numbers, JSON.stringify(servers), () => numbers.size),
+    )
+    const key = JSON.stringify([method, template.path, template.query, number])
+    getOrInsert(groups, key, () => []).push(operation)
   }
   const reaches = new Map<Operation, Reach>()
   for (const group of groups.values()) if (group.length > 1) reachAll(group)
@@ -54,8 +53,7 @@ export function tellApart<Operation extends Reachable>(
   function reachAll(group: readonly Operation[]): void {
     const all = group.map((operation) => selectorsOf(document, operation, group))
     /** In how many operations of the group each selector is. */
-    const counts = new Map<string, number>()
-    for (const text of all.flatMap((selectors) => selectors.map(toText))) counts.set(text, (counts.get(text) ?? 0) + 1)
+    const counts = countTexts(all.flatMap((selectors) => selectors.map(toText)))
     const taken = new Set<string>()
     let plain: Operation | undefined
     for (const [index, operation] of group.entries()) {
@@ -115,9 +113,9 @@ function selectorsOf(document: OpenApiDocument, operation: Reachable, group: rea
   function valuesOf({ parameters, path }: Reachable): Selector[] {
     const [named = ''] = path.slice(path.indexOf('#') + 1).split(/[=&]/)
     return parameters.flatMap((parameter): Selector[] => {
-      const { in: place, name, schema } = parameter.value
+      const { in: place, name } = parameter.value
       if (place !== 'query' && place !== 'header') return []
-      const { keywords } = flattenSchema(document, { value: schema ?? true, path: [...parameter.path, 'schema'] })
+      const { keywords } = flattenSchema(document, schemaOf(parameter))
       const values = keywords.const === undefined ? (keywords.enum ?? []) : [keywords.const]
       const [value] = values
       if (values.length === 1 && typeof value !== 'object') return [{ in: place, name, value: String(value) }]

@@ -29,16 +29,15 @@ export interface WantedText {
   minLength: number
   maxLength: number
   /** Texts that the document has for this property. */
-  examples?: readonly string[]
+  examples: readonly string[]
   /** What the document says of it. */
-  description?: string
+  description: string
 }
 
 /** Chooses the kind of text once. The length always fits. The format fits too, if it has texts of such a length. */
 export function createText(faker: Faker, wanted: WantedText): () => string {
-  const { name, owner, format, minLength, maxLength, description = '' } = wanted
-  const listed = wanted.examples ?? []
-  const examples = listed.length > 0 ? listed : textsIn(description)
+  const { name, owner, format, minLength, maxLength, description } = wanted
+  const examples = wanted.examples.length > 0 ? wanted.examples : textsIn(description)
   const words = toWords(name)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const byName = findText(words, ownerWords(owner))

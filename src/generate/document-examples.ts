@@ -1,5 +1,5 @@
 /** Reads the examples that a document has of the records of a collection. */
-import { isReference, type Located, type OpenApiDocument, type Schema } from '../compile/document.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../compile/document.js'
 import { resolve } from '../compile/references.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
@@ -82,7 +82,7 @@ function examplesAt(document: OpenApiDocument, { path, is }: ExamplePlace): unkn
   })
   const own = [...(example === undefined ? [] : [example]), ...values]
   if (own.length > 0 || schema === undefined) return own.map(parse)
-  const located = { value: schema, path: [...path, 'schema'] }
+  const located = schemaOf({ value: { schema }, path })
   const ofSchema = schemaExamples(document, located)
   const { default: standard } = flattenSchema(document, located).keywords
   // The default of a key is one that works.

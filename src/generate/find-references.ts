@@ -1,10 +1,12 @@
 /** Finds the properties of records that name records of other collections: `ownerId`, `tag_ids`. */
 
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
+import { oncePer } from '../compile/once.js'
 import { nounOf, sameName, wordsOf } from '../compile/resources/paths/words.js'
 import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
+import { getOrInsert } from '../json/own-value.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
 export interface PropertyReference {
@@ -33,18 +35,7 @@ interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequ
 const maxDepth = 3
 const maxObjects = 200
 /** The last words of properties that name a record. */
-export const keyWords: ReadonlySet<string> = new Set([
-  'id',
-  'ids',
-  'uuid',
-  'uuids',
-  'guid',
-  'guids',
-  'key',
-  'keys',
-  'sid',
-  'gid',
-])
+export const keyWords: ReadonlySet<string> = new Set('id ids uuid uuids guid guids key keys sid gid'.split(' '))
 
 /** @returns a function that finds them for one collection */
 export function createFindReferences(
@@ -55,16 +46,11 @@ export function createFindReferences(
   const byNoun = new Map<string, CollectionModel[]>()
   for (const model of collections) {
     if (!isGenerated(model.name)) continue
-    const noun = nounOf(lastSegment(model.name))
-    byNoun.set(noun, [...(byNoun.get(noun) ?? []), model])
+    getOrInsert(byNoun, nounOf(lastSegment(model.name)), () => []).push(model)
   }
-  const members = new Map<FlatSchema, Member[]>()
-  const known = new Map<CollectionModel, PropertyReference[]>()
-  return (model) => {
-    const found = known.get(model) ?? find(model)
-    known.set(model, found)
-    return found
-  }
+  /** The properties of an object that are objects or are named like keys. Many records have the same objects. */
+  const membersOf = oncePer(findMembers)
+  return oncePer(find)
 
   function find(model: CollectionModel): PropertyReference[] {
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
@@ -91,11 +77,8 @@ export function createFindReferences(
     }
   }
 
-  /** The properties of an object that are objects or are named like keys. Many records have the same objects. */
-  function membersOf(flat: FlatSchema): Member[] {
-    const known = members.get(flat)
-    if (known) return known
-    const own = [...flat.properties].flatMap(([property, located]): Member[] => {
+  function findMembers(flat: FlatSchema): Member[] {
+    return [...flat.properties].flatMap(([property, located]): Member[] => {
       const { types, items } = flattenSchema(document, located)
       const isList = types.has('array') && items !== undefined
       const shown = isList ? items : located
@@ -106,8 +89,6 @@ export function createFindReferences(
       const isRequired = flat.required.has(property)
       return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner }]
     })
-    members.set(flat, own)
-    return own
   }
 
   /**

@@ -2,10 +2,12 @@
  * Generates a scenario from the schemas of a document: the first records with json-schema-faker, and further records
  * by combining these. The same seed gives the same bytes on every machine.
  */
+
 import { base, en, Faker } from '@faker-js/faker'
 import type { OpenApiDocument } from '../compile/document.js'
-import { withLazy } from '../compile/once.js'
+import { once, oncePer, withLazy } from '../compile/once.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
+import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -92,9 +94,7 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
   function prepareOne(name: string): Promise<void> | undefined {
     const model = byName.get(name)
     if (!model || isThere(name)) return undefined
-    const known = running.get(name) ?? run(model)
-    running.set(name, known)
-    return known
+    return getOrInsert(running, name, () => run(model))
   }
 
   async function run(model: CollectionModel): Promise<void> {
@@ -172,14 +172,11 @@ function prepare(
     return generated.records
   }
 
-  function examplesOf(model: CollectionModel): DocumentExamples {
+  function findExamples(model: CollectionModel): DocumentExamples {
     const places = contract.recordSources?.[model.name]?.examples
-    const known = examplesByName.get(model.name)
-    if (known || !places) return known ?? noExamples
+    if (!places) return noExamples
     const record = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
-    const examples = readExamples(document, places, record, model, aliasesOf(model))
-    examplesByName.set(model.name, examples)
-    return examples
+    return readExamples(document, places, record, model, aliasesOf(model))
   }
 
   function aliasesOf({ name, key }: CollectionModel): string[] {
@@ -202,16 +199,14 @@ function prepare(
     })
   }
 
-  const examplesByName = new Map<string, DocumentExamples>()
+  const examplesOf = oncePer(findExamples)
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
   const findReferences = createFindReferences(document, contract, (name) => read.has(name))
-  let ordered: CollectionModel[] | undefined
   // Which properties refer to others is found out when the first record is needed.
-  const toOrder = () => {
-    ordered ??= sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection))
-    return ordered
-  }
+  const toOrder = once(() =>
+    sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection)),
+  )
   return { models, toOrder, neededBy, generate }
 }
 

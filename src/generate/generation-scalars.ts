@@ -1,6 +1,8 @@
 /** The parts of a generation schema for single values: numbers, patterns and enums. */
+
 import type { JsonSchema } from 'json-schema-faker'
 import type { SchemaObject } from '../compile/document.js'
+import { isOfType } from '../compile/schemas/compile-plans.js'
 import { withFewRepetitions } from '../compile/schemas/foreign-patterns.js'
 import { generateValue } from './generate-value.js'
 
@@ -18,13 +20,7 @@ const int32 = { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
  */
 export function toNumberNode(
   type: 'integer' | 'number',
-  {
-    minimum,
-    maximum,
-    exclusiveMinimum,
-    exclusiveMaximum,
-    multipleOf: step = 0,
-  }: SchemaObject & { multipleOf?: number },
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf: step = 0 }: SchemaObject,
   [from, to]: readonly [number, number],
   isUsuallyWhole = false,
 ): GenerationNode | undefined {
@@ -46,15 +42,11 @@ export function toNumberNode(
 
 /** Makes texts by the pattern, or takes the schema's examples if the generator does not support the pattern. */
 export function toPatternNode(variant: SchemaObject, pattern: string): GenerationNode {
-  const node: GenerationNode = {
-    type: 'string',
-    pattern: withFewRepetitions(pattern),
-    minLength: variant.minLength ?? 0,
-  }
-  if (variant['maxLength'] !== undefined) node.maxLength = variant['maxLength'] as number
+  const { minLength = 0, maxLength, example, examples = [], default: standard } = variant
+  const node: GenerationNode = { type: 'string', pattern: withFewRepetitions(pattern), minLength }
+  if (maxLength !== undefined) node.maxLength = maxLength
   if (isSupported(node, pattern)) return node
-  const { example, examples, default: standard } = variant
-  const shown = [example, ...(examples ?? []), standard].filter((value) => typeof value === 'string')
+  const shown = [example, ...examples, standard].filter((value) => typeof value === 'string')
   return shown.length === 0 ? node : { enum: shown }
 }
 
@@ -75,12 +67,4 @@ export function toEnumNode(allowed: unknown[], type: string | string[] | undefin
   const others = possible.filter((value) => value !== null)
   const values = others.length > 0 ? others : possible
   return values.length === 0 ? undefined : { enum: values }
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  const own: string = typeof value
-  return own === type && value !== null && !Array.isArray(value)
 }

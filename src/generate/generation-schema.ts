@@ -1,8 +1,10 @@
 /** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
+
 import type { Schema, SchemaObject } from '../compile/document.js'
 import { contradictory, rarelyNull } from '../compile/read/tidy/tidy-schema.js'
 import { hasFlag } from '../compile/schemas/flatten-schema.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
+import { getOrInsert } from '../json/own-value.js'
 import { createText, findRange, isWhole } from './believable.js'
 import { callFaker } from './check-hints.js'
 import type { CollectionToGenerate } from './collection-to-generate.js'
@@ -54,8 +56,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
 
   /** @param owner what has the value: the collection, or the property that holds the object */
   function toNode(each: Schema, name: string, owner: string, depth: number): GenerationNode | undefined {
-    const nodes = known.get(each) ?? new Map<string, GenerationNode | undefined>()
-    known.set(each, nodes)
+    const nodes = getOrInsert(known, each, () => new Map<string, GenerationNode | undefined>())
     const id = `${depth} ${owner} ${name}`
     if (!nodes.has(id) && ++count > 2 * maxNodes) return undefined
     if (!nodes.has(id))
@@ -95,29 +96,20 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   }
 
   function toText(variant: SchemaObject, name: string, owner: string): GenerationNode | undefined {
-    const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = variant as TextKeywords
+    const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = variant
     if (minLength > maxMinimum * 100) return undefined
     if (pattern !== undefined) return toPatternNode(variant, pattern)
     // Texts are made by a format, because that keyword survives when the generator merges schemas.
     const id = `text ${texts++}`
     const examples = examplesOf(variant).filter((each): each is string => typeof each === 'string')
-    const { description } = variant
-    formats[id] = createText(faker, {
-      name,
-      owner,
-      format,
-      minLength,
-      maxLength,
-      examples,
-      ...(typeof description === 'string' && { description }),
-    })
+    const description = typeof variant['description'] === 'string' ? variant['description'] : ''
+    formats[id] = createText(faker, { name, owner, format, minLength, maxLength, examples, description })
     return { type: 'string', format: id }
   }
 
   function toList(variant: SchemaObject, name: string, owner: string, depth: number): GenerationNode | undefined {
     if (depth >= maxDepth) return undefined
-    const { contains, maxItems: most, minContains = 1, uniqueItems = false } = variant as ListKeywords
-    const { minItems = 0, prefixItems = [] } = variant
+    const { contains, maxItems: most, minContains = 1, uniqueItems = false, minItems = 0, prefixItems = [] } = variant
     if (minItems > maxMinimum) return undefined
     const toItem = (item: Schema) => (isContradictory(item) ? undefined : toNode(item, name, owner, depth + 1))
     const items = toItem(variant.items ?? { type: 'string' })
@@ -138,7 +130,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
 
   function toObject(variant: SchemaObject, owner: string, depth: number): GenerationNode | undefined {
     if (depth >= maxDepth) return undefined
-    const { properties = {}, additionalProperties, required = [], minProperties = 0 } = variant as ObjectKeywords
+    const { properties = {}, additionalProperties, required = [], minProperties = 0 } = variant
     if (minProperties > maxMinimum || required.length > maxRequiredProperties) return undefined
     const schemaOf = (name: string) =>
       (Object.hasOwn(properties, name) ? properties[name] : additionalProperties) ?? true
@@ -207,24 +199,6 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
 /** The examples of a schema. Its default is one, too. */
 function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : []), standard]
-}
-
-interface ObjectKeywords extends SchemaObject {
-  minProperties?: number
-}
-
-interface TextKeywords {
-  pattern?: string
-  format?: string
-  minLength?: number
-  maxLength?: number
-}
-
-interface ListKeywords {
-  contains?: Schema
-  minContains?: number
-  maxItems?: number
-  uniqueItems?: boolean
 }
 
 /** The types that a schema names, else the type that its keywords apply to. */

@@ -1,4 +1,5 @@
 /** Generated records refer to generated records. */
+import { oncePer } from '../compile/once.js'
 import type { CollectionModel, Link } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
 import type { Scenario } from '../state/scenario.js'
@@ -39,16 +40,10 @@ export function createReferences(
   })
   const owners = Math.max(0, ...known.map(({ isOwner, others }) => (isOwner ? others.length : 0)))
   const count = records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
-  const keys = new Map<PropertyReference, unknown[]>()
-  const keysOf = (reference: PropertyReference): unknown[] => {
-    const known = keys.get(reference)
-    if (known) return known
-    const { collection, key, pattern } = reference
+  const keysOf = oncePer(({ collection, key, pattern }: PropertyReference): unknown[] => {
     const all = (ownValue(scenario, collection) ?? []).map((each) => each[key])
-    const usable = all.filter((each) => each !== undefined && (!pattern || pattern.test(String(each))))
-    keys.set(reference, usable)
-    return usable
-  }
+    return all.filter((each) => each !== undefined && (!pattern || pattern.test(String(each))))
+  })
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
 
   /** The same value if it names nothing else. */

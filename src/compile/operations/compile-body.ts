@@ -3,7 +3,7 @@
 import type { Effect } from '../../contract/effects/effect.js'
 import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../../contract/request-model.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
+import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import type { ShapeCompiler } from '../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
 import type { ValidatorCompiler } from '../schemas/compile-validators.js'
@@ -50,7 +50,7 @@ function compileContent(
   effect: Effect,
   record: Located<Schema> | undefined,
 ): BodyContent[] {
-  const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+  const schema = schemaOf(media)
   const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media)
   const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
   const own = compileWith(context, mediaType, codec, { media, schema, record })

@@ -1,5 +1,7 @@
 /** Compiles what makes the body of a response satisfy its schema, unless it always does. */
+
 import type { Ensure } from '../../contract/effects/ensure.js'
+import { getOrInsert } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { createNotes } from '../notes.js'
 import { resolve, toPointer } from '../references.js'
@@ -31,14 +33,11 @@ export function createEnsureCompiler({ document, shapes, validators, plans, isPr
   const known = new Map<string, Ensure>()
 
   function add(schema: Located<Schema>): Ensure {
-    const place = placeOf(document, schema)
-    const ensure = known.get(place) ?? {
+    return getOrInsert(known, placeOf(document, schema), () => ({
       validate: validators.add(schema, 'response'),
       plan: plans.add(schema.value),
       shape: shapes.add(schema, 'response'),
-    }
-    known.set(place, ensure)
-    return ensure
+    }))
   }
 
   return {

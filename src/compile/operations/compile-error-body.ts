@@ -1,8 +1,15 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contract/documented-response.js'
-import { isObject, ownValue } from '../../json/own-value.js'
+import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { jsonContent } from '../describe-operations.js'
-import type { Located, OpenApiDocument, ResponseObject, Schema, SchemaObject } from '../document.js'
+import {
+  type Located,
+  type OpenApiDocument,
+  type ResponseObject,
+  type Schema,
+  type SchemaObject,
+  schemaOf,
+} from '../document.js'
 import { singular } from '../resources/paths/words.js'
 import { givenExample } from '../samples/sample-body.js'
 import { typesOf } from '../schemas/compile-plans.js'
@@ -35,14 +42,12 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
   return function compileErrorBody(response) {
     const content = jsonContent(response.value.content, response.path)
     if (!content) return compileText(response)
-    const { mediaType, path } = content
     if (content.value.schema === undefined) return undefined
-    const schema = { value: content.value.schema, path: [...path, 'schema'] }
+    const { mediaType } = content
+    const schema = schemaOf(content)
     const shown = givenExample(document, content)
     const id = `${mediaType} ${placeOf(document, schema)} ${JSON.stringify(shown)}`
-    const body = known.get(id) ?? compile(schema, mediaType, shown)
-    known.set(id, body)
-    return body
+    return getOrInsert(known, id, () => compile(schema, mediaType, shown))
   }
 
   function compile(schema: Located<Schema>, mediaType: string, shown: unknown): ErrorBody {

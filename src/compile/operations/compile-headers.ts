@@ -3,7 +3,14 @@
 import { createRandom } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, OpenApiDocument, ParameterObject, Reference, ResponseObject, Schema } from '../document.js'
+import {
+  type Located,
+  type OpenApiDocument,
+  type ParameterObject,
+  type ResponseObject,
+  type Schema,
+  schemaOf,
+} from '../document.js'
 import { resolve } from '../references.js'
 import { createPlanCompiler } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -47,8 +54,7 @@ export function compileHeaders(
   document: OpenApiDocument,
   response: Located<ResponseObject>,
 ): Record<string, string> | undefined {
-  const headers = Object.entries(response.value.headers ?? {}).flatMap(([name, written]) => {
-    const header = resolve<ParameterObject>(document, written, [...response.path, 'headers', name])
+  const headers = headersOf(document, response).flatMap(([name, header]) => {
     if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
     if (header.value.required !== true || own.test(name) || ofTransport.test(name)) return []
     const text = toText(sampleHeader(document, header))
@@ -61,31 +67,36 @@ export function compileHeaders(
 
 /** The same for a redirect, which also has a `Location` that the document does not require (RFC 9110, section 15.4). */
 export function compileRedirect(document: OpenApiDocument, response: Located<ResponseObject>): Record<string, string> {
-  const documented = Object.entries(response.value.headers ?? {}).find(([each]) => each.toLowerCase() === 'location')
-  const [name, given] = documented ? [documented[0], giveHeader(document, response, documented)] : ['Location']
+  const found = headersOf(document, response).find(([each]) => each.toLowerCase() === 'location')
+  const given = found && giveHeader(document, found[1])
   return {
     ...compileHeaders(document, response),
-    [name]: typeof given === 'string' ? given : 'https://service.example/',
+    [found?.[0] ?? 'Location']: typeof given === 'string' ? given : 'https://service.example/',
   }
 }
 
-/** The value that the document itself gives a header, or undefined. */
-function giveHeader(
+/** The headers of a response. */
+export function headersOf(
   document: OpenApiDocument,
-  { path }: Located<ResponseObject>,
-  [name, written]: [string, ParameterObject | Reference],
-): unknown {
-  const at = [...path, 'headers', name]
-  const { example, schema = true } = resolve<ParameterObject>(document, written, at).value
-  return example ?? sampleGiven(flattenSchema(document, { value: schema, path: [...at, 'schema'] }).keywords)
+  { value, path }: Located<ResponseObject>,
+): [name: string, header: Located<ParameterObject>][] {
+  return Object.entries(value.headers ?? {}).map(([name, written]) => [
+    name,
+    resolve<ParameterObject>(document, written, [...path, 'headers', name]),
+  ])
+}
+
+/** The value that the document itself gives a header, or undefined. */
+function giveHeader(document: OpenApiDocument, header: Located<ParameterObject>): unknown {
+  return header.value.example ?? sampleGiven(flattenSchema(document, schemaOf(header)).keywords)
 }
 
 function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
   const { example, schema, content } = value
   if (example !== undefined) return example
-  if (schema !== undefined) return sampleText(document, { value: schema, path: [...path, 'schema'] })
+  if (schema !== undefined) return sampleText(document, schemaOf({ value, path }))
   const [media] = Object.entries(content ?? {})
-  const inner = media?.[1].schema as Schema | undefined
+  const inner = media?.[1].schema
   return inner === undefined ? '' : JSON.stringify(sample(document, { value: inner, path: [...path, 'content'] }))
 }
 

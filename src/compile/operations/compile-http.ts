@@ -4,10 +4,10 @@ import type { CollectionModel, Operation } from '../../contract/contract.js'
 import { type CareEvidence, chooseCare, isReading } from '../../contract/http/choose-http.js'
 import type { ShownTag, TagForm } from '../../contract/http/http-semantics.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, OpenApiDocument, ParameterObject, Schema } from '../document.js'
-import { resolve } from '../references.js'
+import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from './choose-success.js'
+import { headersOf } from './compile-headers.js'
 
 /** The headers of conditional requests (RFC 9110, section 13.1). */
 export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i
@@ -16,7 +16,7 @@ const isIdempotencyKey = /idempoten[a-z]*[-_]?(key|token|id)$/i
 /** `etag`, `_etag`, `@odata.etag` */
 const isTag = /(^|[^a-z])e-?tag$/i
 
-export interface CareInput {
+export interface HttpInput {
   document: OpenApiDocument
   operations: readonly Operation[]
   /** In the same order. */
@@ -30,7 +30,7 @@ export interface CareInput {
 const ownTag = '"0123456789abcdef"'
 
 /** Sets what operations do for HTTP besides their effects, and which properties show entity tags. */
-export function compileCare({ document, operations, described, collections, records }: CareInput): void {
+export function compileHttpSemantics({ document, operations, described, collections, records }: HttpInput): void {
   for (const model of collections) {
     const record = records.get(model.name)
     const tag = record && findTag(document, record)
@@ -89,21 +89,14 @@ export function isBareKey(document: OpenApiDocument, parameter: ParameterObject,
 
 /** Whether a document describes entity tags of another form than those of this program, such as numbers. */
 function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
-  const sent = (described?.parameters ?? []).flatMap(({ value, path }) =>
-    value.in === 'header' && /^if-(none-)?match$/i.test(value.name) ? [{ value, path }] : [],
+  const sent = (described?.parameters ?? []).filter(
+    ({ value }) => value.in === 'header' && /^if-(none-)?match$/i.test(value.name),
   )
-  const answered = [...(described?.responses ?? [])].flatMap(([status, { value, path }]) =>
-    /^(2|default)/.test(status)
-      ? Object.entries(value.headers ?? {}).flatMap(([name, written]) =>
-          name.toLowerCase() === 'etag'
-            ? [resolve<ParameterObject>(document, written, [...path, 'headers', name])]
-            : [],
-        )
-      : [],
-  )
-  return [...sent, ...answered].some(({ value: { schema = true }, path }) => {
-    return !accepts(document, { value: schema, path: [...path, 'schema'] }, ownTag)
-  })
+  const answered = [...(described?.responses ?? [])]
+    .filter(([status]) => /^(2|default)/.test(status))
+    .flatMap(([, response]) => headersOf(document, response))
+    .flatMap(([name, header]) => (name.toLowerCase() === 'etag' ? [header] : []))
+  return [...sent, ...answered].some((header) => !accepts(document, schemaOf(header), ownTag))
 }
 
 /** Whether the schema of a text accepts one, as far as its own keywords say. */
@@ -112,7 +105,7 @@ function accepts(document: OpenApiDocument, schema: Located<Schema>, text: strin
   const { pattern, enum: values, const: value, format, minLength = 0, maxLength = text.length } = keywords
   if (types.size > 0 && !types.has('string')) return false
   if (values !== undefined || value !== undefined || !fitsFormat(format, text)) return false
-  return text.length >= minLength && text.length <= Number(maxLength) && fitsPattern(pattern, text)
+  return text.length >= minLength && text.length <= maxLength && fitsPattern(pattern, text)
 }
 
 const formats: Record<string, RegExp> = {
@@ -135,13 +128,10 @@ function fitsPattern(pattern: string | undefined, text: string): boolean {
 
 function findLocation(document: OpenApiDocument, described: DescribedOperation): CareEvidence['location'] {
   const response = described.responses.get('201') ?? chooseSuccess(described)?.response
-  const found = Object.entries(response?.value.headers ?? {}).find(([name]) => name.toLowerCase() === 'location')
-  if (!response || !found) return undefined
-  const [header, written] = found
-  const { schema = true } = resolve<ParameterObject>(document, written, [...response.path, 'headers', header]).value
-  const at = [...response.path, 'headers', header, 'schema']
-  const isAbsolute = flattenSchema(document, { value: schema, path: at }).keywords.format === 'uri'
-  return { header, ...(isAbsolute && { isAbsolute }) }
+  const found = response && headersOf(document, response).find(([name]) => name.toLowerCase() === 'location')
+  if (!found) return undefined
+  const isAbsolute = flattenSchema(document, schemaOf(found[1])).keywords.format === 'uri'
+  return { header: found[0], ...(isAbsolute && { isAbsolute }) }
 }
 
 /** How tags of each form are written. */

@@ -15,7 +15,7 @@ import type { Notes } from '../notes.js'
  */
 export function compileLifecycle(
   operation: DescribedOperation,
-  operations: DescribedOperation[],
+  operations: readonly DescribedOperation[],
   effectOf: (operation: DescribedOperation) => Effect,
   notes: Notes,
 ): Lifecycle {
@@ -38,7 +38,7 @@ export function compileLifecycle(
 
 function findSuccessor(
   { value, at }: DescribedOperation,
-  operations: DescribedOperation[],
+  operations: readonly DescribedOperation[],
 ): DescribedOperation | undefined {
   const written = value['x-successor'] as { operationId?: string } | undefined
   if (written === undefined) return undefined

@@ -8,7 +8,6 @@ import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
 import type { Notes } from '../notes.js'
 import { withLazy } from '../once.js'
-import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import type { PlanCompiler } from '../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
@@ -21,6 +20,7 @@ import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
+import { describeContent } from './compile-success.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
@@ -104,19 +104,15 @@ function compileResponse(
     status: status === 'default' ? status : status.toUpperCase(),
     ...(headers && { headers }),
   }
-  const json = jsonContent(response.value.content, response.path)
   const isError = /^([45]|default)/.test(status)
   const error = isError ? compileErrorBody(response) : undefined
   if (error) return { ...compiled, error }
-  if (!json) {
-    const other = isError ? undefined : sampleBody(document, response.value.content, response.path)
-    if (!other) return compiled
-    const { mediaType, text, base64 } = other
-    return { ...compiled, mediaType, ...(base64 === undefined ? { example: text ?? '' } : { base64 }) }
-  }
-  const { mediaType, value } = json
-  const toExample = () => toJsonExample(document, json)
-  const schema = value.schema === undefined ? undefined : { value: value.schema, path: [...json.path, 'schema'] }
+  if (isError && !jsonContent(response.value.content, response.path)) return compiled
+  const content = describeContent(document, response)
+  const { mediaType, schema, base64 } = content
+  if (mediaType === undefined || base64 !== undefined)
+    return { ...compiled, ...(mediaType !== undefined && { mediaType, base64 }) }
+  const toExample = () => content.example ?? 'null'
   const ensure = schema && ensures.addFor(schema, () => JSON.parse(toExample()))
   return withLazy({ ...compiled, mediaType, ...(ensure && { ensure }) }, 'example', toExample)
 }

@@ -2,7 +2,7 @@
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, OpenApiDocument, ParameterObject, Schema } from '../document.js'
+import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
 import type { Notes } from '../notes.js'
 import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
 import type { ObjectMembers } from '../schemas/compile-validators.js'
@@ -169,6 +169,5 @@ function withWholeKey(document: OpenApiDocument, located: Located<ParameterObjec
 /** The schema of a parameter: its `schema`, or that of its only media type. */
 export function parameterSchema({ value, path }: Located<ParameterObject>): Located<Schema> {
   const [media] = Object.entries(value.content ?? {})
-  if (media) return { value: media[1].schema ?? true, path: [...path, 'content', media[0], 'schema'] }
-  return { value: value.schema ?? true, path: [...path, 'schema'] }
+  return schemaOf(media ? { value: media[1], path: [...path, 'content', media[0]] } : { value, path })
 }

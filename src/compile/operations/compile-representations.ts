@@ -2,7 +2,7 @@
 import type { Effect } from '../../contract/effects/effect.js'
 import type { Representation } from '../../contract/http/representation.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
+import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { withLazy } from '../once.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { rootName, type XmlCompiler } from '../schemas/compile-xml.js'
@@ -41,15 +41,15 @@ export function compileRepresentations(
   function compileOne(name: string, media: MediaTypeObject): Representation | undefined {
     const bare = bareMediaType(name)
     const mediaType = name.trim()
-    const at = [...response.path, 'content', name]
-    const schema: Located<Schema> = { value: media.schema ?? true, path: [...at, 'schema'] }
+    const located = { value: media, path: [...response.path, 'content', name] }
+    const schema = schemaOf(located)
     if (primary && isJson(own) && media.schema !== undefined && isSame(primary.schema, media.schema)) {
       if (isJson(bare)) return { mediaType, from: 'json' }
       if (bare === 'text/plain') return { mediaType, from: 'text' }
       if (isXml(bare)) return { mediaType, from: 'xml', element: xml.add(schema), root: rootName(schema) }
     }
     if (isJson(bare)) {
-      const toExample = () => toJsonExample(document, { value: media, path: at })
+      const toExample = () => toJsonExample(document, located)
       const ensure = media.schema === undefined ? undefined : ensures.addFor(schema, () => JSON.parse(toExample()))
       return withLazy({ mediaType, from: 'example' as const, ...(ensure && { ensure }) }, 'body', toExample)
     }
@@ -81,7 +81,7 @@ export function isJsonPatch(document: OpenApiDocument, name: string, media: Loca
   const { schema } = media.value
   const codec = codecOf(bareMediaType(name))
   if (codec !== 'json' || schema === undefined) return codec === 'json-patch'
-  const { items } = flattenSchema(document, { value: schema, path: [...media.path, 'schema'] })
+  const { items } = flattenSchema(document, schemaOf(media))
   const properties = items && flattenSchema(document, items).properties
   return properties?.has('op') === true && properties.has('path')
 }

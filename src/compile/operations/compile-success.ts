@@ -1,7 +1,7 @@
 /** Finds the documented success response of an operation. */
 import type { Success } from '../../contract/effects/effect.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
+import { type Located, type OpenApiDocument, type ResponseObject, type Schema, schemaOf } from '../document.js'
 import { withLazy } from '../once.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
@@ -34,7 +34,7 @@ export function describeSuccess(
 /** Statuses that lead to another address (RFC 9110, section 15.4). */
 const redirects = new Set([301, 302, 303, 307, 308])
 
-function describeContent(
+export function describeContent(
   document: OpenApiDocument,
   response: Located<ResponseObject>,
 ): Omit<DescribedSuccess, 'status'> {
@@ -43,7 +43,7 @@ function describeContent(
     const { mediaType, value } = json
     const toExample = () => toJsonExample(document, json)
     if (value.schema === undefined) return withLazy({ mediaType }, 'example', toExample)
-    const schema = { value: value.schema, path: [...json.path, 'schema'] }
+    const schema = schemaOf(json)
     return withLazy({ mediaType, schema, flat: flattenSchema(document, schema) }, 'example', toExample)
   }
   const other = sampleBody(document, response.value.content, response.path)

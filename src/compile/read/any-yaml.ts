@@ -2,6 +2,7 @@
  * Reads all of YAML, with merge keys, tags, and keys that are given twice. Takes five times as long as `plain-yaml.ts`,
  * which reads what most documents are written in.
  */
+
 import {
   Alias,
   type Document,
@@ -22,6 +23,7 @@ import {
 } from 'yaml'
 import type { SandboxError } from '../../contract/sandbox-error.js'
 import type { DocumentPath } from '../document.js'
+import { oncePer } from '../once.js'
 
 /** A key that is given again in the same object. */
 export interface DuplicateKey {
@@ -185,24 +187,15 @@ function behindAlias(node: unknown): unknown {
 
 /** Finds the offset of the deepest existing part of a path: of its key, if it has one. */
 function createOffsetFinder(root: Node | null): (path: DocumentPath) => number {
-  /** The pairs of maps by key. The last one counts. */
-  const pairs = new Map<YAMLMap, Map<string, Pair>>()
-
-  function pairOf(map: YAMLMap, key: string): Pair | undefined {
-    let known = pairs.get(map)
-    if (!known) {
-      known = new Map(map.items.filter(isPair).map((pair) => [String(pair.key), pair]))
-      pairs.set(map, known)
-    }
-    return known.get(key)
-  }
+  /** The last pair of a key counts. */
+  const pairsOf = oncePer((map: YAMLMap) => new Map(map.items.filter(isPair).map((pair) => [String(pair.key), pair])))
 
   return (path) => {
     let node: unknown = root
     let offset = root?.range?.[0] ?? 0
     for (const part of path) {
       if (isMap(node)) {
-        const pair = pairOf(node, String(part))
+        const pair = pairsOf(node).get(String(part))
         if (!pair) return offset
         offset = (pair.key as Node).range?.[0] ?? offset
         node = pair.value

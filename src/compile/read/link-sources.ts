@@ -2,7 +2,7 @@
  * Makes one document of several files. Each other file becomes a member of `x-sandbox-files`, and each `$ref` a pointer
  * from the root. What OpenAPI does not allow a `$ref` for, such as all paths together, is put in its place.
  */
-import { isObject } from '../../json/own-value.js'
+import { getOrInsert, isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
 import { toPointer } from '../references.js'
 import type { Places } from './places.js'
@@ -137,9 +137,9 @@ export function linkSources(
     const home = isInlined && isOther ? inline(holder, key, path) : path
     const value = holder[key]
     if (!isObject(value)) return
-    const known = seen.get(value) ?? new Set()
-    if (known.has(kind)) return
-    seen.set(value, known.add(kind))
+    const kinds = getOrInsert(seen, value, () => new Set())
+    if (kinds.has(kind)) return
+    kinds.add(kind)
     let homes = new Map<string, DocumentPath>()
     if (isReference(value)) {
       if (referable.includes(kind)) link(value, kind, home)

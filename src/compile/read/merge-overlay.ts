@@ -1,7 +1,7 @@
 /** Changes a document as overlays say, and remembers where each new part was written (OpenAPI Overlay 1.1, section 4.4.3). */
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { isObject, ownValue } from '../../json/own-value.js'
+import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import type { DocumentPath } from '../document.js'
 import type { Notes } from '../notes.js'
 import type { Places, WrittenPlace } from './places.js'
@@ -104,10 +104,9 @@ export function createMerger(document: object, { places, notes }: { places: Plac
         const holder = path.slice(0, -1)
         if (typeof key === 'string') delete ownAt(holder)[key]
         else if (typeof key === 'number') {
-          const name = JSON.stringify(holder)
-          const known = lists.get(name) ?? { path: holder, indices: new Set() }
-          known.indices.add(key)
-          lists.set(name, known)
+          getOrInsert(lists, JSON.stringify(holder), () => ({ path: holder, indices: new Set<number>() })).indices.add(
+            key,
+          )
         }
       }
       // The innermost first, before the indices of those around them change.

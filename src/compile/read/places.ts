@@ -1,4 +1,5 @@
 /** Remembers where parts of a document were written, if that is another place than their own. */
+import { getOrInsert } from '../../json/own-value.js'
 import type { DocumentPath } from '../document.js'
 import type { Source } from './parse-source.js'
 
@@ -26,11 +27,7 @@ export function createPlaces(root: Source): Places {
   return {
     set(path, place) {
       let branch = tree
-      for (const part of path) {
-        const inner = branch.members.get(String(part)) ?? { members: new Map() }
-        branch.members.set(String(part), inner)
-        branch = inner
-      }
+      for (const part of path) branch = getOrInsert(branch.members, String(part), () => ({ members: new Map() }))
       branch.place = place
       branch.members.clear()
     },

@@ -2,7 +2,9 @@
  * Reads the YAML that most documents are written in, and JSON, five times as fast as `any-yaml.ts`. Whatever the parser
  * refuses is left to that, which also says what is wrong.
  */
+
 import { CORE_SCHEMA, EVENT_ID, type Event, getScalarValue, load, parseEvents, SCALAR_STYLE } from 'js-yaml'
+import { getOrInsert } from '../../json/own-value.js'
 import type { DuplicateKey, TextPlaces } from './any-yaml.js'
 
 /** Merge keys, directives, and numbers that a double cannot hold, all of which the other parser reads in another way. */
@@ -35,9 +37,7 @@ function placesOf(text: string, events: readonly Event[]): TextPlaces {
   const known = new Map<number, Map<string, Part>>()
 
   function partsOf(start: number): Map<string, Part> {
-    const parts = known.get(start) ?? new Map<string, Part>()
-    if (known.has(start)) return parts
-    known.set(start, parts)
+    const parts = new Map<string, Part>()
     const isObject = events[start]?.type === EVENT_ID.MAPPING
     for (let at = start + 1, index = 0; at < (ends[start] ?? 0); index++) {
       const value = isObject ? (ends[at] ?? 0) + 1 : at
@@ -56,7 +56,7 @@ function placesOf(text: string, events: readonly Event[]): TextPlaces {
       let at = 1
       let offset = offsetOf(events[at])
       for (const name of path) {
-        const part = isCollection(events[at]) ? partsOf(at).get(String(name)) : undefined
+        const part = isCollection(events[at]) ? getOrInsert(known, at, () => partsOf(at)).get(String(name)) : undefined
         if (!part) break
         at = part.at
         offset = part.offset

@@ -9,7 +9,7 @@ import { placeOf } from '../operations/compile-ensure.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { Candidate } from './facts/candidate.js'
-import { keyParameter } from './facts/to-candidate.js'
+import { keyParameter } from './facts/candidate.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
 

@@ -2,7 +2,7 @@
 import type { OpenApiDocument } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecord } from './facts/body-shape.js'
-import { type OperationFacts, procedureKind, segmentVerb, selectingParameter } from './facts/facts.js'
+import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
 import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './paths/resource.js'
@@ -12,13 +12,13 @@ import { bareName, nounOf, singular, wordsOf } from './paths/words.js'
 export function describeResource(
   document: OpenApiDocument,
   resource: Resource,
-  { procedures, verbs: verbNodes }: FoundResources,
+  { rpcs, verbs: verbNodes }: FoundResources,
   views: readonly PathNode[],
   factsOf: FactsOf,
 ): void {
   const { node, item } = resource
   const verbs = (verbNodes.get(resource) ?? []).flatMap((child) => child.operations.map(factsOf))
-  const saying = (kind: string) => verbs.filter((facts) => procedureKind(facts.node, factsOf) === kind)
+  const saying = (kind: string) => verbs.filter((facts) => rpcKind(facts.node, factsOf) === kind)
   const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
   const inQuery = node.operations.map(factsOf).flatMap((facts) => selectingParameter(facts) ?? [])
   const selecting = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
@@ -41,7 +41,7 @@ export function describeResource(
   for (const facts of candidates) {
     const schema = facts?.success?.schema
     if (!facts || !schema) continue
-    const isVerb = procedures.has(facts.node)
+    const isVerb = rpcs.has(facts.node)
     const isList =
       resource.kind === 'collection' &&
       (((facts.node === node || views.includes(facts.node)) && facts.method === 'GET' && facts.list !== undefined) ||
@@ -74,13 +74,13 @@ function descriptionOf({ step, operations }: PathNode): string | undefined {
 
 /** Operations that read a record by a verb behind its path: `/books/get/{id}` */
 function readsBehind(item: PathNode, factsOf: FactsOf): OperationFacts[] {
-  const reading = item.children.filter((child) => child.step.isVerb && procedureKind(child, factsOf) === 'read')
+  const reading = item.children.filter((child) => child.step.isVerb && rpcKind(child, factsOf) === 'read')
   return reading
     .filter(({ step }) => wordsOf(step.text ?? '').length === 1)
     .flatMap(({ operations }) => operations.map(factsOf))
 }
 
-/** The property of the body, or the query parameter, by which a procedure selects a record. */
+/** The property of the body, or the query parameter, by which an RPC operation selects a record. */
 function keyParameter({ operation, body }: OperationFacts, name: string): string | undefined {
   const query = operation.parameters.filter(({ value }) => value.in === 'query')
   const names = [...(body.flat?.required ?? []), ...query.flatMap(({ value }) => (value.required ? value.name : []))]

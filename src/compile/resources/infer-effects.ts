@@ -1,7 +1,9 @@
 /** Infers the effect of each operation on the state from its path and its response. */
+
 import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
@@ -10,13 +12,14 @@ import { findRequestRecord } from './effects/compile-access.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
-import { compilePlace, type Group, scopeCollection } from './effects/compile-scope.js'
+import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import type { Candidate } from './facts/candidate.js'
+import { toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
 import { ensureRecords } from './facts/ensure-records.js'
-import { toCandidate } from './facts/to-candidate.js'
 import { lineOf } from './paths/path-tree.js'
+import { countTexts } from './paths/words.js'
 import { findFilterValues } from './queries/query-filters.js'
 
 export interface InferredEffects {
@@ -36,10 +39,10 @@ export interface InferredEffects {
   sources: Record<string, RecordSource>
 }
 
-export function inferEffects(context: OperationContext, operations: DescribedOperation[]): InferredEffects {
+export function inferEffects(context: OperationContext, operations: readonly DescribedOperation[]): InferredEffects {
   const { document } = context
   const { decisions, resources } = decideAll(document, operations)
-  const counts = countByPath(operations)
+  const counts = countTexts(operations.map(pathId))
   const inferred = decisions.map((decision): Candidate => {
     const candidate = toCandidate(document, resources, decision)
     const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, counts)
@@ -68,7 +71,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   const sources: Record<string, RecordSource> = {}
   for (const group of groups.values()) {
     const stateful = group.members.map((candidate) => {
-      const place = compilePlace(document, resources, groups, group, candidate)
+      const place = compileScope(document, resources, groups, group, candidate)
       const effect = compileEffect(context, candidate, group, place)
       effects.set(candidate.operation, effect)
       return { candidate, effect }
@@ -93,7 +96,7 @@ export function inferEffects(context: OperationContext, operations: DescribedOpe
   }
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue
-    const place = compilePlace(document, resources, groups, undefined, candidate)
+    const place = compileScope(document, resources, groups, undefined, candidate)
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
   }
   const written = candidates.flatMap(({ operation, kind, record }) =>
@@ -134,16 +137,9 @@ function toVariant(decision: Decision): Decision {
 /** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
 function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, number>): boolean {
   const { template, selector } = operation
-  // What a query or a header names may be a procedure, which says what it does.
+  // What a query or a header names may be an RPC operation, which says what it does.
   if (lineOf(node).some(({ step }) => step.isNoun)) return false
   return selector !== undefined || (template.query.length > 0 && (counts.get(pathId(operation)) ?? 0) > 1)
-}
-
-/** The numbers of operations that have the same method and path. */
-function countByPath(operations: readonly DescribedOperation[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const operation of operations) counts.set(pathId(operation), (counts.get(pathId(operation)) ?? 0) + 1)
-  return counts
 }
 
 function pathId({ method, template }: DescribedOperation): string {
@@ -158,9 +154,7 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
   const groups = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
     if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
-    const members = groups.get(candidate.path)
-    if (members) members.push(candidate)
-    else groups.set(candidate.path, [candidate])
+    getOrInsert(groups, candidate.path, () => []).push(candidate)
   }
   for (const [path, members] of groups) if (members.every(isConstant)) groups.delete(path)
   return groups
@@ -203,7 +197,7 @@ function findExamplePlaces(document: OpenApiDocument, { members, record }: Group
     .toSorted((one, other) => rank(one) - rank(other))
 
   function inRequest({ kind, operation, pointer }: Candidate): ExamplePlace[] {
-    const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
+    const content = jsonBody(operation)
     if (kind !== 'create' || !content) return []
     const request = findRequestRecord(document, operation, pointer, record)
     return request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []

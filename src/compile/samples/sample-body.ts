@@ -1,6 +1,6 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
-import type { Located, MediaTypeObject, OpenApiDocument, Schema } from '../document.js'
+import { type Located, type MediaTypeObject, type OpenApiDocument, schemaOf } from '../document.js'
 import { bareMediaType, isBinary, isRange, isXml, specificityOf } from '../operations/media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { sampleGiven, sampleMediaType } from '../schemas/sample.js'
@@ -34,7 +34,7 @@ export function sampleBody(
 }
 
 function make(document: OpenApiDocument, name: string, media: Located<MediaTypeObject>): SampledBody {
-  const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+  const schema = schemaOf(media)
   const flat = flattenSchema(document, schema)
   const mediaType = toConcrete(name, flat)
   const bare = bareMediaType(mediaType)
@@ -110,8 +110,8 @@ export function toJsonExample(document: OpenApiDocument, media: Located<MediaTyp
   )
 }
 
-function parseExample(document: OpenApiDocument, { value, path }: Located<MediaTypeObject>, text: string): unknown {
-  const flat = flattenSchema(document, { value: value.schema ?? true, path: [...path, 'schema'] })
+function parseExample(document: OpenApiDocument, media: Located<MediaTypeObject>, text: string): unknown {
+  const flat = flattenSchema(document, schemaOf(media))
   const isStructured = flat.types.size === 0 ? /^\s*[[{]/.test(text) : !flat.types.has('string')
   if (!isStructured) return undefined
   try {

@@ -1,6 +1,6 @@
 /** Small valid files of media types, for answers that are files. */
+import { strToU8, zipSync } from 'fflate/browser'
 import { decodeBytes } from '../../json/base64.js'
-import { type ArchiveEntry, writeZip } from './write-zip.js'
 
 /**
  * A small file of a media type.
@@ -63,13 +63,8 @@ const makers: Readonly<Record<string, () => Uint8Array>> = {
   'image/bmp': () => fromBase64('Qk06AAAAAAAAADYAAAAoAAAAAQAAAAEAAAABABgAAAAAAAQAAAATCwAAEwsAAAAAAAAAAAAA////AA=='),
   'image/vnd.microsoft.icon': makeIcon,
   'application/pdf': makePdf,
-  'application/zip': () => writeZip([{ name: 'sample.txt', text: 'sample\n' }]),
-  [word]: () =>
-    makeOffice(
-      word,
-      'word/document.xml',
-      '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p/></w:body></w:document>',
-    ),
+  'application/zip': () => toZip({ 'sample.txt': 'sample\n' }),
+  [word]: makeWord,
   [sheet]: makeSheet,
   'application/gzip': () => fromBase64('H4sIAAAAAAACAwMAAAAAAAAAAAA='),
   'application/x-tar': () => new Uint8Array(1024),
@@ -127,46 +122,51 @@ function makePdf(): Uint8Array {
   return toBytes(text)
 }
 
-const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-const relationships = 'http://schemas.openxmlformats.org/package/2006/relationships'
-const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+/** Not compressed, and the same at any time: the date is the first one that archives can have. */
+function toZip(files: Record<string, string>): Uint8Array {
+  const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)])
+  return zipSync(Object.fromEntries(entries), { level: 0, mtime: new Date(1980, 0, 1) })
+}
 
-/** A package of Office Open XML (ECMA-376, part 2). */
-function makeOffice(type: string, part: string, content: string, others: ArchiveEntry[] = []): Uint8Array {
-  const types = [[part, `${type}.main+xml`], ...others.flatMap(({ name, type: own }) => (own ? [[name, own]] : []))]
-  const overrides = types.map(([name, each]) => `<Override PartName="/${name}" ContentType="${each}"/>`).join('')
-  return writeZip([
-    {
-      name: '[Content_Types].xml',
-      text: `${prolog}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`,
-    },
-    {
-      name: '_rels/.rels',
-      text: `${prolog}<Relationships xmlns="${relationships}"><Relationship Id="r1" Type="${officeRelationships}/officeDocument" Target="${part}"/></Relationships>`,
-    },
-    { name: part, text: prolog + content },
-    ...others,
-  ])
+const openXml = 'http://schemas.openxmlformats.org'
+const relationship = `${openXml}/officeDocument/2006/relationships`
+
+function toRelationships(type: string, target: string): string {
+  return `<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="r1" Type="${relationship}/${type}" Target="${target}"/></Relationships>`
+}
+
+/**
+ * A package of Office Open XML (ECMA-376, part 2).
+ * @param types the media types of parts that are not only related to others
+ * @param parts the first one is the document
+ */
+function makeOffice(types: Record<string, string>, parts: Record<string, string>): Uint8Array {
+  const overrides = Object.entries(types).map(([name, type]) => `<Override PartName="/${name}" ContentType="${type}"/>`)
+  const files = {
+    '[Content_Types].xml': `<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`,
+    '_rels/.rels': toRelationships('officeDocument', Object.keys(parts)[0] ?? ''),
+    ...parts,
+  }
+  const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+  return toZip(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, prolog + text])))
+}
+
+function makeWord(): Uint8Array {
+  const body = `<w:document xmlns:w="${openXml}/wordprocessingml/2006/main"><w:body><w:p/></w:body></w:document>`
+  return makeOffice({ 'word/document.xml': `${word}.main+xml` }, { 'word/document.xml': body })
 }
 
 function makeSheet(): Uint8Array {
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-  return makeOffice(
-    sheet,
-    'xl/workbook.xml',
-    `<workbook xmlns="${main}" xmlns:r="${officeRelationships}"><sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    [
-      {
-        name: 'xl/_rels/workbook.xml.rels',
-        text: `${prolog}<Relationships xmlns="${relationships}"><Relationship Id="r1" Type="${officeRelationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-      },
-      {
-        name: 'xl/worksheets/sheet1.xml',
-        type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml',
-        text: `${prolog}<worksheet xmlns="${main}"><sheetData/></worksheet>`,
-      },
-    ],
-  )
+  const main = `${openXml}/spreadsheetml/2006/main`
+  const types = {
+    'xl/workbook.xml': `${sheet}.main+xml`,
+    'xl/worksheets/sheet1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml',
+  }
+  return makeOffice(types, {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationship}"><sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': toRelationships('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData/></worksheet>`,
+  })
 }
 
 /** One sample of silence: PCM, mono, 8 kHz, 8 bits. */

@@ -1,4 +1,5 @@
 /** Compiles schemas to fill plans, each when it is used for the first time. */
+import { getOrInsert } from '../../json/own-value.js'
 import {
   anyPlan,
   type FillPlan,
@@ -7,6 +8,7 @@ import {
   type ObjectPlan,
 } from '../../json/sampler/sampler-plan.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
+import { withLazy } from '../once.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'
 import { toVariants } from './schema-variants.js'
@@ -29,37 +31,21 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   const bySchema = new Map<Schema, number>()
 
   function add(schema: Schema): number {
-    const known = bySchema.get(schema)
-    if (known !== undefined) return known
-    const number = addOnce(schema)
-    bySchema.set(schema, number)
-    return number
+    return getOrInsert(bySchema, schema, () => addOnce(schema))
   }
 
   function addOnce(schema: Schema): number {
     // Merged schemas are new objects each time, and a `$ref` is another object wherever it is written.
     const isSmall = typeof schema === 'boolean' || schema.$ref !== undefined || schema.allOf !== undefined
     const content = isSmall ? JSON.stringify(schema) : undefined
-    const known = content === undefined ? undefined : byContent.get(content)
-    if (known !== undefined) return known
-    const number = plans.length < maxPlans ? register(() => compile(schema)) : register(() => anyPlan)
-    if (content !== undefined) byContent.set(content, number)
-    return number
+    const make = () => register(plans.length < maxPlans ? () => compile(schema) : () => anyPlan)
+    return content === undefined ? make() : getOrInsert(byContent, content, make)
   }
 
   function register(toPlan: () => FillPlan): number {
     const number = plans.length
-    Object.defineProperty(plans, number, {
-      get: () => set(toPlan()),
-      configurable: true,
-      enumerable: true,
-    })
+    withLazy(plans, String(number), toPlan)
     return number
-
-    function set(value: FillPlan): FillPlan {
-      Object.defineProperty(plans, number, { value, configurable: true, enumerable: true, writable: true })
-      return value
-    }
   }
 
   function compile(schema: Schema): FillPlan {
@@ -91,7 +77,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     return type === 'boolean' || type === 'null' ? { kind: type } : undefined
   }
 
-  function toObject(variant: ObjectKeywords): ObjectPlan {
+  function toObject(variant: SchemaObject): ObjectPlan {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = variant
     const { propertyNames, minProperties, dependentRequired } = variant
     const isHidden = (name: string) =>
@@ -112,7 +98,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     }
   }
 
-  function toList(variant: ListKeywords): ListPlan {
+  function toList(variant: SchemaObject): ListPlan {
     const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
     return {
       kind: 'list',
@@ -134,7 +120,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   return { add, plans, compileAll }
 }
 
-function toText({ format, pattern, minLength, maxLength }: TextKeywords): FillPlan {
+function toText({ format, pattern, minLength, maxLength }: SchemaObject): FillPlan {
   const parts = pattern === undefined ? undefined : compilePattern(pattern)
   return {
     kind: 'text',
@@ -169,27 +155,6 @@ const keywordsOfTypes: Record<string, string[]> = {
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
   string: ['pattern', 'minLength', 'maxLength', 'format'],
   number: numberKeywords.slice(),
-}
-
-interface ObjectKeywords extends SchemaObject {
-  patternProperties?: Record<string, Schema>
-  propertyNames?: Schema
-  minProperties?: number
-  dependentRequired?: Record<string, string[]>
-}
-
-interface ListKeywords extends SchemaObject {
-  contains?: Schema
-  minContains?: number
-  maxItems?: number
-  uniqueItems?: boolean
-}
-
-interface TextKeywords extends SchemaObject {
-  format?: string
-  pattern?: string
-  minLength?: number
-  maxLength?: number
 }
 
 /** Whether a value is of a type of JSON Schema. @example isOfType(1, 'integer') // true */

@@ -1,4 +1,5 @@
 /** Compiles schemas to shapes: the known properties and their order. */
+import { getOrInsert } from '../../json/own-value.js'
 import type { Shape } from '../../json/shape.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { toPointer } from '../references.js'
@@ -67,7 +68,7 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     const described = new Map<string, Located<Schema>[]>()
     for (const { properties, others } of flats) {
       for (const [name, property] of properties) {
-        described.set(name, [...(described.get(name) ?? []), property, ...(others?.get(name) ?? [])])
+        getOrInsert(described, name, () => []).push(property, ...(others?.get(name) ?? []))
       }
     }
     const ofRecord = record ? hiddenOf(flattenSchema(document, record), view) : []

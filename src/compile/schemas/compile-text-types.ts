@@ -1,8 +1,11 @@
 /** Compiles schemas to text types: which types the texts of a form or a styled parameter have. */
+
 import type { JsonType, TextType } from '../../contract/request-model.js'
-import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
+import { getOrInsert } from '../../json/own-value.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isBinary } from '../operations/media-types.js'
-import { resolve, toPointer } from '../references.js'
+import { toPointer } from '../references.js'
+import { partsOf } from './flatten-schema.js'
 
 export interface TextTypeCompiler {
   /** Each is compiled when it is used for the first time, and all of them when they are written as JSON. */
@@ -87,8 +90,7 @@ function collectParts(document: OpenApiDocument, schemas: readonly Located<Schem
     if (isBinary(value)) parts.isBinary = true
     const inner = (member: Schema, ...keys: (string | number)[]) => ({ value: member, path: [...path, ...keys] })
     for (const [name, property] of Object.entries(value.properties ?? {})) {
-      const known = parts.properties.get(name) ?? []
-      parts.properties.set(name, [...known, inner(property, 'properties', name)])
+      getOrInsert(parts.properties, name, () => []).push(inner(property, 'properties', name))
     }
     for (const [pattern, property] of Object.entries(value.patternProperties ?? {})) {
       parts.others.push(inner(property, 'patternProperties', pattern))
@@ -101,16 +103,7 @@ function collectParts(document: OpenApiDocument, schemas: readonly Located<Schem
     value.prefixItems?.forEach((item, index) => {
       parts.items.push(inner(item, 'prefixItems', index))
     })
-    if (isReference(value)) visit(resolve<Schema>(document, value, path))
-    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
-      value[keyword]?.forEach((branch, index) => {
-        visit(inner(branch, keyword, index))
-      })
-    }
-    for (const keyword of ['if', 'then', 'else'] as const) {
-      const branch = value[keyword] as Schema | undefined
-      if (branch !== undefined) visit(inner(branch, keyword))
-    }
+    for (const part of partsOf(document, { value, path })) visit(part)
   }
 }
 

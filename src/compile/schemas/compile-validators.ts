@@ -1,6 +1,8 @@
 /** Compiles JSON Schemas to validators: to functions, or to the code of a module. */
+
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Validate } from '../../contract/validator.js'
+import { getOrInsert } from '../../json/own-value.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import type { Notes } from '../notes.js'
 import { once } from '../once.js'
@@ -62,20 +64,22 @@ export function createValidatorCompiler(
   }
 
   /** Adds a schema to the compiler. @returns its name there */
-  const nameOf = remember((number: number): string => {
+  function addSchema(number: number): string {
     const object = asObject(schemas[number]?.() ?? true)
     const isReferenceOnly = object.$ref !== undefined && Object.keys(object).length === 1
     if (isReferenceOnly) return object.$ref as string
     const name = `own${number}`
-    const content = isForModule ? name : JSON.stringify(object)
-    const equal = byContent.get(content)
-    if (equal !== undefined) return equal
-    byContent.set(content, name)
-    toAjv().addSchema(object, name)
-    return name
-  })
+    return getOrInsert(byContent, isForModule ? name : JSON.stringify(object), () => {
+      toAjv().addSchema(object, name)
+      return name
+    })
+  }
 
-  const validatorOf = remember((number: number): Validate => compile(() => nameOf(number), paths[number]))
+  const names = new Map<number, string>()
+  const nameOf = (number: number) => getOrInsert(names, number, () => addSchema(number))
+  const validators = new Map<number, Validate>()
+  const validatorOf = (number: number) =>
+    getOrInsert(validators, number, () => compile(() => nameOf(number), paths[number]))
 
   function compile(toName: () => string, path: DocumentPath = []): Validate {
     try {
@@ -107,11 +111,11 @@ export function createValidatorCompiler(
   function write(esm: boolean): { code: string; list: string } {
     const ajv = toAjv()
     ajv.opts.code.esm = esm
-    const names = schemas.map((_, number) => nameOf(number))
+    const own = schemas.map((_, number) => nameOf(number))
     // One at a time, because Ajv would overflow the stack in a long chain.
     for (const name of targets.keys()) ajv.getSchema(name)
-    const code = standalone.default(ajv, Object.fromEntries(names.map((name, number) => [`validator${number}`, name])))
-    return { code, list: `[${names.map((name) => ajv.getSchema(name)?.source?.validateName).join(', ')}]` }
+    const code = standalone.default(ajv, Object.fromEntries(own.map((name, number) => [`validator${number}`, name])))
+    return { code, list: `[${own.map((name) => ajv.getSchema(name)?.source?.validateName).join(', ')}]` }
   }
 
   return {
@@ -147,14 +151,4 @@ function toLazy(compile: () => Validate): Validate {
     return isValid
   }
   return lazy
-}
-
-/** Calculates a result per number, once. */
-function remember<Result>(calculate: (number: number) => Result): (number: number) => Result {
-  const known: Result[] = []
-  return (number) => {
-    const result = known[number] ?? calculate(number)
-    known[number] = result
-    return result
-  }
 }

@@ -1,6 +1,9 @@
 /** Compiles schemas to the elements of XML, each when it is used for the first time. */
+
 import type { XmlElement } from '../../contract/http/representation.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import { withLazy } from '../once.js'
 import { flattenSchema } from './flatten-schema.js'
 
 export interface XmlCompiler {
@@ -28,20 +31,11 @@ export function createXmlCompiler(document: OpenApiDocument): XmlCompiler {
   const numbers = new Map<Schema, number>()
 
   function add(schema: Located<Schema>): number {
-    const known = numbers.get(schema.value)
-    if (known !== undefined) return known
-    const number = elements.length
-    numbers.set(schema.value, number)
-    Object.defineProperty(elements, number, {
-      get() {
-        const element = compile(schema)
-        Object.defineProperty(elements, number, { value: element, configurable: true, enumerable: true })
-        return element
-      },
-      configurable: true,
-      enumerable: true,
+    return getOrInsert(numbers, schema.value, () => {
+      const number = elements.length
+      withLazy(elements, String(number), () => compile(schema))
+      return number
     })
-    return number
   }
 
   function compile(schema: Located<Schema>): XmlElement {

@@ -1,4 +1,5 @@
 /** Creates the instances of Ajv that compile validators. */
+
 import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import { inlineRef } from 'ajv/dist/compile/resolve.js'
@@ -7,7 +8,9 @@ import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
 import { isMultiple } from '../../json/is-multiple.js'
+import { getOrInsert } from '../../json/own-value.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document.js'
+import { oncePer } from '../once.js'
 import { boundPattern } from './bounded-pattern.js'
 
 // `violations.ts` makes the messages. Strict mode would refuse the additional keywords of OpenAPI. `strictNumbers`
@@ -78,8 +81,7 @@ function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => V
   }
   definition.code = (context, rule) => {
     const { gen, schema: name } = context
-    if (!targets.has(name)) targets.set(name, toTarget(name))
-    const target = targets.get(name)
+    const target = getOrInsert(targets, name, () => toTarget(name))
     if (target) callRef(context, _`${gen.scopeValue('wrapper', { ref: target })}.validate`)
     else compileNow(context, rule)
   }
@@ -174,10 +176,8 @@ export function compileDocumentCheck(version: OpenApiVersion, schema: object): V
 }
 
 /** Which of these words a document has as a name or a text. Several instances are created for one document. */
-function usedWords(document: OpenApiDocument): ReadonlySet<string> {
-  const found = known.get(document) ?? new Set<string>()
-  if (known.has(document)) return found
-  known.set(document, found)
+const usedWords = oncePer((document: OpenApiDocument): ReadonlySet<string> => {
+  const found = new Set<string>()
   const look = (text: string) => text.length <= longest && words.has(text) && found.add(text)
   const seen = new Set<object>()
   const open: object[] = [document]
@@ -192,9 +192,8 @@ function usedWords(document: OpenApiDocument): ReadonlySet<string> {
     }
   }
   return found
-}
+})
 
-const known = new WeakMap<OpenApiDocument, Set<string>>()
 const inherited = Object.getOwnPropertyNames(Object.prototype)
 const words: ReadonlySet<string> = new Set([...inherited, 'unevaluatedProperties', 'unevaluatedItems'])
 const longest = Math.max(...[...words].map(({ length }) => length))

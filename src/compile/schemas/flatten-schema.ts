@@ -1,5 +1,7 @@
 /** Flattens a schema: collects its own keywords and those of every `$ref`, `allOf` and alternative in it. */
+import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
+import { oncePer } from '../once.js'
 import { resolve } from '../references.js'
 
 export interface FlatSchema {
@@ -18,7 +20,7 @@ export interface FlatSchema {
 }
 
 /** Results by document and schema: most schemas are used by many operations. Documents do not change once they are read. */
-const known = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, FlatSchema>>()
+const resultsOf = oncePer((_: OpenApiDocument) => new WeakMap<SchemaObject, FlatSchema>())
 
 /**
  * The result is shared: do not change it.
@@ -27,8 +29,7 @@ const known = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, FlatSchema>>()
 export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
   const { value, path } = schema
   if (typeof value === 'boolean') return flatten(document, schema)
-  const results = known.get(document) ?? new WeakMap<SchemaObject, FlatSchema>()
-  known.set(document, results)
+  const results = resultsOf(document)
   const result =
     results.get(value) ??
     (isBare(value) ? flattenSchema(document, behindReference(document, schema)) : flatten(document, schema))
@@ -71,26 +72,32 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
       const other = isFirst ? first : described
       if (other && first && isStructured(first.value) && isStructured(property) && !isSame(first.value, property)) {
         flat.others ??= new Map()
-        flat.others.set(name, [...(flat.others.get(name) ?? []), other])
+        getOrInsert(flat.others, name, () => []).push(other)
       }
     }
     if (certain) for (const name of value.required ?? []) flat.required.add(name)
     if (value.additionalProperties || value.patternProperties || value.unevaluatedProperties) flat.open = true
     if (value.items !== undefined) flat.items ??= { value: value.items, path: [...path, 'items'] }
-    if (isReference(value)) visit(resolve<Schema>(document, value, path), certain)
-    for (const [keyword, all] of [
-      ['allOf', true],
-      ['oneOf', false],
-      ['anyOf', false],
-    ] as const) {
-      value[keyword]?.forEach((branch, index) => {
-        visit({ value: branch, path: [...path, keyword, index] }, certain && all)
-      })
-    }
-    for (const keyword of ['if', 'then', 'else'] as const) {
-      const branch = value[keyword] as Schema | undefined
-      if (branch !== undefined) visit({ value: branch, path: [...path, keyword] }, false)
-    }
+    for (const { isCertain, ...part } of partsOf(document, { value, path })) visit(part, certain && isCertain)
+  }
+}
+
+/** A schema that describes the same value as the schema that has it. */
+interface SchemaPart extends Located<Schema> {
+  /** Whether each value must satisfy it. */
+  isCertain: boolean
+}
+
+/** What the `$ref` of a schema leads to, its parts and its alternatives, also those that depend on a condition. */
+export function* partsOf(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Generator<SchemaPart> {
+  if (isReference(value)) yield { ...resolve<Schema>(document, value, path), isCertain: true }
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+    for (const [index, part] of (value[keyword] ?? []).entries())
+      yield { value: part, path: [...path, keyword, index], isCertain: keyword === 'allOf' }
+  }
+  for (const keyword of ['if', 'then', 'else'] as const) {
+    const part = value[keyword]
+    if (part !== undefined) yield { value: part as Schema, path: [...path, keyword], isCertain: false }
   }
 }
 

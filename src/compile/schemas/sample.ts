@@ -9,6 +9,7 @@ import {
   type OpenApiDocument,
   type Schema,
   type SchemaObject,
+  schemaOf,
 } from '../document.js'
 import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
@@ -27,7 +28,7 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
     const { value } = resolve<{ value?: unknown }>(document, written, [...media.path, 'examples', name])
     if (!isReference(value) && value.value !== undefined) return value.value
   }
-  return schema === undefined ? undefined : sample(document, { value: schema, path: [...media.path, 'schema'] })
+  return schema === undefined ? undefined : sample(document, schemaOf(media))
 }
 
 /** Values beyond this depth are left out unless they are required. */
@@ -107,7 +108,7 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
   const high = maximum ?? (exclusiveMaximum === undefined ? undefined : Math.ceil(exclusiveMaximum) - 1)
   const usual = Math.max(value, low ?? Number.NEGATIVE_INFINITY)
   const nearest = Math.min(usual, high ?? usual)
-  const step = Number(keywords['multipleOf'] ?? 0)
+  const step = keywords.multipleOf ?? 0
   if (step === 0 || isMultiple(nearest, step)) return nearest
   const above = toDecimal(Math.ceil(nearest / step) * step)
   return above <= (high ?? above) ? above : toDecimal(Math.floor(nearest / step) * step)
@@ -136,7 +137,7 @@ function sampleString(
   return (
     byFormat ??
     sampleTextOf(name)
-      .slice(0, Number(most ?? maxLength))
+      .slice(0, most ?? maxLength)
       .padEnd(minLength, '.')
   )
 }

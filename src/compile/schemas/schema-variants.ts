@@ -1,4 +1,5 @@
 /** Resolves composed schemas: returns one plain schema for each way in which a value can satisfy a schema. */
+import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { resolve } from '../references.js'
 import { flattenSchema } from './flatten-schema.js'
@@ -26,9 +27,7 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
 
   function visit(each: Schema): SchemaObject[] {
     if (typeof each === 'boolean') return each ? [{}] : []
-    const result = known.get(each) ?? visitOnce(each)
-    known.set(each, result)
-    return result
+    return getOrInsert(known, each, () => visitOnce(each))
   }
 
   function visitOnce(each: SchemaObject): SchemaObject[] {
@@ -116,11 +115,7 @@ function combine(parts: readonly SchemaObject[][]): SchemaObject[] {
 function mergeSchemas(schemas: readonly SchemaObject[]): SchemaObject | undefined {
   const values = new Map<string, unknown[]>()
   for (const schema of schemas) {
-    for (const [keyword, value] of Object.entries(schema)) {
-      const known = values.get(keyword)
-      if (known) known.push(value)
-      else values.set(keyword, [value])
-    }
+    for (const [keyword, value] of Object.entries(schema)) getOrInsert(values, keyword, () => []).push(value)
   }
   const merged: SchemaObject = {}
   for (const [keyword, given] of values) {
@@ -194,9 +189,7 @@ function allOf(schemas: Schema[]): Schema {
 function mergeMembers(maps: Record<string, Schema>[]): Record<string, Schema> {
   const members = new Map<string, Schema[]>()
   for (const [name, schema] of maps.flatMap((map) => Object.entries(map))) {
-    const known = members.get(name)
-    if (known) known.push(schema)
-    else members.set(name, [schema])
+    getOrInsert(members, name, () => []).push(schema)
   }
   return Object.fromEntries([...members].map(([name, schemas]) => [name, allOf(schemas)]))
 }

@@ -2,6 +2,7 @@
 
 import { ownValue } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
+import { oncePer } from '../once.js'
 import { toComparableText } from './create-ajv.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
 import { implicitName, mappedNames, maxVariants, toVariants, withTag } from './schema-variants.js'
@@ -31,14 +32,13 @@ export interface TaggedBranch {
   whole: SchemaObject
 }
 
-const known = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, Tagged | undefined>>()
+const resultsOf = oncePer((_: OpenApiDocument) => new WeakMap<SchemaObject, Tagged | undefined>())
 
 /** @returns undefined if nothing tells the alternatives apart, or if there are none */
 export function findTag(document: OpenApiDocument, schema: Located<Schema>): Tagged | undefined {
   const { value, path } = behindReference(document, schema)
   if (typeof value === 'boolean' || !(value.oneOf ?? value.anyOf ?? value.allOf)) return undefined
-  const results = known.get(document) ?? new WeakMap<SchemaObject, Tagged | undefined>()
-  known.set(document, results)
+  const results = resultsOf(document)
   if (results.has(value)) return results.get(value)
   // An alternative may refer to what it is an alternative of.
   results.set(value, undefined)

@@ -1,14 +1,15 @@
 /** Compiles the request of a callback or webhook: its body, and the parameters that it must have. */
 import type { Hook, HookBody, HookParameter, ShownRecord } from '../../contract/hook.js'
 import { jsonContent } from '../describe-operations.js'
-import type {
-  Located,
-  MediaTypeObject,
-  OperationObject,
-  ParameterObject,
-  PathItem,
-  RequestBodyObject,
-  Schema,
+import {
+  type Located,
+  type MediaTypeObject,
+  type OperationObject,
+  type ParameterObject,
+  type PathItem,
+  type RequestBodyObject,
+  type Schema,
+  schemaOf,
 } from '../document.js'
 import { withLazy } from '../once.js'
 import { ofTransport } from '../operations/compile-headers.js'
@@ -17,8 +18,7 @@ import { resolve } from '../references.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { sampleMediaType } from '../schemas/sample.js'
-import { chooseEvent, findEvents } from './find-events.js'
-import { findRecordPlaces } from './find-record-places.js'
+import { chooseEvent, findEvents, findRecordPlaces } from './find-events.js'
 import type { HookContext, NamedEvent } from './hook-context.js'
 
 export function compileHookRequest(
@@ -70,8 +70,7 @@ function writeParameter(
   event: NamedEvent,
   { value, path }: Located<ParameterObject>,
 ): string {
-  const schema = value.schema === undefined ? undefined : { value: value.schema, path: [...path, 'schema'] }
-  const chosen = schema && chooseEvent(flattenSchema(document, schema).keywords, event)
+  const chosen = chooseEvent(flattenSchema(document, schemaOf({ value, path })).keywords, event)
   const sampled: unknown = chosen ?? sampleMediaType(document, { value: value as MediaTypeObject, path })
   if (Array.isArray(sampled)) return sampled.map(String).join(',')
   return typeof sampled === 'object' ? JSON.stringify(sampled) : String(sampled ?? '')
@@ -90,7 +89,7 @@ function compileBody(
   const form = Object.entries(content).find(([name]) => bareMediaType(name) === 'application/x-www-form-urlencoded')
   const media = json ?? (form && { mediaType: form[0], value: form[1], path: [...body.path, 'content', form[0]] })
   if (!media) return compileOther(context, content, body.path)
-  const schema: Located<Schema> = { value: media.value.schema ?? true, path: [...media.path, 'schema'] }
+  const schema = schemaOf(media)
   const records = findAllPlaces(context, event, schema)
   const shown = Object.values(records).flatMap(({ places }) =>
     places.map(({ pointer, values }) => ({ pointer, values })),

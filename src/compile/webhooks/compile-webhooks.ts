@@ -4,8 +4,7 @@ import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, type Located, methodNames, type OperationObject, type PathItem } from '../document.js'
 import { resolve } from '../references.js'
 import { compileHookRequest } from './compile-hook-request.js'
-import { type HookContext, ignored, readUrl } from './hook-context.js'
-import { readDelay, readRetries } from './hook-times.js'
+import { type HookContext, ignored, readDelay, readRetries, readUrl } from './hook-context.js'
 import { readWebhookRules } from './read-webhook-rules.js'
 
 /** What is known of a hook before its request is compiled. */

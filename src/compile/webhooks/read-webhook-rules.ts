@@ -6,8 +6,7 @@ import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../docume
 import { quoteValue } from '../read/quote-value.js'
 import { resolve } from '../references.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type HookContext, ignored, readUrl } from './hook-context.js'
-import { readDelay, readRetries } from './hook-times.js'
+import { type HookContext, ignored, readDelay, readRetries, readUrl } from './hook-context.js'
 
 /** A webhook that is sent. */
 export interface WebhookRule

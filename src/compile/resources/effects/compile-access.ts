@@ -1,7 +1,7 @@
 /** Compiles where records are in the bodies of an operation, and what stands around them. */
 import type { Around, ChangeAccess, FixedBody } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { withLazy } from '../../once.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import { recordContent } from '../../operations/compile-representations.js'
@@ -46,7 +46,7 @@ export function findRequestRecord(
 ): RequestRecord | undefined {
   const content = recordContent(document, operation)
   if (content?.value.schema === undefined) return undefined
-  let schema: Located<Schema> = { value: content.value.schema, path: [...content.path, 'schema'] }
+  let schema = schemaOf(content)
   const given: string[] = []
   for (const name of pointer) {
     const inner = flattenSchema(document, schema).properties.get(name)

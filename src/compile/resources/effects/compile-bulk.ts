@@ -1,7 +1,7 @@
 /** Compiles what an operation does to many records at once: to those of the collection on whose path it is. */
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
-import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
@@ -11,7 +11,7 @@ import { bareName, nounOf } from '../paths/words.js'
 import { compileAround } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
-import { compilePlace, type Group } from './compile-scope.js'
+import { compileScope, type Group } from './compile-scope.js'
 
 /** @returns undefined if it is not known which records are meant */
 export function compileBulk(
@@ -29,7 +29,7 @@ export function compileBulk(
   const { document } = context
   const items = findItems(document, operation)
   const shown = facts.list && flattenSchema(document, facts.list.item).properties.has(group.model.key) && facts.list
-  const place = compilePlace(document, resources, groups, group, member)
+  const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
   const { resource, path } = group
   const plain: Candidate = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }
@@ -87,11 +87,11 @@ function findGroup(
 /** The array in the body of a request: the body itself, or the only array among its properties. */
 function findItems(
   document: OpenApiDocument,
-  { body }: DescribedOperation,
+  operation: DescribedOperation,
 ): { pointer: string[]; schema: Located<Schema> } | undefined {
-  const content = body && jsonContent(body.value.content, body.path)
+  const content = jsonBody(operation)
   if (content?.value.schema === undefined) return undefined
-  const flat = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  const flat = flattenSchema(document, schemaOf(content))
   if (flat.items) return { pointer: [], schema: flat.items }
   const arrays = [...flat.properties].flatMap(([name, property]) => {
     const { items } = flattenSchema(document, property)

@@ -18,10 +18,10 @@ import { wordsOf } from '../paths/words.js'
 import { compileView } from '../queries/compile-query.js'
 import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
 import { compileAliases } from './compile-aliases.js'
-import { compileRemoved, compileSettings } from './compile-field-changes.js'
+import { compileFieldChanges, compileRemovalChanges } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-scope.js'
-import { compileFills } from './compile-service-written.js'
+import { compileServiceWritten } from './compile-service-written.js'
 
 /** How a request chooses a page of the list that an example has. */
 function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
@@ -96,7 +96,7 @@ export function compileEffect(
   const written = findWritten(document, record ?? group.record, group.record, request?.schema)
   // A patch without a schema of its own may change all that callers write.
   const sent = request?.schema ?? (kind === 'update' && operation.body ? written : undefined)
-  const fills = isWriting(kind) ? compileFills(document, sent, written, model) : []
+  const fills = isWriting(kind) ? compileServiceWritten(document, sent, written, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)
@@ -125,8 +125,8 @@ export function compileEffect(
   if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
-  if (kind === 'action') keyed.sets = compileSettings(document, candidate, group)
-  const removed = kind === 'remove' && record ? compileRemoved(document, record) : []
+  if (kind === 'action') keyed.sets = compileFieldChanges(document, candidate, group)
+  const removed = kind === 'remove' && record ? compileRemovalChanges(document, record) : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
 }

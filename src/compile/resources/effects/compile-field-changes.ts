@@ -73,7 +73,7 @@ function participles(verb: string): string[] {
   return [...own, `${verb}ed`, `${verb}${last}ed`]
 }
 
-export function compileSettings(
+export function compileFieldChanges(
   document: OpenApiDocument,
   { node, operation }: Candidate,
   { record }: Group,
@@ -81,20 +81,20 @@ export function compileSettings(
   const isUndone = operation.method === 'DELETE'
   const verbs = [nameOf(node), operation.value.operationId ?? ''].flatMap((name) => wordsOf(name)[0] ?? [])
   for (const verb of new Set(verbs)) {
-    const set = settingsOf(document, record, toForms(verb, isUndone))
+    const set = changesIn(document, record, toForms(verb, isUndone))
     if (set.length > 0) return set
   }
   return []
 }
 
 /** @param record as the answer to a removal shows it */
-export function compileRemoved(document: OpenApiDocument, record: Located<Schema>): Setting[] {
-  return settingsOf(document, record, { done: ['deleted', 'removed'], undone: [] })
+export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): Setting[] {
+  return changesIn(document, record, { done: ['deleted', 'removed'], undone: [] })
 }
 
-function settingsOf(document: OpenApiDocument, record: Located<Schema>, forms: Forms): Setting[] {
+function changesIn(document: OpenApiDocument, record: Located<Schema>, forms: Forms): Setting[] {
   const properties = [...flattenSchema(document, record).properties]
-  return properties.flatMap(([name, schema]) => settingOf(name, flattenSchema(document, schema), forms))
+  return properties.flatMap(([name, schema]) => changeOf(name, flattenSchema(document, schema), forms))
 }
 
 /** What records say when something was done, and when it was taken back. */
@@ -111,7 +111,7 @@ function toForms(verb: string, isUndone: boolean): Forms {
   return { done: participles(verb), undone: others.flatMap(participles) }
 }
 
-function settingOf(property: string, flat: FlatSchema, { done, undone }: Forms): Setting[] {
+function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): Setting[] {
   const { types, keywords } = flat
   const name = bareName(property)
   const values: unknown[] = keywords.enum ?? []

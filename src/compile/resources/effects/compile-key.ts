@@ -49,12 +49,12 @@ function allowsAllIntegers({ minimum = 0, maximum = 2 ** 31, ...others }: Schema
 const openFormats = [undefined, 'string', 'int32', 'int64', 'password', 'id']
 
 function allowsAllTexts(variant: SchemaObject): boolean {
-  const { format, minLength = 0, maxLength = 20 } = variant as SchemaObject & { maxLength?: number }
+  const { format, minLength = 0, maxLength = 20 } = variant
   const isBound = ['enum', 'const'].some((keyword) => keyword in variant) || !matchesNumbers(variant.pattern)
   return minLength <= 1 && maxLength >= 5 && !isBound && openFormats.includes(format)
 }
 
-function allowsUuid({ maxLength = 36, pattern }: SchemaObject & { maxLength?: number }): boolean {
+function allowsUuid({ maxLength = 36, pattern }: SchemaObject): boolean {
   return maxLength >= 36 && pattern === undefined
 }
 

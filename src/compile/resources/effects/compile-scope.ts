@@ -119,7 +119,7 @@ function foreignKey(
  * What the path of an operation says about the records of its collection. Adds relations that only it knows.
  * @param group undefined if it answers with an example: then only the records that it is below matter
  */
-export function compilePlace(
+export function compileScope(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,

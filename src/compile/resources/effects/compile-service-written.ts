@@ -13,7 +13,7 @@ const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|m
  * @param written schema of the record in the request
  * @param record schema of the record that the operation returns
  */
-export function compileFills(
+export function compileServiceWritten(
   document: OpenApiDocument,
   written: Located<Schema> | undefined,
   record: Located<Schema> | undefined,
@@ -28,7 +28,7 @@ export function compileFills(
       const isWritable =
         requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
       if (property === collection.key || isWritable) return []
-      return toFill(document, property, schema, flat)
+      return toServiceWritten(document, property, schema, flat)
     })
   const tagged = record && findTag(document, record)
   const branches = (tagged?.branches ?? []).map(({ values }, position) => {
@@ -44,7 +44,7 @@ export function compileFills(
   return [key, ...owned, ...ofBranches, ...toDefaults(document, request)]
 }
 
-function toFill(
+function toServiceWritten(
   document: OpenApiDocument,
   property: string,
   schema: Located<Schema>,

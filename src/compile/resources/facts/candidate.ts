@@ -1,10 +1,14 @@
-/** What the rules of effects work on. */
+/** Turns what was decided about an operation into what can be compiled. */
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, Schema } from '../../document.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
+import { lineOf } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
+import { bareName, nounOf } from '../paths/words.js'
 import type { Decision } from './decide.js'
 
 /** An operation with its possible effect and collection. */
@@ -35,4 +39,91 @@ export interface Candidate {
   isChosen: boolean
   /** What was decided, before corrections and what is not possible. */
   decision: Decision
+}
+
+export function toCandidate(document: OpenApiDocument, resources: FoundResources, decision: Decision): Candidate {
+  const { facts, resource, recordSchema, list, record } = decision
+  const { operation, success, node } = facts
+  const candidate: Candidate = {
+    operation,
+    success,
+    kind: success ? 'example' : 'undescribed',
+    path: resource?.home ?? node.step.template,
+    node,
+    resource,
+    parameter: resource && keyParameter(resources, decision, resource, decision.effect),
+    record: recordSchema,
+    pointer: list ?? record?.pointer ?? [],
+    isMap: list !== undefined && facts.list?.isMap === true,
+    isChosen: false,
+    decision,
+  }
+  if (!success || !resource) return candidate
+  if (facts.list && decision.effect === 'list' && !facts.list.hasRecords) {
+    const { types, keywords } = flattenSchema(document, facts.list.item)
+    candidate.record = undefined
+    // Of any other text nobody knows whether it is a key.
+    const isPlain = !plainKeywords.some((keyword) => keyword in keywords)
+    if (!isPlain) return candidate
+    if (types.has('string') || types.has('integer')) candidate.keys = types.has('string') ? 'string' : 'integer'
+  }
+  const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
+  if (other) Object.assign(candidate, other)
+  if (isPossible(candidate, decision.effect) && isRecordOrNone(decision)) candidate.kind = decision.effect
+  return candidate
+}
+
+/** What the keys of records rarely have. */
+const plainKeywords = ['enum', 'const', 'pattern', 'minLength', 'format', 'minimum', 'oneOf', 'anyOf']
+
+/** Effects on the records of a path, and not on the one of their kind above it: `POST /folders/{folderId}/folders` */
+const inner: readonly EffectKind[] = ['list', 'create', 'replace', 'update', 'remove']
+
+/** The parameter of the path that has the key of a record of the resource. */
+export function keyParameter(
+  resources: FoundResources,
+  { facts, steps }: Decision,
+  resource: Resource,
+  effect?: string,
+): string | undefined {
+  const line = lineOf(facts.node)
+  const index = line.findLastIndex((node) => resources.byItem.get(node) === resource)
+  const isAbove = line.slice(index + 1).some((node) => resources.at.get(node) === resource)
+  return index === -1 || (isAbove && inner.some((each) => each === effect)) ? undefined : steps[index]?.parameter
+}
+
+/** A key in the query or in the body, where the path has none. */
+function otherKey(
+  document: OpenApiDocument,
+  { facts, effect }: Decision,
+  resource: Resource,
+): Pick<Candidate, 'parameter' | 'keyIn'> | undefined {
+  if (effect === 'list' || effect === 'create' || resource.kind === 'singleton') return undefined
+  const names = [resource.key ?? 'id', `${nounOf(resource.name)}id`, 'id'].map(bareName)
+  const isKey = (name: string) => names.includes(bareName(name))
+  const inQuery = facts.operation.parameters.find(({ value }) => value.in === 'query' && isKey(value.name))
+  if (inQuery) return { parameter: inQuery.value.name, keyIn: 'query' }
+  const inBody = [...(facts.body.flat?.properties ?? [])].find(
+    ([name, schema]) => isKey(name) && !flattenSchema(document, schema).types.has('object'),
+  )
+  return inBody && { parameter: inBody[0], keyIn: 'body' }
+}
+
+/** Whether what is written may be a record: an array or a text is none. */
+function isRecordOrNone({ effect, facts }: Decision): boolean {
+  if (effect !== 'create' && effect !== 'replace' && effect !== 'update') return true
+  const types = facts.body.flat?.types ?? new Set()
+  return types.size === 0 || types.has('object')
+}
+
+/** Whether the document has everything that an effect needs. */
+function isPossible({ success, resource, parameter, record, keys }: Candidate, kind: EffectKind): boolean {
+  if (kind === 'example' || kind === 'undescribed' || !success) return false
+  if (kind === 'list') return record !== undefined || keys !== undefined
+  if (kind === 'create') return true
+  if (resource?.kind !== 'singleton' && parameter === undefined) return false
+  const isObject = [...(success.flat?.types ?? [])].every(
+    (type) => type === 'object' || type === 'null' || type === 'array',
+  )
+  return kind !== 'read' || (record !== undefined && isObject) || success.mediaType === undefined
 }

@@ -2,6 +2,7 @@
 
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { oncePer } from '../../once.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { describeSuccess } from '../../operations/compile-success.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -14,18 +15,19 @@ import { bareName, nounOf, wordsOf } from '../paths/words.js'
 import { collectionRules } from '../rules/collection-rules.js'
 import { itemRules } from '../rules/item-rules.js'
 import { partRules } from '../rules/part-rules.js'
-import { procedureRules } from '../rules/procedure-rules.js'
+import { rpcRules } from '../rules/rpc-rules.js'
 import {
+  allMethods,
   example,
   firstVerdict,
   type KeptState,
-  type ProcedureFacts,
+  type RpcFacts,
   type RuleInput,
   type Verdict,
 } from '../rules/rule.js'
 import { singletonRules } from '../rules/singleton-rules.js'
 import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
-import { collectFacts, nameOf, type OperationFacts, procedureKind, segmentVerb } from './facts.js'
+import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 
 /** What an operation does, with the parts of its answer. */
@@ -54,14 +56,9 @@ export function decideAll(
   operations: readonly DescribedOperation[],
 ): { decisions: Decision[]; resources: FoundResources } {
   const { root, nodes, steps } = createPathTree(operations)
-  const known = new Map<DescribedOperation, OperationFacts>()
-  const factsOf = (operation: DescribedOperation): OperationFacts => {
-    const facts =
-      known.get(operation) ??
-      collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation))
-    known.set(operation, facts)
-    return facts
-  }
+  const factsOf = oncePer((operation: DescribedOperation) =>
+    collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation)),
+  )
   const resources = findResources(document, root, factsOf)
   const byRecord = collectionsByRecord(resources)
 
@@ -74,8 +71,9 @@ export function decideAll(
       ...facts,
       document,
       resource,
+      above: node.parent && resources.at.get(node.parent),
       owner: ownerOf(node),
-      procedure: procedureOf(node),
+      rpc: rpcOf(node),
       isShown: (each) => isShown(each, resources, factsOf),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
@@ -93,14 +91,13 @@ export function decideAll(
     }
     if (!success)
       return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
-    if (!['GET', 'PUT', 'POST', 'PATCH', 'DELETE'].includes(method))
-      return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
+    if (!allMethods.includes(method)) return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
     const rules = isItem
       ? itemRules
       : resource?.kind === 'collection'
         ? collectionRules
-        : input.procedure
-          ? [...procedureRules, ...partRules, ...singletonRules]
+        : input.rpc
+          ? [...rpcRules, ...partRules, ...singletonRules]
           : [...partRules, ...singletonRules]
     const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
     const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
@@ -129,9 +126,9 @@ export function decideAll(
     return name === undefined ? undefined : byRecord.get(name)
   }
 
-  function procedureOf(node: PathNode): ProcedureFacts | undefined {
+  function rpcOf(node: PathNode): RpcFacts | undefined {
     const verb = segmentVerb(node)
-    const kind = procedureKind(node, factsOf)
+    const kind = rpcKind(node, factsOf)
     const parent = node.parent
     if (kind === undefined || !parent || isParameter(node)) return undefined
     const item = resources.byItem.get(parent)
@@ -140,8 +137,8 @@ export function decideAll(
       const isAlone = wordsOf(nameOf(node)).length === 1 && verb?.isCertain === true
       return isAlone ? { kind, resource: item, isOfItem: true } : undefined
     }
-    const resource = resources.procedures.get(node) ?? resources.at.get(parent)
-    return resource && (resources.procedures.has(node) || parent.step.isNoun)
+    const resource = resources.rpcs.get(node) ?? resources.at.get(parent)
+    return resource && (resources.rpcs.has(node) || parent.step.isNoun)
       ? { kind, resource, isOfItem: false }
       : undefined
   }

@@ -1,8 +1,8 @@
 /** Decides where records and answers must be made valid, because their schema may not be satisfied. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { Effect, Fill } from '../../../contract/effects/effect.js'
-import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
-import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
+import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { isValid, placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { resolve } from '../../references.js'
@@ -52,9 +52,9 @@ function provesRecord(
   record: Located<Schema>,
   fills: readonly Fill[],
 ): boolean {
-  const content = operation.body && jsonContent(operation.body.value.content, operation.body.path)
+  const content = jsonBody(operation)
   if (content?.value.schema === undefined) return false
-  const request = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  const request = flattenSchema(document, schemaOf(content))
   const flat = flattenSchema(document, record)
   const filled = new Map(fills.map((fill) => [fill.property, fill]))
   const isSame = ([name, schema]: [string, Located<Schema>]): boolean => {

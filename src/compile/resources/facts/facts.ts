@@ -1,15 +1,14 @@
 /** What the rules of effects know about an operation. */
 import type { Method } from '../../../contract/contract.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isParameter, type PathNode } from '../paths/path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
-import { type FoundList, findList } from './body-shape.js'
-import { isPage } from './page-shape.js'
+import { type FoundList, findList, isPage } from './body-shape.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
@@ -89,9 +88,8 @@ function bodyFacts(document: OpenApiDocument, operation: DescribedOperation): Bo
   const content = body?.value.content ?? {}
   const [media] = Object.entries(content)
   if (!body || !media) return noBody
-  const { value: { schema: written } = {}, path = [] } = recordContent(document, operation) ?? {}
-  const flat =
-    written === undefined ? undefined : flattenSchema(document, { value: written, path: [...path, 'schema'] })
+  const record = recordContent(document, operation)
+  const flat = record?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(record))
   const isBinary = (schema: Located<Schema>) =>
     /^(binary|byte)$/.test(flattenSchema(document, schema).keywords.format ?? '')
   const members = [...(flat?.properties ?? [])]
@@ -135,7 +133,7 @@ function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
 }
 
 /** What a verb at the end of a path does: `info` with a key in the query reads. */
-export function procedureKind(
+export function rpcKind(
   node: PathNode,
   factsOf: (operation: DescribedOperation) => OperationFacts,
 ): VerbKind | undefined {

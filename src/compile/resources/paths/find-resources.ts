@@ -1,11 +1,12 @@
 /** Finds the collections and singletons of a document in the tree of its paths. */
 
+import { getOrInsert } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
 import { describeResource } from '../describe-resource.js'
-import { procedureKind, selectingParameter } from '../facts/facts.js'
+import { rpcKind, selectingParameter } from '../facts/facts.js'
 import { mergeNumbers, mergeViews } from '../queries/merge-queries.js'
 import { isComputedNoun } from '../rules/computed.js'
-import { isProcedureHome, kindOfNoun, proceduresOf } from './find-rpc.js'
+import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
 import { isParameter, itemOf, type PathNode } from './path-tree.js'
 import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
@@ -18,38 +19,26 @@ const fewProperties = 3
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {
   const at = new Map<PathNode, Resource>()
   const byItem = new Map<PathNode, Resource>()
-  const procedures = new Map<PathNode, Resource>()
+  const rpcs = new Map<PathNode, Resource>()
   const parts = new Map<PathNode, Resource>()
   const top = factsAt(root, 'GET', factsOf)
-  if (top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)) {
-    const item = itemOf(root)
-    const home = createResource({ kind: 'collection', home: '/', node: root, item, name: '', parent: undefined })
+  const isList = top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)
+  // Or what the service says about itself.
+  if (isList || (top?.success?.flat?.properties.size ?? 0) > fewProperties) {
+    const item = isList ? itemOf(root) : undefined
+    const kind = isList ? 'collection' : 'singleton'
+    const home = createResource({ kind, home: '/', node: root, item, name: '', parent: undefined })
     at.set(root, home)
     if (item) byItem.set(item, home)
   }
-  // What the service says about itself.
-  else if ((top?.success?.flat?.properties.size ?? 0) > fewProperties)
-    at.set(
-      root,
-      createResource({ kind: 'singleton', home: '/', node: root, item: undefined, name: '', parent: undefined }),
-    )
   visit(root, undefined)
   const verbs = new Map<Resource, PathNode[]>()
-  for (const [node, resource] of procedures)
-    verbs
-      .set(resource, verbs.get(resource) ?? [])
-      .get(resource)
-      ?.push(node)
-  const found = { at, byItem, procedures, verbs, parts }
+  for (const [node, resource] of rpcs) getOrInsert(verbs, resource, () => []).push(node)
+  const found = { at, byItem, rpcs, verbs, parts }
   mergeNumbers(found)
   mergeViews(document, found, factsOf)
   const views = new Map<Resource, PathNode[]>()
-  for (const [node, resource] of at) {
-    if (node === resource.node) continue
-    const known = views.get(resource) ?? []
-    known.push(node)
-    views.set(resource, known)
-  }
+  for (const [node, resource] of at) if (node !== resource.node) getOrInsert(views, resource, () => []).push(node)
   for (const resource of new Set([...at.values(), ...byItem.values()]))
     describeResource(document, resource, found, views.get(resource) ?? [], factsOf)
   return found
@@ -74,11 +63,11 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       at.set(node, resource)
       if (resource.item) byItem.set(resource.item, resource)
       const above = node.parent && at.get(node.parent)
-      for (const child of proceduresOf(node, factsOf)) {
+      for (const child of rpcNodesOf(node, factsOf)) {
         // `/users/alt/create` adds to `/users` too.
         const isOther = node.operations.length === 0 && node.children.length === 1 && !node.step.isNoun
-        const isCreate = procedureKind(child, factsOf) === 'create'
-        procedures.set(
+        const isCreate = rpcKind(child, factsOf) === 'create'
+        rpcs.set(
           child,
           isOther && isCreate && above?.kind === 'collection' && !isComputedNoun(resource.name) ? above : resource,
         )
@@ -89,7 +78,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   }
 
   function toResource(node: PathNode, parent: Resource | undefined): Resource | undefined {
-    if (procedures.has(node)) return undefined
+    if (rpcs.has(node)) return undefined
     const kind = kindOf(node)
     if (!kind) return undefined
     const item = kind === 'collection' ? deepItem(node, factsOf) : undefined
@@ -109,7 +98,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const isSelected = get !== undefined && selectingParameter(get) !== undefined
       return isSelected && node.step.text !== 'me' ? 'collection' : 'singleton'
     }
-    return isProcedureHome(node, factsOf) ? 'collection' : undefined
+    return isRpcHome(node, factsOf) ? 'collection' : undefined
   }
 
   /** What exists once for each record that a parameter names: `/tags/{resourceArn}` */

@@ -1,15 +1,15 @@
 /** Finds verbs behind a path that do what methods do elsewhere: `/users/list` and `/users/create` */
-import { procedureKind, segmentVerb } from '../facts/facts.js'
+import { rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
 import type { PathNode } from './path-tree.js'
 import type { FactsOf, FoundResources, Resource } from './resource.js'
 import { isPlural, singular, wordsOf } from './words.js'
 
-/** What a noun is that only procedures name. */
+/** What a noun is that only RPC operations name. */
 export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] | undefined {
   if (isCollection(node, factsOf)) return 'collection'
-  const found = proceduresOf(node, factsOf)
-  const kinds = new Set(found.map((child) => procedureKind(child, factsOf)))
+  const found = rpcNodesOf(node, factsOf)
+  const kinds = new Set(found.map((child) => rpcKind(child, factsOf)))
   if (kinds.has('list') || kinds.has('create') || kinds.has('remove')) return 'collection'
   const isOfAll = found.some(
     (child) =>
@@ -21,12 +21,12 @@ export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] |
 }
 
 /** Verbs behind a path that are operations on its records. */
-export function proceduresOf(node: PathNode, factsOf: FactsOf): PathNode[] {
+export function rpcNodesOf(node: PathNode, factsOf: FactsOf): PathNode[] {
   if (/^v\d/.test(node.step.text ?? '')) return []
   return node.children.filter((child) => {
     if (child.operations.length === 0) return false
     const verb = segmentVerb(child)
-    if (!verb) return procedureKind(child, factsOf) === 'read'
+    if (!verb) return rpcKind(child, factsOf) === 'read'
 
     if (child.step.isVerb) return verb.kind !== 'compute'
     const [first = '', ...others] = wordsOf(child.step.text ?? '')
@@ -41,10 +41,10 @@ export function proceduresOf(node: PathNode, factsOf: FactsOf): PathNode[] {
 }
 
 /** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
-export function isProcedureHome(node: PathNode, factsOf: FactsOf): boolean {
+export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
   if (node.parent?.parent === undefined && /^api$/i.test(node.step.text ?? '')) return false
-  const found = proceduresOf(node, factsOf)
-  const kinds = new Set(found.map((child) => procedureKind(child, factsOf)))
+  const found = rpcNodesOf(node, factsOf)
+  const kinds = new Set(found.map((child) => rpcKind(child, factsOf)))
   // A search alone does not show what it searches: `/catalog/search`
   const isSearch = found.every((child) => /^(search|query|find)/i.test(child.step.text ?? ''))
   if (isSearch && !isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')) return false
@@ -56,6 +56,6 @@ export function isProcedureHome(node: PathNode, factsOf: FactsOf): boolean {
 
 /** Whether a record of a resource is shown or deleted, and not only put. */
 export function isShown(resource: Resource, { verbs }: FoundResources, factsOf: FactsOf): boolean {
-  const kinds = (verbs.get(resource) ?? []).map((child) => procedureKind(child, factsOf))
+  const kinds = (verbs.get(resource) ?? []).map((child) => rpcKind(child, factsOf))
   return resource.item !== undefined || kinds.some((kind) => kind !== 'replace' && kind !== 'compute')
 }

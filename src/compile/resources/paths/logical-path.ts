@@ -1,6 +1,6 @@
 /**
- * Paths as they would be if each named a resource. Some services name a procedure instead (`?Action=CreateUser`, `/getUser`,
- * `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
+ * Paths as they would be if each named a resource. Some services name an RPC operation instead (`?Action=CreateUser`,
+ * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type PathStep, stepsOf } from './path-steps.js'
@@ -8,7 +8,7 @@ import { kindOfVerb, type VerbKind, verbOfSegment } from './verbs.js'
 import { bareName, isPlural, singular, wordsOf } from './words.js'
 
 /** A name such as `ListUsersInGroup`. */
-interface Procedure {
+interface RpcName {
   kind: VerbKind
   verb: string
   /** The words of the noun in the singular. */
@@ -36,7 +36,7 @@ const prepositions = new Set([
 /** Kinds of verbs that show that a noun is a resource. */
 const showing = new Set<VerbKind>(['list', 'read', 'create'])
 
-function toProcedure(name: string): Procedure | undefined {
+function toRpcName(name: string): RpcName | undefined {
   const words = wordsOf(name)
   const [verb = '', ...others] = words
   const kind = kindOfVerb(verb)
@@ -61,7 +61,7 @@ function toProcedure(name: string): Procedure | undefined {
 
 /** What an operation names instead of a resource, and the path that this is below. */
 interface Named {
-  procedure: Procedure
+  rpc: RpcName
   base: PathStep[]
   template: string
 }
@@ -79,7 +79,7 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
     steps.set(operation, verbLast(plain, operation) ?? plain)
   }
   const known = new Set<string>()
-  for (const each of named.values()) if (showing.has(each.procedure.kind)) known.add(idOf(each, each.procedure.noun))
+  for (const each of named.values()) if (showing.has(each.rpc.kind)) known.add(idOf(each, each.rpc.noun))
   for (const [operation, each] of named) {
     const logical = withNoun(each, known, operation)
     if (logical) steps.set(operation, logical)
@@ -91,27 +91,25 @@ function idOf({ base }: Named, noun: string[]): string {
   return `${base.at(-1)?.template ?? ''} ${noun.join('')}`
 }
 
-/** The procedure that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
+/** The RPC operation that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
 function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named | undefined {
   const inQuery = /^\/[\w/.-]*[?](?:method|action|operation|cmd|command|function)=(?:[\w.]+[.])?(\w+)[.](\w+)$/i.exec(
     path,
   )
   if (inQuery?.[1] && inQuery[2]) {
     // `?method=photos.getInfo`
-    const found = toProcedure(inQuery[2].replace(/^(get|read)Info$/, 'get'))
+    const found = toRpcName(inQuery[2].replace(/^(get|read)Info$/, 'get'))
     const owner = wordsOf(inQuery[1]).map(singular)
     const noun = found?.noun.join('') === 'list' ? [] : (found?.noun ?? [])
     const kind = found?.noun.join('') === 'list' ? { kind: 'list' as const, verb: 'list' } : {}
-    return found && { procedure: { ...found, ...kind, noun: [...owner, ...noun] }, base, template: path }
+    return found && { rpc: { ...found, ...kind, noun: [...owner, ...noun] }, base, template: path }
   }
   const value = /[?#][\w-]+=(?:[\w.-]*[.])?([A-Za-z]\w+)$/.exec(path)?.[1]
-  const procedure = value === undefined ? undefined : toProcedure(value)
-  return procedure && procedure.noun.length > 0 && /^\/[?#]/.test(path)
-    ? { procedure, base, template: path }
-    : undefined
+  const rpc = value === undefined ? undefined : toRpcName(value)
+  return rpc && rpc.noun.length > 0 && /^\/[?#]/.test(path) ? { rpc, base, template: path } : undefined
 }
 
-/** The procedure that the last segment names: `/getUser`, `/users.list` */
+/** The RPC operation that the last segment names: `/getUser`, `/users.list` */
 function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named | undefined {
   const last = steps.at(-1)
   const base = steps.slice(0, -1)
@@ -119,31 +117,30 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
   const isBelowRecord = base.at(-1)?.parameter !== undefined
   const dotted = last.isVerb ? undefined : /^([\w.-]+)\.(\w+)$/.exec(last.text)
   if (dotted?.[1] && dotted[2]) {
-    const found = toProcedure(dotted[2] === 'info' ? 'get' : dotted[2])
+    const found = toRpcName(dotted[2] === 'info' ? 'get' : dotted[2])
     const prefix = wordsOf(dotted[1]).map(singular)
-    return found && { procedure: { ...found, noun: [...prefix, ...found.noun] }, base, template: path }
+    return found && { rpc: { ...found, noun: [...prefix, ...found.noun] }, base, template: path }
   }
   const verb = verbOfSegment(last.text)
-  const procedure = verb?.isCertain || last.isVerb ? toProcedure(last.text) : undefined
-  if (!procedure || procedure.noun.length === 0) return undefined
+  const rpc = verb?.isCertain || last.isVerb ? toRpcName(last.text) : undefined
+  if (!rpc || rpc.noun.length === 0) return undefined
   const owner = bareName(
     wordsOf(base.findLast(({ text }) => text !== undefined)?.text ?? '')
       .map(singular)
       .join(''),
   )
-  if (owner.endsWith(procedure.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(procedure.noun[0] ?? ''))
-    return undefined
-  if (last.isVerb && !isBelowRecord && procedure.kind !== 'list' && procedure.kind !== 'read') return undefined
-  const isQuestion = procedure.kind === 'read' || (procedure.kind === 'list' && procedure.verb === 'list')
-  if (isBelowRecord && !isQuestion && procedure.verb !== 'set') return undefined
-  return { procedure, base, template: path }
+  if (owner.endsWith(rpc.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(rpc.noun[0] ?? '')) return undefined
+  if (last.isVerb && !isBelowRecord && rpc.kind !== 'list' && rpc.kind !== 'read') return undefined
+  const isQuestion = rpc.kind === 'read' || (rpc.kind === 'list' && rpc.verb === 'list')
+  if (isBelowRecord && !isQuestion && rpc.verb !== 'set') return undefined
+  return { rpc, base, template: path }
 }
 
-/** The noun of a procedure as a step of the path, and its verb as the last one. */
+/** The noun of an RPC operation as a step of the path, and its verb as the last one. */
 function withNoun(each: Named, known: ReadonlySet<string>, { path }: DescribedOperation): PathStep[] | undefined {
-  const { procedure, base, template } = each
-  const { kind, verb, rest } = procedure
-  let { noun } = procedure
+  const { rpc, base, template } = each
+  const { kind, verb, rest } = rpc
+  let { noun } = rpc
   const isKnown = known.has(idOf(each, noun))
   if (!showing.has(kind) && !isKnown) {
     const parts = noun.map((_, index) => index).slice(1)
@@ -158,8 +155,8 @@ function withNoun(each: Named, known: ReadonlySet<string>, { path }: DescribedOp
     else if (!isInAddress || kind === 'action' || kind === 'compute') return undefined
   }
   // `deleteUserTag` on `user` is not `deleteUser`.
-  const part = procedure.noun.length > noun.length
-  const text = [verb, ...(procedure.isPlural ? ['all'] : []), ...(part ? procedure.noun : []), ...rest].join('-')
+  const part = rpc.noun.length > noun.length
+  const text = [verb, ...(rpc.isPlural ? ['all'] : []), ...(part ? rpc.noun : []), ...rest].join('-')
   const nounStep = { text: noun.join('-'), isVerb: false, template: '', isNoun: true }
   return [...base, nounStep, { text, isVerb: true, template }]
 }
@@ -173,8 +170,8 @@ function verbLast(steps: PathStep[], { path }: DescribedOperation): PathStep[] |
   const said = verbOfSegment(verb.text)
   const words = wordsOf(verb.text)
   if (!said?.isCertain || said.kind === 'compute' || (said.kind === 'list' && words[0] !== 'list')) return undefined
-  const procedure = toProcedure(verb.text)
-  const isOwn = procedure?.noun.length === 0 || bareName(owner.text).startsWith(procedure?.noun.join('') ?? ' ')
+  const rpc = toRpcName(verb.text)
+  const isOwn = rpc?.noun.length === 0 || bareName(owner.text).startsWith(rpc?.noun.join('') ?? ' ')
   const parameter = steps[at + 1]
   if (!isOwn || !parameter || /version|isFor/.test(owner.text)) return undefined
   return [

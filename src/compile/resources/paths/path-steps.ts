@@ -12,7 +12,7 @@ export interface PathStep {
   isVerb: boolean
   /** The path up to here, as it is documented. */
   template: string
-  /** Whether only the name of a procedure has it, so that no path ends here. */
+  /** Whether only the name of an RPC operation has it, so that no path ends here. */
   isNoun?: boolean
   /** The number of words in the operationId that names it. */
   depth?: number

@@ -1,5 +1,7 @@
 /** The paths of a document as a tree: each node is a fixed segment or a parameter. */
+import { getOrInsert } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
+import { oncePer } from '../../once.js'
 import { logicalSteps } from './logical-path.js'
 import type { PathStep } from './path-steps.js'
 import { verbOfSegment } from './verbs.js'
@@ -23,7 +25,7 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
   const root: PathNode = { step: rootStep, parent: undefined, children: [], operations: [] }
   const nodes = new Map<DescribedOperation, PathNode>()
   const nounNodes: PathNode[] = []
-  const known = new Map<PathNode, Map<string, PathNode>>()
+  const childrenOf = oncePer((_: PathNode) => new Map<string, PathNode>())
   const byName = new Map<PathNode, Map<string, PathNode>>()
   const steps = logicalSteps(operations)
   const isNamed = (operation: DescribedOperation) => steps.get(operation)?.some(({ isNoun }) => isNoun) === true
@@ -44,8 +46,7 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
   return { root, nodes, steps }
 
   function childOf(parent: PathNode, step: PathStep): PathNode {
-    const children = known.get(parent) ?? new Map<string, PathNode>()
-    known.set(parent, children)
+    const children = childrenOf(parent)
     const id = idOf(step)
     const same = step.isNoun ? namedBelow(parent).get(sameName(step.text ?? '')) : undefined
     const found = same ?? children.get(id)
@@ -64,15 +65,13 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
 
   /** The children by what their names have in common with others of the same thing. */
   function namedBelow(parent: PathNode): Map<string, PathNode> {
-    const known = byName.get(parent)
-    if (known) return known
-    const named = parent.children.flatMap((child): [string, PathNode][] =>
-      child.step.text ? [[sameName(child.step.text), child]] : [],
-    )
-    // Of several the first one is meant.
-    const names = new Map(named.toReversed())
-    byName.set(parent, names)
-    return names
+    return getOrInsert(byName, parent, () => {
+      const named = parent.children.flatMap((child): [string, PathNode][] =>
+        child.step.text ? [[sameName(child.step.text), child]] : [],
+      )
+      // Of several the first one is meant.
+      return new Map(named.toReversed())
+    })
   }
 }
 
@@ -87,7 +86,7 @@ function rankOf({ step: { text = '' } }: PathNode): number {
   return words.length - (words.includes('all') ? 2 : 0)
 }
 
-/** The path of a noun that only procedures name: that of the one that lists, reads or creates. */
+/** The path of a noun that only RPC operations name: that of the one that lists, reads or creates. */
 function templateOfNoun({ step, operations, children }: PathNode): string {
   if (step.template !== '') return step.template
   const said = (kind: string) =>

@@ -23,7 +23,7 @@ export interface Resource {
   /** Why this is the key, and whether that is certain. */
   keyReason: string
   isKeyCertain: boolean
-  /** Whether an operation selects a record by its key: in the path, or for a procedure in its query or body. */
+  /** Whether an operation selects a record by its key: in the path, or for an RPC operation in its query or body. */
   isKeyed: boolean
 }
 
@@ -41,7 +41,7 @@ export interface FoundResources {
   /** By the nodes of one record. */
   byItem: Map<PathNode, Resource>
   /** By the nodes of verbs behind the path of a collection: `/users/list` */
-  procedures: Map<PathNode, Resource>
+  rpcs: Map<PathNode, Resource>
   /** The same nodes by their resource. */
   verbs: Map<Resource, PathNode[]>
   /** By the nodes of parts of another record that are records of a collection: `/orders/{id}/customer` */

@@ -18,6 +18,12 @@ export function bareName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
+/** How often each text is there. @param counts of others, to which they are added */
+export function countTexts(texts: Iterable<string>, counts: Map<string, number> = new Map()): Map<string, number> {
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
 /** Words that end in `s` and name one thing. */
 const singulars = new Set([
   ...['address', 'access', 'status', 'business', 'process', 'progress', 'success', 'class', 'news', 'bus', 'gas'],

@@ -1,9 +1,10 @@
 /** What operations on the path of a collection do. */
+import { ownValue } from '../../../json/own-value.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
-import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
+import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
 import { asksTheSame, firstVerb } from './singleton-rules.js'
 
 /** Words of operations that change many records at once. */
@@ -26,7 +27,7 @@ export function isMany(input: RuleInput): boolean {
 
 /** Whether the query or the body has the key of one record. */
 export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boolean {
-  const { operation, body, procedure, resource = procedure?.resource } = input
+  const { operation, body, rpc, resource = rpc?.resource } = input
   const noun = nounOf(resource?.name ?? '')
   const keys = [resource?.key ?? 'id', `${noun}id`, 'id'].map(bareName)
   if (place === 'body') return [...(body.flat?.properties.keys() ?? [])].some((name) => keys.includes(bareName(name)))
@@ -44,204 +45,117 @@ function showsPages({ list, node }: RuleInput): boolean {
 }
 
 export const collectionRules: readonly Rule[] = [
-  {
-    name: 'GET of measures',
-    judge: (input) =>
-      input.method === 'GET' && ((isMeasured(input) && !showsPages(input)) || isCounted(input))
-        ? example('its name says that the answer is calculated, and nothing writes it')
-        : undefined,
-  },
-  {
-    name: 'GET with the key in the query',
-    judge: (input) => {
-      const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
-      if (input.method === 'GET' && computes && !input.list && selectingParameter(input) !== undefined)
-        return example('its name says that the answer is calculated')
-      const named = input.method === 'GET' && !input.success?.flat?.items ? selectingParameter(input) : undefined
-      return named === undefined || !input.answersObject || input.list?.isEnvelope
-        ? undefined
-        : { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
-    },
-  },
-  {
-    name: 'a list is returned',
-    judge: (input) => {
-      const { method, list, resource, success } = input
-      if (method !== 'GET' || !list || !resource) return undefined
-      if (/^(export|download)/i.test(String(input.operation.value.operationId)))
-        return example('its name says that it exports')
-      if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
-      const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
-      const found = list.isMap ? 'records by their keys' : where
-      return {
-        effect: 'list',
-        reason: `it returns ${success ? found : 'a list'}`,
-        sure: list.hasRecords ? 'high' : 'medium',
-      }
-    },
-  },
-  {
-    name: 'the query has a key',
-    judge: (input) => {
-      if (!['GET', 'DELETE', 'PUT', 'PATCH'].includes(input.method) || !namesOneRecord(input, 'query')) return undefined
-      if (input.method === 'GET' && input.answersObject) {
-        return {
-          effect: 'read',
-          reason: 'a query parameter has the key of one record, which is returned',
-          sure: 'medium',
-        }
-      }
-      if (input.method === 'DELETE')
-        return { effect: 'remove', reason: 'a query parameter has the key of the record', sure: 'medium' }
-      if (input.method === 'PUT')
-        return { effect: 'replace', reason: 'a query parameter has the key of the record', sure: 'medium' }
-      return input.method === 'PATCH'
-        ? { effect: 'update', reason: 'a query parameter has the key of the record', sure: 'medium' }
-        : undefined
-    },
-  },
-  {
-    name: 'GET without a list',
-    judge: (input) => {
-      const { method, success, answersObject, verb } = input
-      if (method !== 'GET') return undefined
-      if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
-      const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
-      if (!isKnown || input.saysList)
-        return {
-          effect: 'list',
-          reason: 'its path is that of a collection, and its body is not described',
-          sure: 'low',
-        }
-      if (answersObject)
-        return {
-          effect: isPlural(lastWord(input)) ? 'list' : 'read',
-          reason: isPlural(lastWord(input)) ? 'its path is that of a collection' : 'it returns one object',
-          sure: 'low',
-        }
-      return example('it returns no list of the records of this path')
-    },
-  },
-  {
-    name: 'POST that answers a file',
-    judge: ({ method, answersMedia, body }) =>
-      method === 'POST' && answersMedia && !body.isFile ? example('it computes a file') : undefined,
-  },
-  {
-    name: 'POST that asks',
-    judge: ({ method, verb, list, success, words, node }) => {
-      if (method !== 'POST' || verb !== 'list' || words.has('create') || words.has('add')) return undefined
-      if (isMeasured({ node }) || isCounted({ node })) return example('its name says that the answer is calculated')
-      if (list?.hasRecords)
-        return { effect: 'list', reason: 'its name says that it searches, and it returns a list', sure: 'medium' }
-      return success?.status === 201 ? undefined : example('its name says that it only searches')
-    },
-  },
-  {
-    name: 'POST that asks what GET asks',
-    judge: (input) => {
-      const get = input.method === 'POST' ? input.other('GET') : undefined
-      if (!get || !asksTheSame(get, input)) return undefined
-      return input.list?.hasRecords && input.resource?.item
-        ? { effect: 'list', reason: 'it asks what GET asks', sure: 'medium' }
-        : example('it asks what GET asks')
-    },
-  },
-  {
-    name: 'POST of many records',
-    judge: (input) => {
-      if (input.method !== 'POST' || !isMany(input)) return undefined
-      if (firstVerb(input.operation) === 'tag')
-        return { effect: 'action', reason: 'its name says that it attaches something', sure: 'low' }
-      if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
-      return example(
-        'its body has many records',
-        'medium',
-        input.verb === 'update' || input.verb === 'replace' ? 'bulk-replace' : 'bulk-create',
-      )
-    },
-  },
-  {
-    name: 'POST that deletes',
-    judge: (input) => {
-      if (input.method !== 'POST' || input.verb !== 'remove') return undefined
-      if (namesOneRecord(input, 'body'))
-        return {
-          effect: 'remove',
-          reason: 'its name says that it deletes the record whose key is in the body',
-          sure: 'medium',
-        }
-      return example('its name says that it deletes several records', 'low', 'bulk-remove')
-    },
-  },
-  {
-    name: 'POST that creates or changes',
-    judge: ({ method, saysUpsert, resource, body }) =>
-      method === 'POST' && saysUpsert && !body.isList && resource
-        ? { effect: 'replace', reason: 'its name says that it adds or replaces a record', sure: 'medium' }
-        : undefined,
-  },
-  {
-    name: 'POST that changes',
-    judge: (input) => {
-      if (input.method !== 'POST' || input.success?.status === 201 || input.verb !== 'update') return undefined
-      if (!namesOneRecord(input, 'body')) return undefined
-      return {
-        effect: 'update',
-        reason: 'its name says that it changes the record whose key is in the body',
-        sure: 'medium',
-      }
-    },
-  },
-  {
-    name: 'POST to a collection',
-    judge: ({ method, resource, verb, list, node }) => {
-      if (method !== 'POST' || !resource) return undefined
-      if (verb === 'read' && (isMeasured({ node }) || isCounted({ node })))
-        return example('its name says that the answer is calculated')
-      if (verb === 'compute' && !resource.item) return example('its name says that it computes')
-      if (list?.hasRecords && (verb === 'read' || verb === 'list'))
-        return { effect: 'list', reason: 'it returns a list, and its name does not say that it creates', sure: 'low' }
-      return {
-        effect: 'create',
-        reason: `it adds a record to ${resource.home}`,
-        sure: verb === 'create' || resource.item ? 'high' : 'medium',
-      }
-    },
-  },
-  {
-    name: 'PUT or PATCH of a whole collection',
-    judge: (input) => {
-      const { document, method, body, verb, resource } = input
-      if (method !== 'PUT' && method !== 'PATCH') return undefined
-      if (hasMask(input) && namesOneRecord(input, 'body')) return masked
-      if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
-      if (input.saysUpsert && resource)
-        return { effect: 'replace', reason: 'its name says that it adds or replaces a record', sure: 'medium' }
-      if (verb === 'create' && !body.flat && firstVerb(input.operation) === 'add')
-        return { effect: 'action', reason: 'its name says that it adds what exists elsewhere', sure: 'low' }
-      if (verb === 'create') return { effect: 'create', reason: 'its name says that it adds a record', sure: 'medium' }
-      if (
-        body.flat &&
-        (namesOneRecord(input, 'body') || (resource?.record && findKey(document, body.flat, undefined, resource.name)))
-      ) {
-        const effect = method === 'PUT' ? 'replace' : 'update'
-        return { effect, reason: 'its body has the key of the record', sure: 'medium' }
-      }
-      return example('it changes a whole collection', 'low', 'bulk-replace')
-    },
-  },
-  {
-    name: 'DELETE of a whole collection',
-    judge: (input) => {
-      if (input.method !== 'DELETE') return undefined
-      const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
-      const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
-      if (input.verb === 'action' && /^un/.test(firstVerb(input.operation)) && !isPlural(noun))
-        return { effect: 'remove', reason: 'its name says that it detaches something', sure: 'low' }
-      return isOfOne && !isMany(input)
-        ? { effect: 'remove', reason: 'its name says that it deletes one record', sure: 'low' }
-        : example('it deletes the records of a whole collection', 'medium', 'bulk-remove')
-    },
-  },
+  rule('GET of measures', ['GET'], (input) =>
+    (isMeasured(input) && !showsPages(input)) || isCounted(input)
+      ? example('its name says that the answer is calculated, and nothing writes it')
+      : undefined,
+  ),
+  rule('GET with the key in the query', ['GET'], (input) => {
+    const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
+    if (computes && !input.list && selectingParameter(input) !== undefined)
+      return example('its name says that the answer is calculated')
+    const named = input.success?.flat?.items ? undefined : selectingParameter(input)
+    return named === undefined || !input.answersObject || input.list?.isEnvelope
+      ? undefined
+      : does('read', 'medium', `the query parameter "${named}" selects what it returns`)
+  }),
+  rule('a list is returned', ['GET'], (input) => {
+    const { list, resource, success } = input
+    if (!list || !resource) return undefined
+    if (/^(export|download)/i.test(String(input.operation.value.operationId)))
+      return example('its name says that it exports')
+    if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
+    const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
+    const found = list.isMap ? 'records by their keys' : where
+    return does('list', list.hasRecords ? 'high' : 'medium', `it returns ${success ? found : 'a list'}`)
+  }),
+  rule('the query has a key', ['GET', 'DELETE', 'PUT', 'PATCH'], (input) => {
+    if (!namesOneRecord(input, 'query')) return undefined
+    const effect = ownValue({ DELETE: 'remove', PUT: 'replace', PATCH: 'update' } as const, input.method)
+    if (effect) return does(effect, 'medium', 'a query parameter has the key of the record')
+    return input.answersObject
+      ? does('read', 'medium', 'a query parameter has the key of one record, which is returned')
+      : undefined
+  }),
+  rule('GET without a list', ['GET'], (input) => {
+    const { success, answersObject, verb } = input
+    if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
+    const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
+    if (!isKnown || input.saysList)
+      return does('list', 'low', 'its path is that of a collection, and its body is not described')
+    if (!answersObject) return example('it returns no list of the records of this path')
+    if (isPlural(lastWord(input))) return does('list', 'low', 'its path is that of a collection')
+    return does('read', 'low', 'it returns one object')
+  }),
+  computesFile,
+  rule('POST that asks', ['POST'], ({ verb, list, success, words, node }) => {
+    if (verb !== 'list' || words.has('create') || words.has('add')) return undefined
+    if (isMeasured({ node }) || isCounted({ node })) return example('its name says that the answer is calculated')
+    if (list?.hasRecords) return does('list', 'medium', 'its name says that it searches, and it returns a list')
+    return success?.status === 201 ? undefined : example('its name says that it only searches')
+  }),
+  rule('POST that asks what GET asks', ['POST'], (input) => {
+    const get = input.other('GET')
+    if (!get || !asksTheSame(get, input)) return undefined
+    return input.list?.hasRecords && input.resource?.item
+      ? does('list', 'medium', 'it asks what GET asks')
+      : example('it asks what GET asks')
+  }),
+  rule('POST of many records', ['POST'], (input) => {
+    if (!isMany(input)) return undefined
+    if (firstVerb(input.operation) === 'tag') return does('action', 'low', 'its name says that it attaches something')
+    if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
+    const isReplaced = input.verb === 'update' || input.verb === 'replace'
+    return example('its body has many records', 'medium', isReplaced ? 'bulk-replace' : 'bulk-create')
+  }),
+  rule('POST that deletes', ['POST'], (input) => {
+    if (input.verb !== 'remove') return undefined
+    if (namesOneRecord(input, 'body'))
+      return does('remove', 'medium', 'its name says that it deletes the record whose key is in the body')
+    return example('its name says that it deletes several records', 'low', 'bulk-remove')
+  }),
+  rule('POST that creates or changes', ['POST'], ({ saysUpsert, resource, body }) =>
+    saysUpsert && !body.isList && resource
+      ? does('replace', 'medium', 'its name says that it adds or replaces a record')
+      : undefined,
+  ),
+  rule('POST that changes', ['POST'], (input) => {
+    if (input.success?.status === 201 || input.verb !== 'update' || !namesOneRecord(input, 'body')) return undefined
+    return does('update', 'medium', 'its name says that it changes the record whose key is in the body')
+  }),
+  rule('POST to a collection', ['POST'], ({ resource, verb, list, node }) => {
+    if (!resource) return undefined
+    if (verb === 'read' && (isMeasured({ node }) || isCounted({ node })))
+      return example('its name says that the answer is calculated')
+    if (verb === 'compute' && !resource.item) return example('its name says that it computes')
+    if (list?.hasRecords && (verb === 'read' || verb === 'list'))
+      return does('list', 'low', 'it returns a list, and its name does not say that it creates')
+    const sure = verb === 'create' || resource.item ? 'high' : 'medium'
+    return does('create', sure, `it adds a record to ${resource.home}`)
+  }),
+  rule('PUT or PATCH of a whole collection', ['PUT', 'PATCH'], (input) => {
+    const { document, body, verb, resource } = input
+    if (hasMask(input) && namesOneRecord(input, 'body')) return masked
+    if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
+    if (input.saysUpsert && resource)
+      return does('replace', 'medium', 'its name says that it adds or replaces a record')
+    if (verb === 'create' && !body.flat && firstVerb(input.operation) === 'add')
+      return does('action', 'low', 'its name says that it adds what exists elsewhere')
+    if (verb === 'create') return does('create', 'medium', 'its name says that it adds a record')
+    if (
+      body.flat &&
+      (namesOneRecord(input, 'body') || (resource?.record && findKey(document, body.flat, undefined, resource.name)))
+    )
+      return does(input.method === 'PUT' ? 'replace' : 'update', 'medium', 'its body has the key of the record')
+    return example('it changes a whole collection', 'low', 'bulk-replace')
+  }),
+  rule('DELETE of a whole collection', ['DELETE'], (input) => {
+    const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
+    const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
+    if (input.verb === 'action' && /^un/.test(firstVerb(input.operation)) && !isPlural(noun))
+      return does('remove', 'low', 'its name says that it detaches something')
+    return isOfOne && !isMany(input)
+      ? does('remove', 'low', 'its name says that it deletes one record')
+      : example('it deletes the records of a whole collection', 'medium', 'bulk-remove')
+  }),
 ]

@@ -33,7 +33,7 @@ export function isComputed(input: Pick<RuleInput, 'node'>): boolean {
   return computed.has(lastWord(input))
 }
 
-/** Whether the noun of a procedure says that the answer is calculated, though a status can be kept. */
+/** Whether the noun of an RPC operation says that the answer is calculated, though a status can be kept. */
 export function isComputedNoun(noun: string): boolean {
   const words = wordsOf(noun)
   const last = words.at(-1) ?? ''

@@ -5,7 +5,7 @@ import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { bareName, isPlural, wordsOf } from '../paths/words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
-import { example, hasMask, masked, type Rule, type RuleInput } from './rule.js'
+import { does, example, hasMask, masked, type Rule, type RuleInput, rule, upload } from './rule.js'
 
 /** Words of what exists once for each caller. */
 const own = new Set(
@@ -36,9 +36,8 @@ function isProperty({ document, node, body }: RuleInput, { record }: Resource): 
 }
 
 /** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */
-function isBatch({ node, body, resources, other, owner }: RuleInput): boolean {
+function isBatch({ node, body, above, other, owner }: RuleInput): boolean {
   const isNamed = wordsOf(node.step.text ?? '').some((word) => /^(batch|bulk|multiple|many)$/.test(word))
-  const above = node.parent && resources.at.get(node.parent)
   return isNamed || (body.isList && above?.kind === 'collection' && above !== owner && !other('GET'))
 }
 
@@ -84,147 +83,83 @@ export function singletonAbove({ node, resources, owner }: RuleInput): Resource 
 }
 
 export const singletonRules: readonly Rule[] = [
-  {
-    name: 'GET of a singleton',
-    judge: (input) => {
-      const { method, answersObject, resource, owner, success } = input
-      if (method !== 'GET') return undefined
-      const twin = input.other('POST')
-      if (twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input))))
-        return example('POST asks the same, so that it computes')
-      const word = lastWord(input)
-      if (
-        resource?.kind === 'singleton' &&
-        isWritten(input) &&
-        (answersObject || input.list !== undefined || success?.flat === undefined)
-      ) {
-        return {
-          effect: 'read',
-          reason: 'it returns a record that exists once, and other methods write it',
-          sure: 'high',
-        }
-      }
-      const isStatus = owner !== undefined && word === 'status'
-      if ((isComputed(input) && !isStatus) || isMeasured(input))
-        return example('its name says that the answer is calculated')
-      if (input.verb === 'compute') return example('its name says that it computes')
-      const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
-      if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
-        return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'low' }
-      if (!answersObject || resource?.kind !== 'singleton')
-        return example('it returns nothing that is known to be kept')
-      if (input.verb === 'action') return example('its name says that it does something')
-      if (own.has(word))
-        return { effect: 'read', reason: 'its name is that of something that exists once', sure: 'medium' }
-      const named = selectingParameter(input)
-      if (named !== undefined)
-        return { effect: 'read', reason: `the query parameter "${named}" selects what it returns`, sure: 'medium' }
-      const shown = input.shownCollection
-      if (
-        shown &&
-        shown !== owner &&
-        /^(get|retrieve|find)/i.test(`${input.operation.value.operationId ?? input.operation.value.summary}`)
-      )
-        return { effect: 'read', resource: shown, reason: `it returns a record of ${shown.home}`, sure: 'low' }
-      if (hasInput(input)) return example('the answer depends on query parameters that are required')
-      if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
-      if (owner && input.saysList)
-        return {
-          effect: 'list',
-          reason: `its summary says that it lists what belongs to a record of ${owner.home}`,
-          sure: 'low',
-        }
-      if (owner) return { effect: 'read', reason: `it returns a part of a record of ${owner.home}`, sure: 'low' }
-      if (input.node.step.text !== undefined && isPlural(word) && !/^(details|savings)$/.test(word) && !input.list)
-        return { effect: 'list', reason: 'its name is that of several things', sure: 'low' }
-      return { effect: 'read', reason: 'it returns an object, and asks for nothing', sure: 'low' }
-    },
-  },
-  {
-    name: 'PUT of a singleton',
-    judge: (input) => {
-      const { method, node, owner, body, verb, other, resource } = input
-      if (method !== 'PUT') return undefined
-      if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
-      const above = singletonAbove(input)
-      if (above && (segmentVerb(node) || verb === 'action' || (!other('GET') && verb !== 'create'))) {
-        return {
-          effect: 'action',
-          resource: above,
-          reason: `its name says what it does to ${above.home}`,
-          sure: 'medium',
-        }
-      }
-      if (body.isFile) return { effect: 'create', state: 'file', reason: 'it uploads a file', sure: 'medium' }
-      const isRead = other('GET') !== undefined
-      const verbOfPath = segmentVerb(node)
-      if (!isRead && owner && (verbOfPath || verb === 'action' || !body.exists)) {
-        return {
-          effect: 'action',
-          resource: owner,
-          reason: `its name says what it does to a record of ${owner.home}`,
-          sure: 'medium',
-        }
-      }
-      if (!isRead && !owner && verbOfPath?.isCertain)
-        return example('its name says that it does something, but not to which record')
-      if (owner && !isRead && isProperty(input, owner))
-        return {
-          effect: 'update',
-          resource: owner,
-          reason: `it sets a property of a record of ${owner.home}`,
-          sure: 'medium',
-        }
-      if (hasMask(input)) return masked
-      if (resource && isRead && firstVerb(input.operation) === 'tag')
-        return { effect: 'update', reason: 'its name says that it adds to a record that exists once', sure: 'medium' }
-      if (resource)
-        return { effect: 'replace', reason: 'it replaces a record that exists once', sure: isRead ? 'high' : 'medium' }
-      return undefined
-    },
-  },
-  {
-    name: 'PATCH of a singleton',
-    judge: (input) => {
-      const { method, resource, owner, other, node } = input
-      if (method !== 'PATCH') return undefined
-      if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
-      const verb = segmentVerb(node)
-      const isAction = verb?.kind === 'action' && wordsOf(node.step.text ?? '').length === 1
-      if (owner && !other('GET') && verb)
-        return {
-          effect: isAction ? 'action' : 'update',
-          resource: owner,
-          reason: `its name says how it changes a record of ${owner.home}`,
-          sure: 'medium',
-        }
-      return resource ? { effect: 'update', reason: 'it changes a record that exists once', sure: 'high' } : undefined
-    },
-  },
-  {
-    name: 'DELETE of a singleton',
-    judge: ({ method, resource, owner, operation }) => {
-      if (method !== 'DELETE') return undefined
-      if (
-        owner &&
-        /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation))
-      )
-        return {
-          effect: 'action',
-          resource: owner,
-          reason: `its name says what it does to a record of ${owner.home}`,
-          sure: 'medium',
-        }
-      if (resource?.kind === 'singleton')
-        return { effect: 'remove', reason: 'it deletes a record that exists once', sure: 'medium' }
-      if (owner)
-        return {
-          effect: 'remove',
-          resource: owner,
-          reason: `it detaches something from a record of ${owner.home}`,
-          sure: 'low',
-        }
-      return example('it deletes nothing that is known to be kept', 'low')
-    },
-  },
+  rule('GET of a singleton', ['GET'], (input) => {
+    const { answersObject, resource, owner, success } = input
+    const twin = input.other('POST')
+    if (twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input))))
+      return example('POST asks the same, so that it computes')
+    const word = lastWord(input)
+    if (
+      resource?.kind === 'singleton' &&
+      isWritten(input) &&
+      (answersObject || input.list !== undefined || success?.flat === undefined)
+    )
+      return does('read', 'high', 'it returns a record that exists once, and other methods write it')
+    const isStatus = owner !== undefined && word === 'status'
+    if ((isComputed(input) && !isStatus) || isMeasured(input))
+      return example('its name says that the answer is calculated')
+    if (input.verb === 'compute') return example('its name says that it computes')
+    const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
+    if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
+      return does('read', 'low', 'its name is that of something that exists once')
+    if (!answersObject || resource?.kind !== 'singleton') return example('it returns nothing that is known to be kept')
+    if (input.verb === 'action') return example('its name says that it does something')
+    if (own.has(word)) return does('read', 'medium', 'its name is that of something that exists once')
+    const named = selectingParameter(input)
+    if (named !== undefined) return does('read', 'medium', `the query parameter "${named}" selects what it returns`)
+    const shown = input.shownCollection
+    if (
+      shown &&
+      shown !== owner &&
+      /^(get|retrieve|find)/i.test(`${input.operation.value.operationId ?? input.operation.value.summary}`)
+    )
+      return does('read', 'low', `it returns a record of ${shown.home}`, shown)
+    if (hasInput(input)) return example('the answer depends on query parameters that are required')
+    if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
+    if (owner && input.saysList)
+      return does('list', 'low', `its summary says that it lists what belongs to a record of ${owner.home}`)
+    if (owner) return does('read', 'low', `it returns a part of a record of ${owner.home}`)
+    if (input.node.step.text !== undefined && isPlural(word) && !/^(details|savings)$/.test(word) && !input.list)
+      return does('list', 'low', 'its name is that of several things')
+    return does('read', 'low', 'it returns an object, and asks for nothing')
+  }),
+  rule('PUT of a singleton', ['PUT'], (input) => {
+    const { node, owner, body, verb, other, resource } = input
+    if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
+    const above = singletonAbove(input)
+    const isRead = other('GET') !== undefined
+    const verbOfPath = segmentVerb(node)
+    if (above && (verbOfPath || verb === 'action' || (!isRead && verb !== 'create')))
+      return does('action', 'medium', `its name says what it does to ${above.home}`, above)
+    if (body.isFile) return upload
+    if (!isRead && owner && (verbOfPath || verb === 'action' || !body.exists))
+      return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
+    if (!isRead && !owner && verbOfPath?.isCertain)
+      return example('its name says that it does something, but not to which record')
+    if (owner && !isRead && isProperty(input, owner))
+      return does('update', 'medium', `it sets a property of a record of ${owner.home}`, owner)
+    if (hasMask(input)) return masked
+    if (resource && isRead && firstVerb(input.operation) === 'tag')
+      return does('update', 'medium', 'its name says that it adds to a record that exists once')
+    return resource && does('replace', isRead ? 'high' : 'medium', 'it replaces a record that exists once')
+  }),
+  rule('PATCH of a singleton', ['PATCH'], (input) => {
+    const { resource, owner, other, node } = input
+    if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
+    const verb = segmentVerb(node)
+    const effect = verb?.kind === 'action' && wordsOf(node.step.text ?? '').length === 1 ? 'action' : 'update'
+    if (owner && !other('GET') && verb)
+      return does(effect, 'medium', `its name says how it changes a record of ${owner.home}`, owner)
+    return resource && does('update', 'high', 'it changes a record that exists once')
+  }),
+  rule('DELETE of a singleton', ['DELETE'], ({ resource, owner, operation }) => {
+    if (
+      owner &&
+      /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation))
+    )
+      return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
+    if (resource?.kind === 'singleton') return does('remove', 'medium', 'it deletes a record that exists once')
+    if (owner) return does('remove', 'low', `it detaches something from a record of ${owner.home}`, owner)
+    return example('it deletes nothing that is known to be kept', 'low')
+  }),
 ]

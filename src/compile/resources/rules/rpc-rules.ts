@@ -1,0 +1,95 @@
+/** What RPC operations on a collection do: those whose last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
+import { nameOf } from '../facts/facts.js'
+import type { Resource } from '../paths/resource.js'
+import { isPlural, wordsOf } from '../paths/words.js'
+import { isMany, namesOneRecord } from './collection-rules.js'
+import { isComputedNoun } from './computed.js'
+import { allMethods, does, example, type Rule, type RuleInput, rule, type Verdict } from './rule.js'
+
+/** Whether the name says that it is about several records. */
+function isOfAll({ node }: RuleInput): boolean {
+  const others = wordsOf(nameOf(node)).slice(1)
+  return others.includes('all') || isPlural(others.at(-1) ?? '')
+}
+
+/** Verbs that undo a relation. */
+const detaching =
+  /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
+
+/** @param what it does, before the home of the resource: `reads a record of` */
+function named(effect: Verdict['effect'], resource: Resource, what: string, sure: Verdict['sure'] = 'high'): Verdict {
+  return does(effect, sure, `its name says that it ${what} ${resource.home}`, resource)
+}
+
+function listed({ list }: RuleInput, resource: Resource): Verdict {
+  return named('list', resource, 'lists the records of', list?.hasRecords ? 'high' : 'medium')
+}
+
+export const rpcRules: readonly Rule[] = [
+  rule('an RPC operation that lists', allMethods, (input) => {
+    const { rpc, list, success, answersObject } = input
+    if (!rpc || rpc.isOfItem) return undefined
+    const { kind, resource } = rpc
+    if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+    const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
+    if (resource.kind === 'singleton') return undefined
+    if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
+      return listed(input, resource)
+    if (kind === 'list') return example('it searches what is not kept here')
+    if (kind !== 'read') return undefined
+    const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
+    return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query') ? listed(input, resource) : undefined
+  }),
+  rule('an RPC operation that reads', allMethods, (input) => {
+    const { rpc, success, answersObject, list } = input
+    if (rpc?.kind !== 'read') return undefined
+    const { resource } = rpc
+    if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+    if (success?.flat && !answersObject && !list) return undefined
+    if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
+      return example('its name says that it describes the service')
+    return named('read', resource, 'reads a record of')
+  }),
+  rule('an RPC operation that creates', allMethods, (input) => {
+    const { rpc } = input
+    if (rpc?.kind !== 'create' || rpc.isOfItem) return undefined
+    const { resource } = rpc
+    if (resource.kind === 'singleton') return undefined
+    if (isComputedNoun(resource.name)) return example('its name says that it computes')
+    if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
+    return named('create', resource, 'adds a record to')
+  }),
+  rule('an RPC operation that changes', allMethods, (input) => {
+    const { rpc } = input
+    if (rpc?.kind !== 'update' && rpc?.kind !== 'replace') return undefined
+    const { resource, kind, isOfItem } = rpc
+    const isUpsert = /^upsert/i.test(nameOf(input.node))
+    if (kind === 'replace' && !isUpsert && !isOfItem && !input.isShown(resource) && !isMany(input))
+      return does('create', 'low', 'its name says that it puts a record, and nothing reads it', resource)
+    if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
+    return named(kind === 'replace' && !isOfItem ? 'replace' : 'update', resource, 'changes a record of', 'medium')
+  }),
+  rule('an RPC operation that deletes', allMethods, (input) => {
+    const { rpc } = input
+    if (rpc?.kind !== 'remove') return undefined
+    const { resource, isOfItem } = rpc
+    const isOfSeveral = !isOfItem && (isMany(input) || isOfAll(input))
+    if (isOfSeveral && !namesOneRecord(input, 'body') && !namesOneRecord(input, 'query'))
+      return example('it deletes several records', 'low', 'bulk-remove')
+    return named('remove', resource, 'deletes a record of')
+  }),
+  rule('an RPC operation that does something to a record', allMethods, (input) => {
+    const { rpc, node } = input
+    if (rpc?.kind !== 'action') return undefined
+    const { resource, isOfItem } = rpc
+    if (input.method === 'GET' && !namesOneRecord(input, 'query') && !/[?#]/.test(input.operation.path))
+      return undefined
+    if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
+    const isNamed = node.parent?.step.isNoun || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
+    if (!isOfItem && !isNamed) return undefined
+    if (input.method === 'PATCH' && !isOfItem)
+      return does('update', 'medium', `it changes a record of ${resource.home}`, resource)
+    const effect = detaching.test(wordsOf(nameOf(node))[0] ?? '') ? 'remove' : 'action'
+    return does(effect, 'medium', `its name says what it does to a record of ${resource.home}`, resource)
+  }),
+]
