@@ -98,9 +98,9 @@ async function compileDocument() {
     new URL('record-plans.ts', generated),
     [
       header,
-      "import type { FillPlan } from '../json/sampler/sampler-plan.js'\n\n",
+      "import type { SamplerPlan } from '../json/sampler/sampler-plan.js'\n\n",
       `export const recordPlans: Record<string, number> = ${toLiteral(planned.recordPlans)}\n`,
-      `export const plans: FillPlan[] = ${toLiteral(all.compileAll())}\n`,
+      `export const plans: SamplerPlan[] = ${toLiteral(all.compileAll())}\n`,
     ].join(''),
   )
   return { document: source.document, contract: whole }
@@ -109,16 +109,19 @@ async function compileDocument() {
 /** Imports only the effects, codecs and credential readers that the contract needs, so that bundles contain no others. */
 function toParts({ operations, collections, schemes, plans, errorBody }) {
   const errors = operations.flatMap(({ responses }) => responses.map(({ error }) => error))
-  const needsFiller = plans.length > 0 || [errorBody, ...errors].some((error) => error?.form)
+  const needsSampler = plans.length > 0 || [errorBody, ...errors].some((error) => error?.form)
   const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
   const hasStyles = operations.some(({ parameters }) => parameters.some(({ style }) => style))
-  const hasBulk = operations.some(({ besides }) => besides?.kind === 'bulk')
-  const hasNesting =
-    needsFiller || hasBulk || collections.some(needsNesting) || operations.some(({ effect }) => needsNesting(effect))
-  const hasBesides = operations.some(({ besides }) => besides)
+  const hasBulk = operations.some(({ extras }) => extras?.kind === 'bulk')
+  const hasRelations =
+    needsSampler ||
+    hasBulk ||
+    collections.some(needsRelations) ||
+    operations.some(({ effect }) => needsRelations(effect))
+  const hasExtras = operations.some(({ extras }) => extras)
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
@@ -131,30 +134,30 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
     ...(readers.length > 0
       ? [`import { ${readers.join(', ')} } from '../sandbox/credentials/read-credentials.js'\n`]
       : []),
-    ...(needsFiller ? ["import { filler } from '../sandbox/effects/sampler.js'\n"] : []),
-    ...(needsFiller || hasBesides ? ["import { undoTo } from '../state/world-content.js'\n"] : []),
-    ...(hasNesting ? ["import { nesting } from '../sandbox/effects/relations.js'\n"] : []),
+    ...(needsSampler ? ["import { sampler } from '../sandbox/effects/sampler.js'\n"] : []),
+    ...(needsSampler || hasExtras ? ["import { undoTo } from '../state/world-content.js'\n"] : []),
+    ...(hasRelations ? ["import { relations } from '../sandbox/effects/relations.js'\n"] : []),
     ...(hasStyles ? ["import { readStyled } from '../sandbox/request/read-styled.js'\n"] : []),
-    ...(hasBesides ? ["import { useBesides } from '../sandbox/effects/extras.js'\n"] : []),
+    ...(hasExtras ? ["import { useExtras } from '../sandbox/effects/extras.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
     `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n`,
-    ...(needsFiller ? ['  filler,\n'] : []),
-    ...(needsFiller || hasBesides ? ['  undoTo,\n'] : []),
-    ...(hasNesting ? ['  nesting,\n'] : []),
+    ...(needsSampler ? ['  sampler,\n'] : []),
+    ...(needsSampler || hasExtras ? ['  undoTo,\n'] : []),
+    ...(hasRelations ? ['  relations,\n'] : []),
     ...(hasStyles ? ['  readStyled,\n'] : []),
-    ...(hasBesides ? ['  useBesides,\n'] : []),
+    ...(hasExtras ? ['  useExtras,\n'] : []),
     '}\n',
   ].join('')
 }
 
 /** Whether an effect or a collection has more than records at the top, without anything around them. */
-function needsNesting(part) {
+function needsRelations(part) {
   const names = [
     'place',
-    'around',
     'envelope',
+    'members',
     'wrapper',
     'keys',
     'given',

@@ -86,7 +86,7 @@ export function compileContract(
   for (const [index, operation] of operations.entries()) {
     const one = described[index]
     const use = files[index] ?? (one && bulks.get(one))
-    if (use) operation.besides = use
+    if (use) operation.extras = use
     const { effect = operation.effect.kind } = explanations[index] ?? {}
     if (effect !== operation.effect.kind) operation.means = effect
   }

@@ -1,13 +1,13 @@
 /** The model of a compiled contract: what a service promises, as plain data and validators. */
 
-import type { FillPlan } from '../json/sampler/sampler-plan.js'
+import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { BulkUse, Effect, EffectKind, FileUse } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { Hook } from './hook.js'
-import type { HttpCare, ShownTag } from './http/http-semantics.js'
+import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
@@ -74,13 +74,13 @@ export interface RequestContract {
   /** The numbers of the plans of records, by collection. Absent: nothing can be made for a collection. */
   recordPlans?: Record<string, number>
   /** How to make values that responses require and requests do not give. */
-  plans: FillPlan[]
+  plans: SamplerPlan[]
   /** How values are written as XML. Absent if none are. */
   xml?: XmlElement[]
   /** Names of documented headers that pages of other origins may read, each after `, `. Absent if there are no others. */
   exposed?: string
   /** Whether operations take care of HTTP also where the document does not say so. */
-  hasHttpCare?: true
+  hasHttpSemantics?: true
   /** The callbacks and webhooks. Absent if nothing is sent. */
   hooks?: Hook[]
 }
@@ -127,7 +127,7 @@ export interface Operation {
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
   /** What it does with uploaded files, many records or the headers of HTTP, besides its effect. Absent if nothing. */
-  besides?: FileUse | BulkUse | HttpCare
+  extras?: FileUse | BulkUse | HttpSemantics
 }
 
 export interface Lifecycle {

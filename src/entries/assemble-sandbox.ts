@@ -6,7 +6,7 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import type { CommonOptions, Engine, EngineParts } from '../sandbox/create-engine.js'
-import { filler } from '../sandbox/effects/sampler.js'
+import { sampler } from '../sandbox/effects/sampler.js'
 import {
   aBoolean,
   anObjectWith,
@@ -78,7 +78,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const start = at === undefined ? undefined : toTime(at)
   const contract = httpCare ? withHttpCare(documented) : documented
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
-  const hooks = { filler, transmit, webhookUrl, onSent, memory }
+  const hooks = { sampler, transmit, webhookUrl, onSent, memory }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, hooks)
   addRetryAfter(engine)
   return engine

@@ -9,7 +9,7 @@ import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
-import { filler } from '../sandbox/effects/sampler.js'
+import { sampler } from '../sandbox/effects/sampler.js'
 import {
   anything,
   aSandbox,
@@ -74,7 +74,7 @@ export function createHandlerModule(
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
     const options = { contract, parts, scenario, at: start, ...common }
-    const engine = createSendingEngine(options, { filler, transmit, webhookUrl })
+    const engine = createSendingEngine(options, { sampler, transmit, webhookUrl })
     addRetryAfter(engine)
     return engine
   }

@@ -3,9 +3,9 @@
 import { allCodecs } from '../media/all-codecs.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
-import { useBesides } from '../sandbox/effects/extras.js'
-import { nesting } from '../sandbox/effects/relations.js'
-import { filler } from '../sandbox/effects/sampler.js'
+import { useExtras } from '../sandbox/effects/extras.js'
+import { relations } from '../sandbox/effects/relations.js'
+import { sampler } from '../sandbox/effects/sampler.js'
 import { readStyled } from '../sandbox/request/read-styled.js'
 import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
@@ -14,11 +14,11 @@ import { undoTo } from '../state/world-content.js'
 export const openParts: Omit<EngineParts, 'credentialReaders'> = {
   effects: allEffects,
   codecs: allCodecs,
-  filler,
+  sampler,
   undoTo,
-  nesting,
+  relations,
   readStyled,
-  useBesides,
+  useExtras,
   createNegotiate,
   isolateContent,
 }

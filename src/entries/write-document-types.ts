@@ -114,12 +114,12 @@ function writeRecord(operation: Operation, collection: string, paths: ReadonlyMa
 }
 
 /** The types of the keys that lead to a record in an answer. Undefined if there is none. */
-function stepsTo(effect: Effect & { around?: { pointer: string[]; isMap?: true } }): string[] | undefined {
-  const around = effect.around?.pointer.map((name) => (/^\d+$/.test(name) ? 'number' : JSON.stringify(name))) ?? []
-  if (effect.kind !== 'list') return around
+function stepsTo(effect: Effect & { envelope?: { pointer: string[]; isMap?: true } }): string[] | undefined {
+  const envelope = effect.envelope?.pointer.map((name) => (/^\d+$/.test(name) ? 'number' : JSON.stringify(name))) ?? []
+  if (effect.kind !== 'list') return envelope
   if (effect.keys) return undefined
-  const list = effect.envelope?.find(({ from }) => from === 'records')?.name
-  const steps = list === undefined ? around : [JSON.stringify(list)]
+  const list = effect.members?.find(({ from }) => from === 'records')?.name
+  const steps = list === undefined ? envelope : [JSON.stringify(list)]
   const own = effect.wrapper === undefined ? [] : [JSON.stringify(effect.wrapper)]
-  return [...steps, effect.around?.isMap ? 'string' : 'number', ...own]
+  return [...steps, effect.envelope?.isMap ? 'string' : 'number', ...own]
 }

@@ -5,7 +5,7 @@ import { resolve } from '../compile/references.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
 import type { Random } from '../json/random.js'
-import type { FillPlan } from '../json/sampler/sampler-plan.js'
+import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Values } from '../state/stored-record.js'
 import type { DocumentExamples } from './document-examples.js'
 import type { Hint } from './hints.js'
@@ -18,8 +18,8 @@ export interface CollectionToGenerate {
   /** Paths of further schemas in which answers show records. */
   shownPaths: readonly DocumentPath[]
   validate: Validate
-  /** The fill plans of the contract. */
-  plans: readonly FillPlan[]
+  /** The sampler plans of the contract. */
+  plans: readonly SamplerPlan[]
   examples: DocumentExamples
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */

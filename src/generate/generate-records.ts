@@ -45,7 +45,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   let failing: Values | undefined
 
   /**
-   * @param isMended whether what is wrong is replaced by values of the fill plan
+   * @param isMended whether what is wrong is replaced by values of the sampler plan
    * @param key of the record. Absent: the next one
    * @param related what names records of other collections
    */

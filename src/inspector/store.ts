@@ -54,7 +54,7 @@ export const currentWorld: ReadonlySignal<World | undefined> = computed(() =>
   worlds.value.find(({ id }) => id === world.value),
 )
 
-/** The number of faults that still strike. */
+/** The number of faults that still apply. */
 export const activeFaults: ReadonlySignal<number> = computed(() => faults.value.filter((each) => !isOver(each)).length)
 
 /** Whether a fault has struck as often as it should. */

@@ -2,9 +2,9 @@
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import type { ApplyEffect, EffectInput, Effects, Nesting, RequestContext, WrittenList } from './effects/effect.js'
-import type { UseBesides } from './effects/extras.js'
-import type { Filler } from './effects/sampler.js'
+import type { ApplyEffect, EffectInput, Effects, Relations, RequestContext, WrittenList } from './effects/effect.js'
+import type { UseExtras } from './effects/extras.js'
+import type { Sampler } from './effects/sampler.js'
 import { Memo } from './memo.js'
 import type { WrittenOutcome } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
@@ -26,11 +26,11 @@ export type Apply = (input: ApplyInput) => Later<WrittenOutcome>
 export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
-  filler: Filler | undefined
+  sampler: Sampler | undefined
   undoTo: EffectInput['undoTo']
-  nesting: Nesting | undefined
+  relations: Relations | undefined
   /** A contract without uploads and operations on many records needs none. */
-  useBesides: UseBesides | undefined
+  useExtras: UseExtras | undefined
   worlds: Worlds
 }
 
@@ -39,7 +39,7 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes besides its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, filler, undoTo, nesting, useBesides, worlds }: ApplyOptions): Apply {
+export function createApply({ contract, effects, sampler, undoTo, relations, useExtras, worlds }: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -63,13 +63,13 @@ export function createApply({ contract, effects, filler, undoTo, nesting, useBes
       sent: request,
       context,
       lists,
-      filler,
+      sampler,
       undoTo,
-      nesting,
+      relations,
     }
-    const { besides } = operation
+    const { extras } = operation
     const apply = () => run(input)
-    if (besides && useBesides) return worlds.attempt(world, () => useBesides(besides, input, apply))
+    if (extras && useExtras) return worlds.attempt(world, () => useExtras(extras, input, apply))
     return worlds.attempt(world, () => writeAnswer(input, apply))
   }
 }

@@ -10,9 +10,9 @@ import { createAuthenticate } from './authenticate.js'
 import type { CredentialReaders } from './credentials/read-credentials.js'
 import type { CreateTokenEndpoint } from './credentials/token-endpoint.js'
 import { type CreateKeys, createKeys, type Keys } from './credentials/valid-keys.js'
-import type { EffectInput, Effects, Nesting } from './effects/effect.js'
-import type { UseBesides } from './effects/extras.js'
-import type { Filler } from './effects/sampler.js'
+import type { EffectInput, Effects, Relations } from './effects/effect.js'
+import type { UseExtras } from './effects/extras.js'
+import type { Sampler } from './effects/sampler.js'
 import { createFinish } from './finish.js'
 import { createHandle, type Handle, type Hooks } from './handle.js'
 import { createForceAnswer, type ForceAnswer } from './prefer.js'
@@ -32,11 +32,11 @@ export interface EngineParts {
   codecs: Codecs
   credentialReaders: CredentialReaders
   /** Makes what responses require and requests do not give. @default nothing is made */
-  filler?: Filler
-  /** Takes back what a request changed whose answer cannot be written. Without `filler`, every answer can. */
+  sampler?: Sampler
+  /** Takes back what a request changed whose answer cannot be written. Without `sampler`, every answer can. */
   undoTo?: EffectInput['undoTo']
   /** Knows which records belong to which. */
-  nesting?: Nesting
+  relations?: Relations
   /** Decides which keys are valid. @default `sandbox` and `sandbox-<name>` */
   createKeys?: CreateKeys
   /** Issues tokens. @default none are issued */
@@ -44,7 +44,7 @@ export interface EngineParts {
   /** Reads parameters that have a style. */
   readStyled?: ReadStyled
   /** Keeps and sends files, and changes many records at once. */
-  useBesides?: UseBesides
+  useExtras?: UseExtras
   /** Chooses among the media types of an answer. */
   createNegotiate?: CreateNegotiate
   /** Keeps scripts in answers away from the control API. */
@@ -127,13 +127,13 @@ export function createEngine({
   const setClock = () => clock.setOffset(at === undefined ? 0 : at - now())
   setClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
-  const factory = createWorldFactory(contract, scenario, clock, parts.nesting?.createIdentity)
+  const factory = createWorldFactory(contract, scenario, clock, parts.relations?.createIdentity)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
   const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
   const readParameters = createParameterReader(contract, parts.readStyled)
-  const render = createRenderRefusal(contract, parts.filler)
-  const forceAnswer = createForceAnswer(contract, parts.filler)
+  const render = createRenderRefusal(contract, parts.sampler)
+  const forceAnswer = createForceAnswer(contract, parts.sampler)
   const hooks: Hooks = {}
   const steps = {
     route: createRouter(contract, cors, readParameters).route,
@@ -144,13 +144,13 @@ export function createEngine({
     apply: createApply({
       contract,
       effects: parts.effects,
-      filler: parts.filler,
+      sampler: parts.sampler,
       undoTo: parts.undoTo,
-      nesting: parts.nesting,
-      useBesides: parts.useBesides,
+      relations: parts.relations,
+      useExtras: parts.useExtras,
       worlds,
     }),
-    negotiate: parts.createNegotiate?.({ contract, filler: parts.filler }),
+    negotiate: parts.createNegotiate?.({ contract, sampler: parts.sampler }),
     finish: createFinish({ contract, clock, journal, cors, render, isolateContent: parts.isolateContent }),
     refuseFailure: worlds.refuseFailure,
   }

@@ -1,6 +1,6 @@
 /** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../contract/contract.js'
-import type { Faults, Strike } from '../state/faults.js'
+import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
 import type { Hooks } from './handle.js'
@@ -14,26 +14,26 @@ type FaultyEngine = Pick<Engine, 'hooks' | 'forceAnswer' | 'contract'>
 export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
   const { intercept } = hooks
   hooks.intercept = (request, operation, world, progress) =>
-    strikeRequest(request, operation, world, progress) ?? intercept?.(request, operation, world, progress)
+    applyFaults(request, operation, world, progress) ?? intercept?.(request, operation, world, progress)
 
-  const strikeRequest: NonNullable<Hooks['intercept']> = ({ method, path }, operation, { key, clock }, progress) => {
-    const strike = faults.strike({ operation: operation.id, method, path, key, now: clock.now() })
-    if (!strike) return undefined
-    const { ids, headers } = strike
-    const isLater = contract.hasHttpCare && needsRetryAfter(operation, strike.status)
+  const applyFaults: NonNullable<Hooks['intercept']> = ({ method, path }, operation, { key, clock }, progress) => {
+    const applied = faults.apply({ operation: operation.id, method, path, key, now: clock.now() })
+    if (!applied) return undefined
+    const { ids, headers } = applied
+    const isLater = contract.hasHttpSemantics && needsRetryAfter(operation, applied.status)
     if (headers || isLater) progress.headers = { ...(isLater && { 'Retry-After': '1' }), ...headers }
     if (ids.length === 0) return undefined
-    const what = describeStrike(strike)
+    const what = describeFaults(applied)
     progress.notes = [...progress.notes, `fault ${ids.join(', ')}: ${what}`]
-    const delivery = toDelivery(strike)
+    const delivery = toDelivery(applied)
     if (delivery) progress.delivery = delivery
-    return answer(operation, strike, { kind: 'fault', ids, what })
+    return answer(operation, applied, { kind: 'fault', ids, what })
   }
 
   /** @returns undefined if the request goes on */
   function answer(
     operation: Operation,
-    { status, message, drop, ids }: Strike,
+    { status, message, drop, ids }: AppliedFaults,
     cause: Cause,
   ): WrittenOutcome | undefined {
     const why = message ?? `Fault ${ids.join(', ')} of this sandbox`
@@ -45,7 +45,7 @@ export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, fau
   }
 }
 
-function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {
+function toDelivery({ delayMs, drop, truncate }: AppliedFaults): Delivery | undefined {
   const isBroken = drop === true || truncate !== undefined
   if (delayMs === undefined && !isBroken) return undefined
   return {
@@ -56,7 +56,7 @@ function toDelivery({ delayMs, drop, truncate }: Strike): Delivery | undefined {
   }
 }
 
-function describeStrike({ status, delayMs, drop, truncate }: Strike): string {
+function describeFaults({ status, delayMs, drop, truncate }: AppliedFaults): string {
   const what = [
     status !== undefined && `status ${status}`,
     delayMs !== undefined && `${delayMs} ms later`,

@@ -84,10 +84,10 @@ export function textContent(text: string, bytes?: Uint8Array): Content {
 }
 
 /** Reasons that always come with their status. */
-export type CareReason = 'precondition_failed' | 'precondition_required' | 'key_reused'
+export type HttpReason = 'precondition_failed' | 'precondition_required' | 'key_reused'
 
 export type Reason =
-  | CareReason
+  | HttpReason
   | 'invalid_request'
   | 'incomplete_body'
   | 'unsupported_media_type'

@@ -3,7 +3,7 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { decodeBytes } from '../json/base64.js'
 import type { Cause } from '../state/journal.js'
-import type { Filler } from './effects/sampler.js'
+import type { Sampler } from './effects/sampler.js'
 import type { Progress } from './finish.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
@@ -64,15 +64,15 @@ export function applyPreferences(
 /** @returns undefined if the operation documents no such response */
 export type ForceAnswer = (operation: Operation, status: number, cause: Cause) => WrittenOutcome | undefined
 
-export function createForceAnswer(contract: RequestContract, filler: Filler | undefined): ForceAnswer {
+export function createForceAnswer(contract: RequestContract, sampler: Sampler | undefined): ForceAnswer {
   return (operation, status, cause) => {
     if (status >= 400) return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status, cause })
     const documented = status >= 200 ? documentedResponse(operation, status) : undefined
     if (!documented || documented.status === 'default') return undefined
     const { mediaType, example, base64, ensure, headers } = documented
     const text =
-      ensure && filler && example !== undefined
-        ? filler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
+      ensure && sampler && example !== undefined
+        ? sampler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
         : example
     return { status, mediaType, headers, body: base64 === undefined ? text : decodeBytes(base64), cause }
   }

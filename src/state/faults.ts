@@ -14,11 +14,11 @@ export interface FaultMatch {
   key?: string
 }
 
-/** How often a fault strikes. */
+/** How often a fault applies. */
 export interface FaultCount {
-  /** The number of requests that it strikes: with 2 the third one succeeds. @default every request */
+  /** The number of requests that it affects: with 2 the third one succeeds. @default every request */
   times?: number
-  /** The share of the requests that it strikes, chosen by `seed`: above 0, up to 1. @default 1 */
+  /** The share of the requests that it affects, chosen by `seed`: above 0, up to 1. @default 1 */
   share?: number
   /** @default 1 */
   seed?: number
@@ -57,7 +57,7 @@ export interface Fault extends FaultRule {
   struck: number
 }
 
-/** A request that a fault may strike. */
+/** A request that a fault may applied. */
 export interface StruckCall {
   operation: string
   method: string
@@ -68,7 +68,7 @@ export interface StruckCall {
 }
 
 /** What all faults together do to one request. */
-export interface Strike extends Omit<FaultEffect, 'delayMs' | 'rate'> {
+export interface AppliedFaults extends Omit<FaultEffect, 'delayMs' | 'rate'> {
   /** Ids of the faults. */
   ids: string[]
   delayMs?: number
@@ -82,8 +82,8 @@ export interface Faults {
   /** @returns whether there was such a fault */
   remove(id: string): boolean
   clear(): void
-  /** Counts the request, once. @returns undefined if no fault strikes it */
-  strike(call: StruckCall): Strike | undefined
+  /** Counts the request, once. @returns undefined if no fault affects it */
+  apply(call: StruckCall): AppliedFaults | undefined
 }
 
 interface Window {
@@ -157,26 +157,26 @@ export function createFaults(): Faults {
     clear() {
       for (const id of active.keys()) remove(id)
     },
-    strike(call) {
-      const strike: Strike = { ids: [] }
+    apply(call) {
+      const applied: AppliedFaults = { ids: [] }
       for (const each of active.values()) {
         if (!isMeant(each, call)) continue
         const { fault } = each
         const limited = fault.rate && countIn(each.windows, fault.rate, call, (window) => openWindow(each, window))
-        if (limited) strike.headers = { ...limited.headers, ...strike.headers }
+        if (limited) applied.headers = { ...limited.headers, ...applied.headers }
         if (limited && !limited.isOver) continue
         fault.struck++
-        strike.ids.push(fault.id)
-        if (fault.status !== undefined) strike.status ??= fault.status
-        if (limited) strike.status ??= 429
-        if (fault.message !== undefined) strike.message ??= fault.message
-        if (fault.drop) strike.drop ??= true
-        if (fault.truncate !== undefined) strike.truncate ??= fault.truncate
-        if (fault.delayMs !== undefined) strike.delayMs = (strike.delayMs ?? 0) + toDelay(fault.delayMs, each.random)
+        applied.ids.push(fault.id)
+        if (fault.status !== undefined) applied.status ??= fault.status
+        if (limited) applied.status ??= 429
+        if (fault.message !== undefined) applied.message ??= fault.message
+        if (fault.drop) applied.drop ??= true
+        if (fault.truncate !== undefined) applied.truncate ??= fault.truncate
+        if (fault.delayMs !== undefined) applied.delayMs = (applied.delayMs ?? 0) + toDelay(fault.delayMs, each.random)
         // A request fails once: what fails next is for the next one.
-        if (isEnd(strike)) break
+        if (isEnd(applied)) break
       }
-      return strike.ids.length > 0 || strike.headers ? strike : undefined
+      return applied.ids.length > 0 || applied.headers ? applied : undefined
     },
   }
 }
@@ -187,7 +187,7 @@ function copyOf<Rule extends FaultRule>(rule: Rule): Rule {
   return { ...rule, ...(Array.isArray(delayMs) && { delayMs: [...delayMs] }), ...(rate && { rate: { ...rate } }) }
 }
 
-function isEnd({ status, drop, truncate }: Strike): boolean {
+function isEnd({ status, drop, truncate }: AppliedFaults): boolean {
   return status !== undefined || drop === true || truncate !== undefined
 }
 

@@ -67,7 +67,7 @@ export function sizeOf({ body = '', base64 = '' }: StoredAnswer): number {
   return body.length + base64.length
 }
 
-export interface Besides {
+export interface Extras {
   /** What was uploaded, by the server and path of its download. Null for a removed file. */
   files?: ReadonlyMap<string, FilePart | null>
   /** For requests that are sent again. Changed in place. */

@@ -7,7 +7,7 @@ import type { Change } from './change.js'
 import { type Clock, RunningClock } from './clock.js'
 import type { CreateIdentity } from './identity.js'
 import type { Scenario } from './scenario.js'
-import type { Besides } from './stored-answers.js'
+import type { Extras } from './stored-answers.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
 
 export interface StoredWorld {
@@ -17,7 +17,7 @@ export interface StoredWorld {
   /** What happened since it was committed, the oldest first. In memory, what the request that runs has changed. */
   readonly log: Change[]
   /** What is kept besides records. Absent until there is something. Another object replaces it with each change. */
-  besides: Besides | undefined
+  extras: Extras | undefined
   /** Counts a request. @returns its number in this world, from 1 */
   countRequest(): number
   /**
@@ -95,7 +95,7 @@ export function createWorldFactory(
     readonly key: string
     readonly log: Change[]
     readonly clock: RunningClock
-    besides: Besides | undefined
+    extras: Extras | undefined
     #requests = 0
     readonly places = places
     collections: StoredWorld['collections'] = []

@@ -1,6 +1,6 @@
 /** All that a world keeps: looks at it, replaces it, and takes changes back. Separate, so that bundles can drop it. */
 import type { Change } from './change.js'
-import type { Besides } from './stored-answers.js'
+import type { Extras } from './stored-answers.js'
 import { StoredCollection } from './stored-collection.js'
 import type { StoredWorld } from './stored-world.js'
 
@@ -24,10 +24,10 @@ export function createCollection({ places, log }: StoredWorld, name: string, ser
 }
 
 /** Replaces all that is kept. Collections that are not given begin with the scenario again. */
-export function replaceAll(world: StoredWorld, collections: readonly OpenedCollection[], besides?: Besides): void {
+export function replaceAll(world: StoredWorld, collections: readonly OpenedCollection[], extras?: Extras): void {
   const before = contentOf(world)
   world.collections = []
-  world.besides = besides
+  world.extras = extras
   for (const { name, server, collection } of collections) {
     world.collections[world.places.find(name, server).index] = collection
   }
@@ -41,10 +41,10 @@ export function resetWorld(world: StoredWorld): void {
 }
 
 /** What a world keeps, except its clock. */
-type Content = Pick<StoredWorld, 'collections' | 'besides'>
+type Content = Pick<StoredWorld, 'collections' | 'extras'>
 
-function contentOf({ collections, besides }: StoredWorld): Content {
-  return { collections, besides }
+function contentOf({ collections, extras }: StoredWorld): Content {
+  return { collections, extras }
 }
 
 /** Takes back the newest changes of a world until `length` of them are left in its log. */
@@ -57,11 +57,11 @@ function undo(world: StoredWorld, change: Change): void {
   if ('collection' in change) world.collection(change.collection, change.server).undo(change)
   else if (kind === 'clock') world.clock.put(change.before)
   else if (kind === 'all') Object.assign(world, change.before)
-  else world.besides = undoKept(world.besides, change)
+  else world.extras = undoKept(world.extras, change)
 }
 
 /** What was kept before a change of a file or an answer. */
-function undoKept(kept: Besides = {}, change: Extract<Change, { kind: 'file' | 'answer' }>): Besides {
+function undoKept(kept: Extras = {}, change: Extract<Change, { kind: 'file' | 'answer' }>): Extras {
   if (change.kind === 'answer') {
     if (change.before) kept.answers?.set(change.before)
     else kept.answers?.delete(change.id)

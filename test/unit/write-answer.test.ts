@@ -42,7 +42,7 @@ function inputOf(kind: Kind, { shapes = unwritable, records = [{ id: 1, a: 1 }],
     collection: 'xs',
     shape: 0,
     ...(kind !== 'create' && { parameter: 'id' }),
-    fills: [],
+    serviceWritten: [],
   }
   const body = { codec: jsonCodec, value, violations: [], notes: [] }
   const request = { path: { id: 1 }, query: {}, body, notes: [] }

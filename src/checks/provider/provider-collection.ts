@@ -95,11 +95,11 @@ export function withPathKey(draft: Draft, name: string, key: unknown): Draft {
 
 /** The records of a list response; undefined if the body is not a list. */
 export function recordsOf(
-  { envelope, around, wrapper }: ListEffect,
+  { members, envelope, wrapper }: ListEffect,
   { json }: ParsedResponse,
 ): RecordValues[] | undefined {
-  const name = envelope?.find(({ from }) => from === 'records')?.name
-  const listed = valueAt(json?.exact, name === undefined ? (around?.pointer ?? []) : [name])
+  const name = members?.find(({ from }) => from === 'records')?.name
+  const listed = valueAt(json?.exact, name === undefined ? (envelope?.pointer ?? []) : [name])
   if (!Array.isArray(listed)) return undefined
   const records: unknown[] = wrapper === undefined ? listed : listed.map((item) => valueAt(item, [wrapper]))
   return records.filter((record): record is RecordValues => typeof record === 'object' && record !== null)
@@ -107,7 +107,7 @@ export function recordsOf(
 
 /** The record in a response to an operation; undefined if there is no object where it should be. */
 export function recordOf({ json }: ParsedResponse, effect: Effect): RecordValues | undefined {
-  const envelope = 'collection' in effect ? effect.around : undefined
+  const envelope = 'collection' in effect ? effect.envelope : undefined
   const record = valueAt(json?.exact, envelope?.pointer ?? [])
   return isObject(record) ? record : undefined
 }
@@ -187,7 +187,7 @@ export function isComplete(
   )
   if (isNarrowed) return false
   const body = response.json?.exact as RecordValues
-  const envelope = effect.envelope ?? []
+  const envelope = effect.members ?? []
   const fieldOf = (from: string) => body[envelope.find((field) => field.from === from)?.name ?? '']
   if (envelope.length > 0) {
     const [total, more] = [fieldOf('total'), fieldOf('more')]

@@ -7,7 +7,7 @@ import type { ExplainedOperation } from '../../compile/resources/explain-operati
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import type { HookUrl } from '../../contract/hook.js'
-import { describeCare } from '../../contract/http/describe-http.js'
+import { describeHttp } from '../../contract/http/describe-http.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
@@ -73,7 +73,7 @@ export async function explainDocument(
 }
 
 function careOf(operation: Operation | undefined): { http?: string[] } {
-  const http = operation ? describeCare(operation) : []
+  const http = operation ? describeHttp(operation) : []
   return http.length === 0 ? {} : { http }
 }
 

@@ -1,7 +1,7 @@
 /** Finds what the document says about the headers of HTTP that operations read and write. */
 
 import type { CollectionModel, Operation } from '../../contract/contract.js'
-import { type CareEvidence, chooseCare, isReading } from '../../contract/http/choose-http.js'
+import { type CareEvidence, chooseHttp, isReading } from '../../contract/http/choose-http.js'
 import type { ShownTag, TagForm } from '../../contract/http/http-semantics.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
@@ -47,8 +47,8 @@ export function compileHttpSemantics({ document, operations, described, collecti
     // Who changes a record with a version needs to read that, and each change gives it another one.
     const isVersioned = collectionOf(operation).some((name) => versioned.has(name))
     const isRecord = operation.effect.kind !== 'list' && isVersioned && !hasOtherTags(document, described[index])
-    const care = chooseCare(operation, all, { ...own, hasVersions: own.hasVersions || isRecord })
-    if (care) operation.besides = care
+    const care = chooseHttp(operation, all, { ...own, hasVersions: own.hasVersions || isRecord })
+    if (care) operation.extras = care
   }
 }
 

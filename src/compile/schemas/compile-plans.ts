@@ -2,10 +2,10 @@
 import { getOrInsert } from '../../json/own-value.js'
 import {
   anyPlan,
-  type FillPlan,
   type ListPlan,
   type NumberPlan,
   type ObjectPlan,
+  type SamplerPlan,
 } from '../../json/sampler/sampler-plan.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { withLazy } from '../once.js'
@@ -17,16 +17,16 @@ export interface PlanCompiler {
   /** Adds the plan of a schema of a response. @returns its number in `plans` */
   add(schema: Schema): number
   /** The plans, each of which is compiled when it is read for the first time. */
-  plans: FillPlan[]
+  plans: SamplerPlan[]
   /** Compiles what is not compiled yet. Returns the plans, as plain data. */
-  compileAll(): FillPlan[]
+  compileAll(): SamplerPlan[]
 }
 
 /** Plans of one document. Schemas that unfold without an end stop here: every further one allows any value. */
 const maxPlans = 200_000
 
 export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
-  const plans: FillPlan[] = []
+  const plans: SamplerPlan[] = []
   const byContent = new Map<string, number>()
   const bySchema = new Map<Schema, number>()
 
@@ -42,13 +42,13 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     return content === undefined ? make() : getOrInsert(byContent, content, make)
   }
 
-  function register(toPlan: () => FillPlan): number {
+  function register(toPlan: () => SamplerPlan): number {
     const number = plans.length
     withLazy(plans, String(number), toPlan)
     return number
   }
 
-  function compile(schema: Schema): FillPlan {
+  function compile(schema: Schema): SamplerPlan {
     if (schema === true) return anyPlan
     const variants = toVariants(document, schema)
     const [only, ...others] = variants.flatMap(toPlans)
@@ -57,19 +57,19 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   }
 
   /** One plan for each type that a variant allows. */
-  function toPlans(variant: SchemaObject): FillPlan[] {
+  function toPlans(variant: SchemaObject): SamplerPlan[] {
     const types = typesOf(variant)
     if (variant.enum) {
       const values = variant.enum.filter((value) => !types || types.some((type) => isOfType(value, type)))
       // Null comes last: where only `nullable` allows it, some readers of OpenAPI 3.0 do not.
       const others = values.filter((value) => value !== null)
-      const ofNull: FillPlan[] = others.length < values.length ? [{ kind: 'null' }] : []
+      const ofNull: SamplerPlan[] = others.length < values.length ? [{ kind: 'null' }] : []
       return others.length === 0 ? ofNull : [{ kind: 'values', values: others }, ...ofNull]
     }
     return types ? types.flatMap((type) => toPlan(type, variant) ?? []) : [anyPlan]
   }
 
-  function toPlan(type: string, variant: SchemaObject): FillPlan | undefined {
+  function toPlan(type: string, variant: SchemaObject): SamplerPlan | undefined {
     if (type === 'object') return toObject(variant)
     if (type === 'array') return toList(variant)
     if (type === 'string') return toText(variant)
@@ -111,7 +111,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     }
   }
 
-  function compileAll(): FillPlan[] {
+  function compileAll(): SamplerPlan[] {
     // Plans add those of their members.
     for (let number = 0; number < plans.length; number++) void plans[number]
     return plans
@@ -120,7 +120,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   return { add, plans, compileAll }
 }
 
-function toText({ format, pattern, minLength, maxLength }: SchemaObject): FillPlan {
+function toText({ format, pattern, minLength, maxLength }: SchemaObject): SamplerPlan {
   const parts = pattern === undefined ? undefined : compilePattern(pattern)
   return {
     kind: 'text',

@@ -28,7 +28,7 @@ export interface BulkUse {
   /** Whether the answer has the records. */
   isShown?: true
   /** What stands around them. */
-  around?: Around
+  envelope?: Envelope
 }
 
 /** Where a file is downloaded. */
@@ -62,7 +62,7 @@ export interface RecordAccess {
   /** The records that the path selects by other parameters than the key. Absent if there are none. */
   place?: Place
   /** What stands around the record or the list in the answer. Absent if nothing does. */
-  around?: Around
+  envelope?: Envelope
   /** The hidden properties of the collection. */
   hidden?: string[]
   /** Properties of the body, and those of the record that they show under another name. */
@@ -93,7 +93,7 @@ export interface Owner {
 }
 
 /** What stands around a record or a list. */
-export interface Around {
+export interface Envelope {
   /** The properties and indexes that lead to the record or list. */
   pointer: string[]
   /** An example of the whole body, as JSON text. */
@@ -117,7 +117,7 @@ export interface ListEffect extends Success, RecordAccess {
   /** The page size if the request does not set one. */
   defaultLimit?: number
   /** Properties of the object around the list. Absent if the response is the array itself. */
-  envelope?: EnvelopeField[]
+  members?: ListMember[]
   /** The least items that the list may have, if there is one. */
   least?: LeastItems
   /** For one record. */
@@ -148,7 +148,7 @@ export interface ListFilter {
 }
 
 /** A property of the object around a list. One of them is the list itself. */
-export interface EnvelopeField {
+export interface ListMember {
   name: string
   /** The records, the number of matches, the number of records on the page, whether there are more, or a constant. */
   from: 'records' | 'total' | 'count' | 'more' | 'constant'
@@ -182,7 +182,7 @@ export interface CreateEffect extends Success, ChangeAccess {
   /** The property of the body with the key, if records have it under another name. */
   keyName?: string
   shape: number
-  fills: Fill[]
+  serviceWritten: ServiceWritten[]
   ensure?: Ensure
 }
 
@@ -197,12 +197,12 @@ export interface KeyedEffect extends Success, ChangeAccess {
   /** Objects in the record whose properties an update merges, instead of replacing the object. */
   merges?: string[]
   /** What an action sets, or the answer to a removal says. */
-  sets?: Setting[]
+  sets?: FieldChange[]
   /** Whether a removal only ends what the path relates the record to: the record has a path of its own. */
   detaches?: true
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
-  fills: Fill[]
+  serviceWritten: ServiceWritten[]
   /** Shape of the record as callers write it: what it hides, only the service writes. For replace and update. */
   writable?: number
   /** Number of the validator that a changed record must satisfy. For replace and update. */
@@ -211,7 +211,7 @@ export interface KeyedEffect extends Success, ChangeAccess {
 }
 
 /** A property that the service fills in: with the next key, the time of the world's clock, or a constant. */
-export interface Fill {
+export interface ServiceWritten {
   property: string
   with: 'key' | 'now' | 'constant'
   value?: unknown
@@ -226,7 +226,7 @@ export interface Fill {
 }
 
 /** A property that an action or a removal sets: to a value, or to the time of the world's clock. */
-export interface Setting {
+export interface FieldChange {
   property: string
   with: 'constant' | 'now'
   value?: unknown

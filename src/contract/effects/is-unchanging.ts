@@ -2,8 +2,8 @@
 import type { Operation, RequestContract } from '../contract.js'
 
 export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContract, 'shapes'>): boolean {
-  const { method, effect, besides, body } = operation
-  const use = besides?.kind === 'care' ? besides.besides : besides
+  const { method, effect, extras, body } = operation
+  const use = extras?.kind === 'http' ? extras.extras : extras
   if (use || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
   if (effect.kind === 'action') return effect.sets?.length === 0
   if (effect.kind !== 'update' || effect.given || effect.creates) return effect.kind === 'example'
@@ -13,6 +13,6 @@ export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContr
     const { properties, open } = shapes[shape] ?? {}
     return properties?.some(([name]) => record?.properties?.some(([known]) => known === name)) === false && !open
   }
-  const isOpen = !record?.properties || record.open || effect.fills.some(({ again }) => again)
+  const isOpen = !record?.properties || record.open || effect.serviceWritten.some(({ again }) => again)
   return !isOpen && body?.content.every(({ codec, shape }) => codec === 'json' && isForeign(shape)) === true
 }

@@ -2,7 +2,7 @@
 import type { CollectionModel, Operation, RequestContract } from '../contract.js'
 import type { KeyedEffect } from '../effects/effect.js'
 import { parsePathTemplate } from '../path-template.js'
-import type { HttpCare, ItemPath, RecordLocation, VersionUse } from './http-semantics.js'
+import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from './http-semantics.js'
 
 /** What is asked for, or what a document says about an operation. */
 export interface CareEvidence {
@@ -19,16 +19,16 @@ export interface CareEvidence {
 type Model = Pick<RequestContract, 'operations' | 'collections'>
 
 /** @returns undefined for an operation that takes no care of HTTP */
-export function chooseCare(operation: Operation, contract: Model, evidence: CareEvidence): HttpCare | undefined {
-  const { besides } = operation
-  const own = besides?.kind === 'care' ? besides.besides : besides
+export function chooseHttp(operation: Operation, contract: Model, evidence: CareEvidence): HttpSemantics | undefined {
+  const { extras } = operation
+  const own = extras?.kind === 'http' ? extras.extras : extras
   const { idempotencyKey } = evidence
   const versions = evidence.hasVersions ? versionsOf(operation, contract, evidence) : undefined
   const location = own?.kind === 'bulk' ? undefined : locationOf(operation, contract, evidence)
   if (!versions && !location && idempotencyKey === undefined) return undefined
   return {
-    kind: 'care',
-    ...(own && { besides: own }),
+    kind: 'http',
+    ...(own && { extras: own }),
     ...(versions && { versions }),
     ...(location && { location }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -56,10 +56,10 @@ function versionsOf(operation: Operation, contract: Model, { isRequired }: CareE
 
 /** The property that the service writes with each change. */
 function modifiedOf({ name }: CollectionModel, { operations }: Model): string | undefined {
-  const fills = operations.flatMap(({ effect }) =>
-    'fills' in effect && effect.collection === name ? effect.fills : [],
+  const serviceWritten = operations.flatMap(({ effect }) =>
+    'serviceWritten' in effect && effect.collection === name ? effect.serviceWritten : [],
   )
-  return fills.find(({ with: kind, again }) => kind === 'now' && again)?.property
+  return serviceWritten.find(({ with: kind, again }) => kind === 'now' && again)?.property
 }
 
 /** Where a new record is: at the address of the request, or at that of an operation on one record. */

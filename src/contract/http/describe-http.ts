@@ -2,9 +2,9 @@
 import type { Operation } from '../contract.js'
 
 /** @returns such as `ETag`, `If-Match (428 without)` and `Idempotency-Key`; empty if it does nothing */
-export function describeCare({ besides, method }: Operation): string[] {
-  if (besides?.kind !== 'care') return []
-  const { versions, idempotencyKey, location } = besides
+export function describeHttp({ extras, method }: Operation): string[] {
+  if (extras?.kind !== 'http') return []
+  const { versions, idempotencyKey, location } = extras
   const isReading = method === 'GET' || method === 'HEAD'
   const tag = versions?.tag === undefined ? 'ETag' : `ETag of ${versions.tag}`
   const time = versions?.modified === undefined ? '' : `, Last-Modified of ${versions.modified}`

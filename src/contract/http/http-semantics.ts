@@ -2,10 +2,10 @@
 import type { BulkUse, FileUse } from '../effects/effect.js'
 
 /** Headers that an operation reads and writes around its effect. */
-export interface HttpCare {
-  kind: 'care'
+export interface HttpSemantics {
+  kind: 'http'
   /** What it does with files or many records. */
-  besides?: FileUse | BulkUse
+  extras?: FileUse | BulkUse
   /** Absent if it knows no versions. */
   versions?: VersionUse
   /** The header with the key of a request, in lower case. Absent if a request that is sent again is a new one. */

@@ -3,7 +3,7 @@
 import type { Operation, RequestContract } from '../contract.js'
 import type { DocumentedResponse } from '../documented-response.js'
 import type { ListEffect } from '../effects/effect.js'
-import { type CareEvidence, chooseCare } from './choose-http.js'
+import { type CareEvidence, chooseHttp } from './choose-http.js'
 
 /**
  * Adds entity tags and conditional requests (RFC 9110, sections 8.8 and 13), `Idempotency-Key` for POST and PATCH (IETF
@@ -15,7 +15,7 @@ import { type CareEvidence, chooseCare } from './choose-http.js'
  */
 export function withHttpCare<Model extends RequestContract>(contract: Model): Model {
   const operations = contract.operations.map((operation) => {
-    const care = chooseCare(operation, contract, evidenceOf(operation))
+    const care = chooseHttp(operation, contract, evidenceOf(operation))
     const { effect, representations, responses } = operation
     const isChoosing = representations === undefined && 'mediaType' in effect && effect.mediaType !== undefined
     return {
@@ -23,10 +23,10 @@ export function withHttpCare<Model extends RequestContract>(contract: Model): Mo
       effect: effect.kind === 'list' ? withLinks(effect) : effect,
       responses: responses.map(withRetryAfter),
       ...(isChoosing && { representations: [] }),
-      ...(care && { besides: care }),
+      ...(care && { extras: care }),
     }
   })
-  return { ...contract, operations, exposed: exposeAll(contract.exposed), hasHttpCare: true }
+  return { ...contract, operations, exposed: exposeAll(contract.exposed), hasHttpSemantics: true }
 }
 
 /** With the headers that pages cannot read unless they are named (Fetch standard, section 3.3.3). */
@@ -38,8 +38,8 @@ function exposeAll(documented = ''): string {
 
 /** What the document says, and all else. */
 function evidenceOf(operation: Operation): CareEvidence {
-  const { besides } = operation
-  const documented = besides?.kind === 'care' ? besides : undefined
+  const { extras } = operation
+  const documented = extras?.kind === 'http' ? extras : undefined
   const isChanging = operation.method === 'POST' || operation.method === 'PATCH'
   return {
     hasVersions: true,

@@ -9,7 +9,7 @@ import { withinOf } from '../../state/identity.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { checkInSteps, type Scenario } from '../../state/scenario.js'
 import { captureWorld, fillCollection, restoreCapture, shareChanges } from '../../state/snapshots/capture-world.js'
-import { snapshotBesides } from '../../state/snapshots/snapshot-world.js'
+import { snapshotExtras } from '../../state/snapshots/snapshot-world.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -70,7 +70,7 @@ export function snapshotRoutes(
         const others = openedCollections(world).filter((each) => !filled.some((one) => isSamePlace(one, each)))
         for (const { name, server, collection } of filled)
           collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
-        replaceAll(world, [...others, ...filled], world.besides)
+        replaceAll(world, [...others, ...filled], world.extras)
         return describeWorld(world)
       })
       return [200, imported]
@@ -105,7 +105,7 @@ export function snapshotRoutes(
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
       const snapshot = await use(keyOf(id), (world) => {
-        const bytes = bytesOf(snapshotBesides(world.besides))
+        const bytes = bytesOf(snapshotExtras(world.extras))
         return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
       })
       const pause = createPause()

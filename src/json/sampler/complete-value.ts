@@ -1,4 +1,4 @@
-/** Completes values by fill plans: what is missing is made, and what cannot be valid is replaced. */
+/** Completes values by sampler plans: what is missing is made, and what cannot be valid is replaced. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
 import { createNamed, isObject, ownValue } from '../own-value.js'
@@ -8,10 +8,10 @@ import { toTyped } from '../typed-value.js'
 import { makeValue } from './make-value.js'
 import {
   anyPlan,
-  type FillPlan,
   type ListPlan,
   type NumberPlan,
   type ObjectPlan,
+  type SamplerPlan,
   type TextPlan,
 } from './sampler-plan.js'
 
@@ -25,7 +25,7 @@ const maxDepth = 200
  * @returns undefined if no value can be made
  */
 export function completeValue(
-  plans: readonly FillPlan[],
+  plans: readonly SamplerPlan[],
   plan: number,
   value: unknown,
   random: Random,
@@ -112,7 +112,7 @@ function dependents({ dependentRequired = {} }: ObjectPlan, object: Record<strin
 }
 
 /** Whether a plan of a single value certainly allows a value. It cannot tell for texts with a format or a pattern. */
-export function isAllowed(plans: readonly FillPlan[], number: number, value: unknown): boolean {
+export function isAllowed(plans: readonly SamplerPlan[], number: number, value: unknown): boolean {
   const plan = plans[number] ?? anyPlan
   if (plan.kind === 'anyOf') return plan.plans.some((each) => isAllowed(plans, each, value))
   if (plan.kind === 'text' && (plan.pattern || plan.format !== undefined)) return false
@@ -120,7 +120,7 @@ export function isAllowed(plans: readonly FillPlan[], number: number, value: unk
 }
 
 /** The plan that keeps most of a value, or undefined if none keeps its type. */
-function bestOf(plans: readonly FillPlan[], numbers: readonly number[], value: unknown): number | undefined {
+function bestOf(plans: readonly SamplerPlan[], numbers: readonly number[], value: unknown): number | undefined {
   const scored = numbers.map((number) => ({ number, score: scoreOf(plans, number, value, 0) }))
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { number: -1, score: 0 })
   return best.score > 0 ? best.number : undefined
@@ -130,7 +130,7 @@ function bestOf(plans: readonly FillPlan[], numbers: readonly number[], value: u
 const maxCompared = 4
 
 /** How well a value fits a plan: 0 if it has another type. */
-function scoreOf(plans: readonly FillPlan[], number: number, value: unknown, depth: number): number {
+function scoreOf(plans: readonly SamplerPlan[], number: number, value: unknown, depth: number): number {
   const plan = plans[number] ?? anyPlan
   if (plan.kind === 'any') return 1
   if (plan.kind === 'anyOf') {
@@ -151,7 +151,7 @@ function scoreOf(plans: readonly FillPlan[], number: number, value: unknown, dep
 }
 
 /** Whether a value has the type of a plan and is within its bounds. Members are not checked. */
-function fits(plan: FillPlan, value: unknown): boolean {
+function fits(plan: SamplerPlan, value: unknown): boolean {
   switch (plan.kind) {
     case 'values':
       return plan.values.some((each) => isSameJson(each, value))
@@ -190,7 +190,7 @@ function isInRange(plan: NumberPlan, value: number): boolean {
 }
 
 /** A text of digits as a number, or a number as text: services convert what they are sent to what they store. */
-function toOtherType(plan: FillPlan, value: unknown): unknown {
+function toOtherType(plan: SamplerPlan, value: unknown): unknown {
   const type = plan.kind === 'number' ? (plan.isInteger ? 'integer' : 'number') : plan.kind === 'text' && 'string'
   const typed = type ? toTyped(value, [type]) : value
   return typed !== value && typeof value !== 'boolean' && fits(plan, typed) ? typed : undefined
@@ -200,7 +200,7 @@ function toOtherType(plan: FillPlan, value: unknown): unknown {
  * The nearest valid value: one of another type is converted, a text that is too long is cut, and a number gets the bound
  * that it is beyond.
  */
-function toNearest(plan: FillPlan, value: unknown): unknown {
+function toNearest(plan: SamplerPlan, value: unknown): unknown {
   const typed = toOtherType(plan, value)
   if (typed !== undefined) return typed
   if (plan.kind === 'number' && typeof value === 'number') {

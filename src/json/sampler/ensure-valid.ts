@@ -1,4 +1,4 @@
-/** Makes values valid: keeps what is valid, and makes the rest by a fill plan. */
+/** Makes values valid: keeps what is valid, and makes the rest by a sampler plan. */
 
 import { copyValue } from '../copy.js'
 import type { ExactValue } from '../exact-value.js'
@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../random.js'
 import { toRounded } from '../rounding.js'
 import { completeValue } from './complete-value.js'
 import { makeValue } from './make-value.js'
-import { anyPlan, type FillPlan } from './sampler-plan.js'
+import { anyPlan, type SamplerPlan } from './sampler-plan.js'
 
 /** Whether a value is valid. Sets `errors`, as validators by Ajv do. */
 export interface Judge {
@@ -28,7 +28,7 @@ export interface ValueToEnsure {
   /** What the value was: what it requires and leaves out is taken from there before anything is made. */
   before?: ExactValue
   judge: Judge
-  plans: readonly FillPlan[]
+  plans: readonly SamplerPlan[]
   /** The plan of the schema. */
   plan: number
   /** The same seed makes the same value. */
@@ -111,7 +111,7 @@ function replaceWrong(
 }
 
 /** The plan of the value at a path, or undefined if no plan describes it. */
-function planAt(plans: readonly FillPlan[], root: number, path: readonly string[]): number | undefined {
+function planAt(plans: readonly SamplerPlan[], root: number, path: readonly string[]): number | undefined {
   let numbers = [root]
   for (const part of path) numbers = numbers.flatMap((number) => membersOf(plans, number, part, 0))
   return numbers[0]
@@ -119,7 +119,7 @@ function planAt(plans: readonly FillPlan[], root: number, path: readonly string[
 
 const maxNested = 8
 
-function membersOf(plans: readonly FillPlan[], number: number, name: string, depth: number): number[] {
+function membersOf(plans: readonly SamplerPlan[], number: number, name: string, depth: number): number[] {
   const plan = plans[number] ?? anyPlan
   if (plan.kind === 'anyOf' && depth < maxNested) {
     return plan.plans.flatMap((each) => membersOf(plans, each, name, depth + 1))

@@ -1,9 +1,9 @@
-/** Makes values by fill plans, the same ones for the same random numbers. */
+/** Makes values by sampler plans, the same ones for the same random numbers. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
 import type { Random } from '../random.js'
 import { makeText } from './make-text.js'
-import { anyPlan, type FillPlan, type ListPlan, type NumberPlan, type ObjectPlan } from './sampler-plan.js'
+import { anyPlan, type ListPlan, type NumberPlan, type ObjectPlan, type SamplerPlan } from './sampler-plan.js'
 
 /** A value that contains itself again and again ends here. */
 const maxDepth = 24
@@ -18,7 +18,7 @@ const maxTries = 20
  * Makes the simplest value of a plan.
  * @returns undefined if no value can be made
  */
-export function makeValue(plans: readonly FillPlan[], plan: number, random: Random): unknown {
+export function makeValue(plans: readonly SamplerPlan[], plan: number, random: Random): unknown {
   let members = 0
   return make(plan, 0)
 

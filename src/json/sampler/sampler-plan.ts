@@ -1,7 +1,7 @@
 /** Fill plans: how to make a value that a schema requires, as plain data. See `make-value.ts`. */
 
 /** Makes values of one schema. Numbers are indexes in the list of all plans. */
-export type FillPlan =
+export type SamplerPlan =
   | { kind: 'any' }
   | AnyOfPlan
   | ValuesPlan
@@ -79,4 +79,4 @@ export interface ObjectPlan {
 }
 
 /** Any value: used for the schema `true`. */
-export const anyPlan: FillPlan = { kind: 'any' }
+export const anyPlan: SamplerPlan = { kind: 'any' }

@@ -1,5 +1,5 @@
 /** Every effect, for contracts that are compiled when the program starts. */
-import type { CreateEffect, Fill, KeyedEffect, Setting } from '../../contract/effects/effect.js'
+import type { CreateEffect, FieldChange, KeyedEffect, ServiceWritten } from '../../contract/effects/effect.js'
 import { list } from '../lists/list.js'
 import { action } from './action.js'
 import { create } from './create.js'
@@ -29,9 +29,12 @@ function withTimes<E extends CreateEffect | KeyedEffect>(apply: ApplyEffect<E>):
   return (input) => {
     const { effect, context } = input
     const sets = 'sets' in effect ? effect.sets : undefined
-    if (![...effect.fills, ...(sets ?? [])].some(({ as }) => as)) return apply(input)
-    const write = <Each extends Fill | Setting>(each: Each): Each =>
+    if (![...effect.serviceWritten, ...(sets ?? [])].some(({ as }) => as)) return apply(input)
+    const write = <Each extends ServiceWritten | FieldChange>(each: Each): Each =>
       each.as ? { ...each, with: 'constant', value: writeTime(context.now, each.as, each.value) } : each
-    return apply({ ...input, effect: { ...effect, fills: effect.fills.map(write), sets: sets?.map(write) } })
+    return apply({
+      ...input,
+      effect: { ...effect, serviceWritten: effect.serviceWritten.map(write), sets: sets?.map(write) },
+    })
   }
 }

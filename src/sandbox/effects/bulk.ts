@@ -1,6 +1,6 @@
 /** Applies operations on many records at once: to all of them, or to none. */
 
-import type { Around, BulkUse, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import type { BulkUse, CreateEffect, Envelope, KeyedEffect } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
@@ -8,7 +8,7 @@ import type { Change } from '../../state/change.js'
 import type { Key, StoredRecord } from '../../state/stored-record.js'
 import { undoTo } from '../../state/world-content.js'
 import { type Answer, type Content, type Outcome, Refusal } from '../outcome.js'
-import { surroundValue } from '../responses/envelope.js'
+import { addEnvelopeToValue } from '../responses/envelope.js'
 import { allEffects } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect.js'
 import { noteUnchanged, openRecords } from './existing-record.js'
@@ -36,7 +36,7 @@ function isWithoutChange(change: Change): boolean {
 }
 
 function applyAll(use: BulkUse, input: EffectInput, records: Records, example: Answer): Outcome {
-  const { isShown, around, remove } = use
+  const { isShown, envelope, remove } = use
   if (remove && !use.create) return removeAll(input, use, remove, records) ?? example
   const before = storedIn(records)
   const { length } = input.world.log
@@ -58,18 +58,18 @@ function applyAll(use: BulkUse, input: EffectInput, records: Records, example: A
   }
   // A PUT of the whole collection removes every record that it does not contain.
   if (remove) for (const [key, record] of before) if (!kept.has(key)) removeOne(input, remove, records, key, record)
-  return isShown ? { ...example, content: showAll(input, contents, around) } : example
+  return isShown ? { ...example, content: showAll(input, contents, envelope) } : example
 }
 
-function showAll(input: EffectInput, contents: readonly Content[], around: Around | undefined): Content {
+function showAll(input: EffectInput, contents: readonly Content[], envelope: Envelope | undefined): Content {
   return {
     text() {
       const text = `[${contents.map((each) => each.text?.()).join(',')}]`
-      return around ? (input.nesting?.surround(input, around, text) ?? text) : text
+      return envelope ? (input.relations?.addEnvelope(input, envelope, text) ?? text) : text
     },
     value() {
       const values = contents.map((each) => each.value?.() ?? null)
-      return around ? surroundValue(input, around, values) : values
+      return envelope ? addEnvelopeToValue(input, envelope, values) : values
     },
   }
 }
@@ -115,7 +115,7 @@ function removeOne(
   const one = ofItem(input, effect)
   if (effect.detaches) records.remove(key)
   else removeRecord(one, records, key)
-  input.nesting?.removeBelow(one, effect.collection, values)
+  input.relations?.removeBelow(one, effect.collection, values)
 }
 
 /** The input of an effect on one item, as if that were the body of a request of its own. */
@@ -131,8 +131,8 @@ function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect
   }
 }
 
-function itemsOf({ request, nesting }: EffectInput, { items }: BulkUse): unknown[] | undefined {
-  const found = items && nesting?.given(request.body.value, items)
+function itemsOf({ request, relations }: EffectInput, { items }: BulkUse): unknown[] | undefined {
+  const found = items && relations?.given(request.body.value, items)
   return Array.isArray(found) ? found : undefined
 }
 

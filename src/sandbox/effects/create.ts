@@ -50,10 +50,10 @@ function toRecord(
   given: Values,
   key: Key,
 ): Values | Refusal | undefined {
-  const { effect, context, nesting } = input
-  const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
+  const { effect, context, relations } = input
+  const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
   const placed = collection.place ? collection.place(written) : written
-  const values = nesting ? nesting.toStorable(input, placed) : placed
+  const values = relations ? relations.toStorable(input, placed) : placed
   return values instanceof Refusal || values[property] === key ? values : undefined
 }
 
@@ -65,9 +65,9 @@ function toNewRecord(
   given: Values,
 ): Values | Refusal {
   const { keyKind, keyPlan, key: property } = model
-  const { contract, filler } = input
-  const isPlanned = keyPlan !== undefined && filler !== undefined
-  const key = isPlanned ? filler.makeKey(contract, model, collection) : makeKey(collection, keyKind)
+  const { contract, sampler } = input
+  const isPlanned = keyPlan !== undefined && sampler !== undefined
+  const key = isPlanned ? sampler.makeKey(contract, model, collection) : makeKey(collection, keyKind)
   if (key !== undefined) return toRecord(input, model, collection, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }

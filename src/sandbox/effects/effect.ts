@@ -1,10 +1,10 @@
 /** The types of effects: synchronous, deterministic functions of the world, the request and its context. */
 import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
 import type {
-  Around,
   CreateEffect,
   Effect,
   EffectKind,
+  Envelope,
   ExampleEffect,
   ExamplePage,
   FixedBody,
@@ -23,7 +23,7 @@ import type { Outcome, Refusal } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
 import type { ValidRequest } from '../validate.js'
 import type { Records } from './records.js'
-import type { Filler } from './sampler.js'
+import type { Sampler } from './sampler.js'
 
 export interface EffectInput<E extends Effect = Effect> {
   contract: RequestContract
@@ -43,11 +43,11 @@ export interface EffectInput<E extends Effect = Effect> {
   /** Cached lists, by the state of their collection and the query, and examples. */
   lists: Memo<WrittenList>
   /** Makes values that are missing. Absent if the contract needs none. */
-  filler: Filler | undefined
+  sampler: Sampler | undefined
   /** Takes back the newest changes of a world. Absent if every answer can be written. */
   undoTo: ((world: StoredWorld, length: number) => void) | undefined
   /** Knows which records belong to which. Absent if the contract needs none. */
-  nesting: Nesting | undefined
+  relations: Relations | undefined
 }
 
 /** The input of an effect besides the world and the request. Read once, before the first attempt. */
@@ -91,12 +91,12 @@ export interface OtherRecord {
 }
 
 /** The part of an engine that knows which records belong to which, and makes them satisfy their schemas. */
-export interface Nesting {
+export interface Relations {
   createIdentity: CreateIdentity
   /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
-  /** A record or a list with what stands around it in the body. */
-  surround(input: EffectInput, around: Around, text: string): string
+  /** A record or a list with what stands envelope it in the body. */
+  addEnvelope(input: EffectInput, envelope: Envelope, text: string): string
   /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
   textOf(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord): string | undefined
   /** The values that a record is stored with: see `toStorable`. */

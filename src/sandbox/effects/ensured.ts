@@ -23,9 +23,9 @@ export function toStorable(
   values: Values,
   before?: Values,
 ): Values | Refusal {
-  const { model, context, filler, contract } = input
+  const { model, context, sampler, contract } = input
   const { ensure } = model
-  const stamped = filler ? filler.stamp(contract, model, values) : values
+  const stamped = sampler ? sampler.stamp(contract, model, values) : values
   return ensure ? ensureValues(input, ensure, stamped, context.seed, before) : stamped
 }
 
@@ -50,9 +50,9 @@ function textOfValues(input: EffectInput<RecordEffect>, stored: Values): string 
 
 /** The values that a response shows of a record, before those outside of its shape are left out. */
 export function shownValues(input: EffectInput<RecordEffect>, stored: Values): Values | undefined {
-  const { effect, model, nesting } = input
+  const { effect, model, relations } = input
   const { ensure, collection } = effect
-  const values = nesting ? nesting.rename(effect, stored) : stored
+  const values = relations ? relations.rename(effect, stored) : stored
   if (!ensure) return withoutHidden(input, values)
   // The same record has the same values in each answer.
   const { key } = model
@@ -60,13 +60,13 @@ export function shownValues(input: EffectInput<RecordEffect>, stored: Values): V
   const ensured = ensureValues(input, ensure, values, seed)
   if (ensured instanceof Refusal) return undefined
   const toEnsured = (others: Values) => ensureValues(input, ensure, others, seed)
-  const shown = ensured[key] === values[key] ? ensured : (nesting?.withOtherKey(values, key, toEnsured) ?? ensured)
+  const shown = ensured[key] === values[key] ? ensured : (relations?.withOtherKey(values, key, toEnsured) ?? ensured)
   return withoutHidden(input, shown)
 }
 
 /** The values without those that no body shows. */
-export function withoutHidden({ effect, nesting }: EffectInput<RecordEffect>, values: Values): Values {
-  return nesting ? nesting.hide(effect, values) : values
+export function withoutHidden({ effect, relations }: EffectInput<RecordEffect>, values: Values): Values {
+  return relations ? relations.hide(effect, values) : values
 }
 
 /** Replaces the part of the values that a response shows. What it hides stays as it is. */
@@ -77,11 +77,11 @@ function ensureValues(
   seed: number,
   before?: Values,
 ): Values | Refusal {
-  const { contract, filler } = input
-  if (!filler) return values
+  const { contract, sampler } = input
+  if (!sampler) return values
   const visible = copyValue(withoutHidden(input, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
-  const ensured = filler.ensure(contract, ensure, visible, seed, before)
+  const ensured = sampler.ensure(contract, ensure, visible, seed, before)
   if (ensured === visible) return values
   if (typeof ensured !== 'object' || ensured === null) return refuseNotMade(input)
   const hidden = Object.entries(values).filter(([name]) => !Object.hasOwn(visible, name))

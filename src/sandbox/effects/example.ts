@@ -15,40 +15,40 @@ import { noteUnchanged } from './existing-record.js'
 import { writeTime } from './service-written.js'
 
 export function example(input: EffectInput<ExampleEffect>): Outcome {
-  const { contract, effect, nesting, operation, query, request } = input
+  const { contract, effect, relations, operation, query, request } = input
   const missing = refuseBelowMissing(input)
   if (missing) return missing
   if (isUnchanging(operation, contract)) noteUnchanged(input)
   const answer = answerFixed(input, effect)
   const { page } = effect
   const isAsking = query !== '' || request.body.codec !== undefined
-  if (!page || !isAsking || !nesting || answer instanceof Refusal) return answer
-  const cut = nesting.pageExample(input, page, answer.content?.text?.() ?? '')
+  if (!page || !isAsking || !relations || answer instanceof Refusal) return answer
+  const cut = relations.pageExample(input, page, answer.content?.text?.() ?? '')
   return cut ? { ...answer, headers: { ...answer.headers, ...cut.headers }, content: textContent(cut.text) } : answer
 }
 
 /** Refuses a request below a record that does not exist. */
 export function refuseBelowMissing(input: EffectInput): Refusal | undefined {
-  const { effect, nesting } = input
+  const { effect, relations } = input
   if (effect.kind !== 'example' || !effect.place) return undefined
   const { collection = '' } = effect.place.owners.at(-1) ?? {}
-  const opened = nesting?.open(input, effect.place, collection)
+  const opened = relations?.open(input, effect.place, collection)
   return opened instanceof Refusal ? opened : undefined
 }
 
 /** Answers with a body that does not depend on the state. */
 export function answerFixed(input: EffectInput<Success & Effect>, { body, base64, ensure }: FixedBody): Outcome {
-  const { contract, context, effect, operation, filler, lists } = input
+  const { contract, context, effect, operation, sampler, lists } = input
   const { status, mediaType, headers } = effect
   const isReading = operation.method === 'GET' || operation.method === 'HEAD'
   if (base64 !== undefined) return { status, mediaType, headers, content: { bytes: decodeBytes(base64) } }
   if (body === undefined) return { status, mediaType, headers }
   const toBody = (text: string) => (isReading ? text : writeTimes(text, context.now))
-  if (!ensure || !filler) return { status, mediaType, headers, content: textContent(toBody(body)) }
+  if (!ensure || !sampler) return { status, mediaType, headers, content: textContent(toBody(body)) }
   const id = `example ${operation.id}`
   let written = lists.get(id)
   if (!written) {
-    const text = filler.ensureText(contract, ensure, body, operation.id)
+    const text = sampler.ensureText(contract, ensure, body, operation.id)
     if (text === undefined) return refuseNotMade(input)
     written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
   }

@@ -25,7 +25,7 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const key = keyOf(input, collection)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
-  const other = record ? undefined : input.nesting?.findOther(input, collection, key)
+  const other = record ? undefined : input.relations?.findOther(input, collection, key)
   if (other) return { collection, ...other }
   const { key: property, name } = model
   // A key with a style can be an object, which has no text but that of the path.
@@ -35,32 +35,32 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
 
 /** The key that a request gives. The path was validated: each of its parameters has a value. */
 export function keyOf(input: EffectInput<KeyedEffect>, records: Records): Key {
-  const { effect, request, nesting } = input
-  if (effect.keyIn && nesting) return nesting.keyOf(input, records)
+  const { effect, request, relations } = input
+  if (effect.keyIn && relations) return relations.keyOf(input, records)
   return (request.path[effect.parameter] ?? '') as Key
 }
 
 /** The record in the body of a request. */
 export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
-  const { effect, request, nesting } = input
+  const { effect, request, relations } = input
   if (!request.body.codec) return {}
   const { value } = request.body
-  return toValues(effect.given && nesting ? nesting.given(value, effect.given) : value)
+  return toValues(effect.given && relations ? relations.given(value, effect.given) : value)
 }
 
 /** Replaces the values of the record, or returns a refusal. */
 export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
-  const { context, contract, effect, nesting, operation } = input
+  const { context, contract, effect, relations, operation } = input
   const found = findRecord(input)
-  if (found instanceof Refusal) return effect.creates && nesting ? nesting.addMissing(input, found, change) : found
+  if (found instanceof Refusal) return effect.creates && relations ? relations.addMissing(input, found, change) : found
   const { values: before } = found.record
-  const given = change(nesting ? nesting.hide(effect, before) : before)
-  const changed = given instanceof Refusal || !nesting ? given : nesting.keepHidden(effect, given, before)
+  const given = change(relations ? relations.hide(effect, before) : before)
+  const changed = given instanceof Refusal || !relations ? given : relations.keepHidden(effect, given, before)
   if (changed instanceof Refusal) return changed
   const isSame = isSameJson(before as ExactValue, changed as ExactValue)
-  const again = isSame ? [] : effect.fills.filter((each) => each.again)
+  const again = isSame ? [] : effect.serviceWritten.filter((each) => each.again)
   const written = { ...changed, ...fill(again, context.now, changed) }
-  const values = nesting ? nesting.toStorable(input, written, before) : written
+  const values = relations ? relations.toStorable(input, written, before) : written
   if (values instanceof Refusal) return values
   if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
   return showRecord(input, storeRecord(found.collection, found.key, values))
@@ -92,7 +92,7 @@ export function showRecord(
 ): Outcome {
   const { status, mediaType, headers, answer } = input.effect
   if (mediaType === undefined) return { status, headers }
-  if (answer && input.nesting) return input.nesting.answer(input, answer, created)
+  if (answer && input.relations) return input.relations.answer(input, answer, created)
   return { status, mediaType, headers, content: new RecordContent(input, record) }
 }
 
@@ -110,27 +110,27 @@ class RecordContent implements Content {
   }
 
   text(): string | undefined {
-    const { contract, effect, nesting } = this.#input
-    if (!nesting) return this.#record.text(contract.shapes, effect.shape)
-    const text = nesting.textOf(this.#input, this.#record)
-    return text === undefined ? undefined : surround(this.#input, text)
+    const { contract, effect, relations } = this.#input
+    if (!relations) return this.#record.text(contract.shapes, effect.shape)
+    const text = relations.textOf(this.#input, this.#record)
+    return text === undefined ? undefined : withEnvelope(this.#input, text)
   }
 
   value(): ExactValue {
-    return this.#input.nesting?.valueOf(this.#input, this.#record.values) ?? null
+    return this.#input.relations?.valueOf(this.#input, this.#record.values) ?? null
   }
 }
 
 /** @returns a refusal if a record that the path is below does not exist */
 export function openRecords(input: EffectInput): Records | Refusal {
-  const { world, server, nesting } = input
+  const { world, server, relations } = input
   const effect = input.effect as RecordAccess
-  if (effect.place && nesting) return nesting.open(input, effect.place, effect.collection)
+  if (effect.place && relations) return relations.open(input, effect.place, effect.collection)
   return world.collection(effect.collection, server)
 }
 
 /** A record or a list with what stands around it in the body. */
-export function surround(input: EffectInput, text: string): string {
-  const { around } = input.effect as RecordAccess
-  return around && input.nesting ? input.nesting.surround(input, around, text) : text
+export function withEnvelope(input: EffectInput, text: string): string {
+  const { envelope } = input.effect as RecordAccess
+  return envelope && input.relations ? input.relations.addEnvelope(input, envelope, text) : text
 }

@@ -1,8 +1,8 @@
 /** What operations do besides their effect. Separate, so that bundles that need none of it drop it. */
 import type { Operation } from '../../contract/contract.js'
 import type { BulkUse, FileUse } from '../../contract/effects/effect.js'
-import type { HttpCare } from '../../contract/http/http-semantics.js'
-import { useCare } from '../http/apply-http.js'
+import type { HttpSemantics } from '../../contract/http/http-semantics.js'
+import { applyHttp } from '../http/apply-http.js'
 import type { Outcome, WrittenOutcome } from '../outcome.js'
 import { noBody } from '../request/read-body.js'
 import { writeAnswer } from '../responses/write-answer.js'
@@ -12,13 +12,17 @@ import { type ApplyEffect, type EffectInput, modelOf } from './effect.js'
 import { useFiles } from './files.js'
 
 /** @param run applies the effect */
-export type UseBesides = (use: FileUse | BulkUse | HttpCare, input: EffectInput, run: () => Outcome) => WrittenOutcome
+export type UseExtras = (
+  use: FileUse | BulkUse | HttpSemantics,
+  input: EffectInput,
+  run: () => Outcome,
+) => WrittenOutcome
 
-export const useBesides: UseBesides = (use, input, run) => {
-  const inner = use.kind === 'care' ? use.besides : use
+export const useExtras: UseExtras = (use, input, run) => {
+  const inner = use.kind === 'http' ? use.extras : use
   const runInner = inner ? () => useOne(inner, input, run) : run
   const apply = () => writeAnswer(input, runInner)
-  return use.kind === 'care' ? useCare(use, input, apply, () => readTarget(input)) : apply()
+  return use.kind === 'http' ? applyHttp(use, input, apply, () => readTarget(input)) : apply()
 }
 
 function useOne(use: FileUse | BulkUse, input: EffectInput, run: () => Outcome): Outcome {
@@ -32,7 +36,7 @@ function readTarget(input: EffectInput): WrittenOutcome | undefined {
     method === 'GET' && path === operation.path && servers.includes(server)
   const found = contract.operations.find(reads)
   if (!found) return undefined
-  const { effect, besides } = found
+  const { effect, extras } = found
   const model =
     'collection' in effect && effect.collection !== undefined ? modelOf(contract, effect.collection) : input.model
   const read = {
@@ -44,6 +48,6 @@ function readTarget(input: EffectInput): WrittenOutcome | undefined {
     request: { ...request, query: {}, body: noBody },
   }
   const run = () => (allEffects[effect.kind] as ApplyEffect<typeof effect>)(read)
-  const inner = besides?.kind === 'care' ? besides.besides : besides
-  return inner ? useBesides(inner, read, run) : writeAnswer(read, run)
+  const inner = extras?.kind === 'http' ? extras.extras : extras
+  return inner ? useExtras(inner, read, run) : writeAnswer(read, run)
 }

@@ -27,7 +27,7 @@ function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome
   const { world, request } = input
   const { file } = request.body
   if (!file) return run()
-  const kept = [...(world.besides?.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
+  const kept = [...(world.extras?.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
   if (kept + file.bytes.length > maxBytes) {
     return new Refusal(
       'payload_too_large',
@@ -48,7 +48,7 @@ function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome
 }
 
 function send(types: readonly string[], { world, effect }: EffectInput, path: string, run: () => Outcome): Outcome {
-  const file = world.besides?.files?.get(path)
+  const file = world.extras?.files?.get(path)
   if (file === undefined) return run()
   if (file === null) return new Refusal('not_found', 'The file was removed')
   const bare = (file.type.split(';')[0] ?? '').trim().toLowerCase()
@@ -82,14 +82,14 @@ function toPath({ server }: EffectInput, documented: string, values: readonly un
 }
 
 function put(world: StoredWorld, path: string, file: FilePart | null): void {
-  const { files } = world.besides ?? {}
-  world.besides = { ...world.besides, files: new Map(files).set(path, file) }
+  const { files } = world.extras ?? {}
+  world.extras = { ...world.extras, files: new Map(files).set(path, file) }
   world.log.push({ kind: 'file', path, before: files?.get(path), after: file })
 }
 
 /** Removes the file of a path, and those of paths below it. */
 function removeBelow(world: StoredWorld, path: string): void {
-  for (const each of world.besides?.files?.keys() ?? []) {
+  for (const each of world.extras?.files?.keys() ?? []) {
     if (each === path || each.startsWith(`${path}/`)) put(world, each, null)
   }
 }

@@ -18,8 +18,8 @@ import { pageExample } from '../lists/page-example.js'
 import { viewList } from '../lists/view-list.js'
 import { writeList } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
-import { surround, surroundValue } from '../responses/envelope.js'
-import { type EffectInput, modelOf, type Nesting } from './effect.js'
+import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
+import { type EffectInput, modelOf, type Relations } from './effect.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { keyOf, openRecords, showRecord } from './existing-record.js'
@@ -27,7 +27,7 @@ import { PlacedRecords, type PlacedValue, type Records, withoutChanges, withoutR
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 
-export const nesting: Nesting = {
+export const relations: Relations = {
   createIdentity,
   open(input, { values, owners }, name) {
     const keys = new Map<string, Key>()
@@ -38,13 +38,13 @@ export const nesting: Nesting = {
     }
     return openPlaced(input, name, values, keys, input.effect as KeyedEffect)
   },
-  surround,
+  addEnvelope,
   textOf,
   toStorable,
   valueOf(input, values) {
     const { effect, contract } = input
     const shown = pickByShape((shownValues(input, values) ?? null) as ExactValue, contract.shapes, effect.shape)
-    return effect.around ? surroundValue(input, effect.around, shown) : shown
+    return effect.envelope ? addEnvelopeToValue(input, effect.envelope, shown) : shown
   },
   keyOf(input, records) {
     const { effect, model, request } = input
@@ -114,7 +114,7 @@ export const nesting: Nesting = {
     const given = change({})
     if (given instanceof Refusal) return given
     const { key: property } = model
-    const written = { ...fill(effect.fills, context.now, given), ...given, [property]: key }
+    const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
     const values = toStorable(input, records.place ? records.place(written) : written)
     if (values instanceof Refusal) return values
     storeRecord(records, key, { ...values, [property]: key })
@@ -129,7 +129,7 @@ export const nesting: Nesting = {
 
 /** The same body with the key, in the type that its schema allows. */
 function showKey(
-  { contract, filler }: EffectInput,
+  { contract, sampler }: EffectInput,
   { ensure }: FixedBody,
   fixed: Answer,
   name: string,
@@ -140,7 +140,7 @@ function showKey(
   if (!isWhole && !isObject(body)) return fixed
   const shown = [key, String(key), Number(key)]
     .map((each): ExactValue => (isWhole || !isObject(body) ? each : { ...body, [name]: each }))
-    .find((each) => !ensure || !filler || filler.ensure(contract, ensure, each, 0) === each)
+    .find((each) => !ensure || !sampler || sampler.ensure(contract, ensure, each, 0) === each)
   if (shown === undefined) return fixed
   return { ...fixed, content: textContent(writeByShape(shown, contract.shapes, 0)) }
 }

@@ -10,11 +10,11 @@ import { fill } from './service-written.js'
 export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)
   if (found instanceof Refusal) return found
-  const { effect, context, nesting } = input
+  const { effect, context, relations } = input
   const { collection, key, record } = found
   const { values } = record
   const removed = effect.sets ? new StoredRecord({ ...values, ...fill(effect.sets, context.now, values) }) : record
   removeRecord(input, collection, key)
-  nesting?.removeBelow(input, effect.collection, values)
+  relations?.removeBelow(input, effect.collection, values)
   return showRecord(input, removed)
 }

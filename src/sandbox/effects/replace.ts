@@ -11,7 +11,7 @@ export function replace(input: EffectInput<KeyedEffect>): Outcome {
   const given = givenValues(input)
   if (given instanceof Refusal) return given
   return changeRecord(input, (values) => {
-    const written = { ...fill(effect.fills, context.now, given), ...keptValues(values, effect.fills) }
+    const written = { ...fill(effect.serviceWritten, context.now, given), ...keptValues(values, effect.serviceWritten) }
     const changed = keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
     return refuseBroken(input, values, changed) ?? changed
   })

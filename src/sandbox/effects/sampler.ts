@@ -1,4 +1,4 @@
-/** Makes what responses require and requests do not give, by the fill plans of a contract. */
+/** Makes what responses require and requests do not give, by the sampler plans of a contract. */
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import type { ErrorBody } from '../../contract/documented-response.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
@@ -17,7 +17,7 @@ import { type ErrorFacts, writeErrorValue, writeText } from '../responses/write-
 import type { Records } from './records.js'
 
 /** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
-export interface Filler {
+export interface Sampler {
   /**
    * @param before what the value was: it completes the value before anything is made
    * @returns the value itself if it is valid, else a valid one; undefined if none can be made
@@ -39,7 +39,7 @@ export interface Filler {
   writeError(contract: RequestContract, error: ErrorBody, facts: ErrorFacts, name: string | undefined): string
 }
 
-export const filler: Filler = {
+export const sampler: Sampler = {
   ensure({ plans, validators }, { validate, plan }, value, seed, before) {
     const judge = validators[validate]
     return judge ? ensureValid({ value, before, judge, plans, plan, seed }) : value
@@ -50,7 +50,7 @@ export const filler: Filler = {
     // An example of an object may be written as text.
     const written = typeof value === 'string' ? parseWritten(value) : undefined
     const known = written !== undefined && isValid(contract, ensure, written) ? written : value
-    const ensured = filler.ensure(contract, ensure, known, toSeed(name))
+    const ensured = sampler.ensure(contract, ensure, known, toSeed(name))
     return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
   },
   makeKey: makeKeyByPlan,
@@ -63,7 +63,7 @@ export const filler: Filler = {
     const valid = ensure && extents.find((extent) => isValid(contract, ensure, toValue(extent)))
     const text = JSON.stringify(toValue(valid))
     // A response that no value satisfies gets what comes closest.
-    return (ensure && filler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
+    return (ensure && sampler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
   },
 }
 

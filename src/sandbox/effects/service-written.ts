@@ -1,14 +1,14 @@
 /** Fills in the properties that the service writes and a request does not set. */
-import { type Fill, sampleTime, type TimeForm } from '../../contract/effects/effect.js'
+import { type ServiceWritten, sampleTime, type TimeForm } from '../../contract/effects/effect.js'
 import { createNamed, isObject, ownValue } from '../../json/own-value.js'
 import type { Values } from '../../state/stored-record.js'
 
 const nothing: Values = {}
 
 /** @param now milliseconds since 1970 @param given the values of the record */
-export function fill(fills: readonly Fill[], now: number, given: Values): Values {
+export function fill(serviceWritten: readonly ServiceWritten[], now: number, given: Values): Values {
   let values: Record<string, unknown> | undefined
-  for (const { property, with: kind, value, only } of fills) {
+  for (const { property, with: kind, value, only } of serviceWritten) {
     if (kind === 'key' || (only && !only[1].includes(given[only[0]]))) continue
     values ??= createNamed()
     values[property] = kind === 'now' ? new Date(now).toISOString() : value
@@ -18,8 +18,8 @@ export function fill(fills: readonly Fill[], now: number, given: Values): Values
 }
 
 /** The properties of a record that only the service writes, and that a change keeps. */
-export function keptValues(values: Values, fills: readonly Fill[]): Values {
-  const owned = fills.filter((each) => each.owned)
+export function keptValues(values: Values, serviceWritten: readonly ServiceWritten[]): Values {
+  const owned = serviceWritten.filter((each) => each.owned)
   const entries = owned.map(({ property }) => [property, ownValue(values, property)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

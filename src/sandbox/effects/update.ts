@@ -44,7 +44,7 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
     // What a service only makes if nobody gives it can be changed.
-    const kept = effect.fills.filter((each) => each.with !== 'constant')
+    const kept = effect.serviceWritten.filter((each) => each.with !== 'constant')
     const shown = toRecord(input, values)
     const unseen = Object.entries(values).filter(([name]) => !Object.hasOwn(shown, name))
     const finish = (next: Values) => {

@@ -41,7 +41,7 @@ function describeKeys({ contract, defaultKey: key, apiKeys, keyRule }: Sandbox):
   return 'No key is needed; with a header "Sandbox-World: <any name>" you see other data.'
 }
 
-function noteOn({ lifecycle, effect, means, besides }: Operation): string {
+function noteOn({ lifecycle, effect, means, extras }: Operation): string {
   const { deprecated, sunset, successor, stability } = lifecycle
   const notes: string[] = []
   if (deprecated) notes.push('deprecated')
@@ -49,7 +49,7 @@ function noteOn({ lifecycle, effect, means, besides }: Operation): string {
   if (successor) notes.push(`use ${successor.method} ${successor.path}`)
   if (stability !== undefined && stability !== 'stable') notes.push(stability)
   if (effect.kind === 'undescribed') notes.push('its success is not described: 501')
-  const isKept = besides !== undefined && besides.kind !== 'care'
+  const isKept = extras !== undefined && extras.kind !== 'http'
   if (means !== undefined && effect.kind === 'example' && !isKept) notes.push('answers with an example')
   return notes.join(', ')
 }

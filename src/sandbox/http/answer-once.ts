@@ -35,7 +35,7 @@ export function answerOnce(header: string, input: EffectInput, run: () => Writte
   const { world, server, context } = input
   const id = `${server} ${key}`
   const print = fingerprint(input)
-  const known = world.besides?.answers?.get(id)
+  const known = world.extras?.answers?.get(id)
   if (known && context.now - known.at < lifetime) return repeat(known, print, key, input)
   const outcome = run()
   if (!isKept(outcome)) return outcome
@@ -108,9 +108,9 @@ function toStored(outcome: WrittenOutcome): Omit<StoredAnswer, 'id' | 'print' | 
 }
 
 function keep(world: StoredWorld, answer: StoredAnswer): void {
-  world.besides ??= {}
-  world.besides.answers ??= new StoredAnswers()
-  const { answers } = world.besides
+  world.extras ??= {}
+  world.extras.answers ??= new StoredAnswers()
+  const { answers } = world.extras
   const change = (id: string, after: StoredAnswer | undefined) => {
     world.log.push({ kind: 'answer', id, before: answers.get(id), after })
     if (after) answers.set(after)

@@ -1,5 +1,5 @@
-/** Takes care of HTTP around an effect: conditions, entity tags, requests that are sent again, and `Location`. */
-import type { HttpCare, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
+/** HTTP semantics around an effect: conditions, entity tags, requests that are sent again, and `Location`. */
+import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
 import type { EffectInput } from '../effects/effect.js'
@@ -18,8 +18,8 @@ import {
 } from './versions.js'
 
 /** @param run applies the effect */
-export function useCare(
-  use: HttpCare,
+export function applyHttp(
+  use: HttpSemantics,
   input: EffectInput,
   run: () => WrittenOutcome,
   readTarget: ReadTarget,

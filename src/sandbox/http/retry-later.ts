@@ -6,7 +6,7 @@ import { parsePrefer } from '../prefer.js'
 
 /** Adds `Retry-After` to 429 and 503 that `Prefer: code=` chooses, where care of HTTP is asked for. */
 export function addRetryAfter({ hooks, contract }: Pick<Engine, 'hooks' | 'contract'>): void {
-  if (!contract.hasHttpCare) return
+  if (!contract.hasHttpSemantics) return
   const { intercept } = hooks
   hooks.intercept = (request, operation, world, progress) => {
     const { code } = parsePrefer(request.header('prefer') ?? '')

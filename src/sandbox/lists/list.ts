@@ -9,14 +9,14 @@ import { type Outcome, Refusal, textContent } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
-  const { operation, effect, query, lists, nesting, request } = input
+  const { operation, effect, query, lists, relations, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
-  if (effect.view && nesting) return nesting.viewList(input, collection, filtersOf(effect, request.query))
+  if (effect.view && relations) return relations.viewList(input, collection, filtersOf(effect, request.query))
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
-    const text = (nesting?.writeList ?? writePlain)(input, collection, filtersOf(effect, request.query))
+    const text = (relations?.writeList ?? writePlain)(input, collection, filtersOf(effect, request.query))
     if (text === undefined) return refuseNotMade(input)
     written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
   }

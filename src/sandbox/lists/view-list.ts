@@ -187,7 +187,7 @@ export function withFacts(
   facts: Facts,
   { origin }: Address,
 ): string {
-  const { contract, effect, filler, operation } = input
+  const { contract, effect, sampler, operation } = input
   const body = parseExactJson(text).exact
   if (!isObject(body)) return text
   for (const field of fields) {
@@ -197,8 +197,8 @@ export function withFacts(
     const isLink = field.isAbsolute && typeof fact === 'string' && fact.startsWith('/')
     put(body, field, toFitting(isLink ? origin + fact : fact, field))
   }
-  const ensure = effect.ensureBody ?? effect.around?.ensure
-  const ensured = (ensure && filler?.ensure(contract, ensure, body as ExactValue, toSeed(operation.id))) ?? body
+  const ensure = effect.ensureBody ?? effect.envelope?.ensure
+  const ensured = (ensure && sampler?.ensure(contract, ensure, body as ExactValue, toSeed(operation.id))) ?? body
   return writeByShape(ensured as ExactValue, contract.shapes, 0)
 }
 

@@ -1,11 +1,11 @@
 /** Writes lists that are not just an array of records. */
-import type { EnvelopeField, ListEffect } from '../../contract/effects/effect.js'
+import type { ListEffect, ListMember } from '../../contract/effects/effect.js'
 import { isObject } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { type Filter, StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
 import { textOf, writeArray } from '../effects/ensured.js'
-import { surround } from '../effects/existing-record.js'
+import { withEnvelope } from '../effects/existing-record.js'
 import type { Records } from '../effects/records.js'
 import { isRemoved } from '../effects/sampled-record.js'
 import { pageSizeOf } from './list.js'
@@ -30,19 +30,19 @@ export function writeRecords(
   records: readonly StoredRecord[],
   toTotal: () => number,
 ): string | undefined {
-  const { keys, around, envelope, least } = input.effect
-  if (!keys && !around && !envelope) return writeItems(input, records)
+  const { keys, envelope, members, least } = input.effect
+  if (!keys && !envelope && !members) return writeItems(input, records)
   const list = keys
     ? writeKeys(input, records, keys)
-    : around?.isMap
+    : envelope?.isMap
       ? writeMap(input, records)
       : writeItems(input, records)
   if (list === undefined) return undefined
   const isShort = least !== undefined && records.length < least.items
-  const isLeftOut = isShort && envelope !== undefined && least.isOptional
+  const isLeftOut = isShort && members !== undefined && least.isOptional
   const shown = isShort && !isLeftOut ? withExamples(input, records, least.items) : list
-  if (!envelope) return surround(input, shown)
-  const fields = ensureEnvelope(input, envelope).filter(({ from }) => from !== 'records' || !isLeftOut)
+  if (!members) return withEnvelope(input, shown)
+  const fields = ensureEnvelope(input, members).filter(({ from }) => from !== 'records' || !isLeftOut)
   return wrap(fields, shown, records.length, toTotal())
 }
 
@@ -57,10 +57,10 @@ function writeItems(input: EffectInput<ListEffect>, records: readonly StoredReco
 
 /** As many items as the schema demands: the records, and made ones behind them. */
 function withExamples(input: EffectInput<ListEffect>, records: readonly StoredRecord[], count: number): string {
-  const { contract, effect, filler } = input
+  const { contract, effect, sampler } = input
   const { ensure } = effect.least ?? {}
   const made = Array.from({ length: count - records.length }, (_, index) => {
-    const values = ensure && filler?.ensure(contract, ensure, {}, index)
+    const values = ensure && sampler?.ensure(contract, ensure, {}, index)
     return new StoredRecord(isObject(values) ? values : {})
   })
   return writeItems(input, [...records, ...made]) ?? '[]'
@@ -90,7 +90,7 @@ function writeMap(input: EffectInput<ListEffect>, records: readonly StoredRecord
 }
 
 /** @param total the number of records that pass the filters */
-function wrap(envelope: readonly EnvelopeField[], array: string, count: number, total: number): string {
+function wrap(envelope: readonly ListMember[], array: string, count: number, total: number): string {
   const texts = { records: array, count: String(count), total: String(total), more: String(total > count) }
   const members = envelope.map(({ name, from, value }) => {
     return `${JSON.stringify(name)}:${from === 'constant' ? JSON.stringify(value) : texts[from]}`
@@ -100,15 +100,15 @@ function wrap(envelope: readonly EnvelopeField[], array: string, count: number, 
 
 /** The envelope with what its schema requires besides. */
 function ensureEnvelope(
-  { contract, effect, operation, filler }: EffectInput<ListEffect>,
-  envelope: readonly EnvelopeField[],
-): readonly EnvelopeField[] {
-  if (!effect.ensureBody || !filler) return envelope
+  { contract, effect, operation, sampler }: EffectInput<ListEffect>,
+  envelope: readonly ListMember[],
+): readonly ListMember[] {
+  if (!effect.ensureBody || !sampler) return envelope
   const empty = { records: [], count: 0, total: 0, more: false }
   const body = Object.fromEntries(
     envelope.map(({ name, from, value }) => [name, from === 'constant' ? value : empty[from]]),
   )
-  const ensured = filler.ensure(contract, effect.ensureBody, body, toSeed(operation.id))
+  const ensured = sampler.ensure(contract, effect.ensureBody, body, toSeed(operation.id))
   if (ensured === body || !isObject(ensured)) return envelope
   const sources = new Map(envelope.map((field) => [field.name, field]))
   return Object.entries(ensured).map(([name, value]) => {

@@ -1,5 +1,5 @@
 /** Writes what stands around a record or a list in a body. */
-import type { Around } from '../../contract/effects/effect.js'
+import type { Envelope } from '../../contract/effects/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
@@ -11,27 +11,31 @@ import type { EffectInput, WrittenList } from '../effects/effect.js'
 const mark = '\u0000here'
 
 /** What is around does not depend on the state: it is made once for an operation. */
-export function surround(input: EffectInput, around: Around, text: string): string {
-  if (around.pointer.length === 0) return text
+export function addEnvelope(input: EffectInput, envelope: Envelope, text: string): string {
+  if (envelope.pointer.length === 0) return text
   const { lists, operation } = input
-  const id = `around ${operation.id}`
+  const id = `envelope ${operation.id}`
   const known =
-    lists.get(id) ?? lists.set(id, toWritten(writeByShape(makeBody(input, around), input.contract.shapes, 0)))
+    lists.get(id) ?? lists.set(id, toWritten(writeByShape(makeBody(input, envelope), input.contract.shapes, 0)))
   const [before = '', after = ''] = known.text.split(JSON.stringify(mark))
   return before + text + after
 }
 
 /** The same for a value. */
-export function surroundValue(input: EffectInput, { pointer, ...around }: Around, value: ExactValue): ExactValue {
-  return pointer.length === 0 ? value : put(makeBody(input, { pointer, ...around }), pointer, value)
+export function addEnvelopeToValue(
+  input: EffectInput,
+  { pointer, ...envelope }: Envelope,
+  value: ExactValue,
+): ExactValue {
+  return pointer.length === 0 ? value : put(makeBody(input, { pointer, ...envelope }), pointer, value)
 }
 
 function toWritten(text: string): WrittenList {
   return { text, bytes: new Uint8Array() }
 }
 
-function makeBody({ contract, filler, operation }: EffectInput, { pointer, body, ensure }: Around): ExactValue {
-  const toEnsured = (value: ExactValue) => ensure && filler?.ensure(contract, ensure, value, toSeed(operation.id))
+function makeBody({ contract, sampler, operation }: EffectInput, { pointer, body, ensure }: Envelope): ExactValue {
+  const toEnsured = (value: ExactValue) => ensure && sampler?.ensure(contract, ensure, value, toSeed(operation.id))
   const example = parseExactJson(body).exact
   const ensured = toEnsured(example) ?? example
   // What an example has around the record may be wrong, so that it is left out; it is needed all the same.

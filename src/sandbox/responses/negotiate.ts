@@ -3,7 +3,7 @@ import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Representation } from '../../contract/http/representation.js'
 import { decodeBytes } from '../../json/base64.js'
 import { writeXml } from '../../media/write-xml.js'
-import type { Filler } from '../effects/sampler.js'
+import type { Sampler } from '../effects/sampler.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
 
@@ -19,12 +19,12 @@ export type Negotiate = (
 
 export interface NegotiateOptions {
   contract: RequestContract
-  filler: Filler | undefined
+  sampler: Sampler | undefined
 }
 
 export type CreateNegotiate = (options: NegotiateOptions) => Negotiate
 
-export function createNegotiate({ contract, filler }: NegotiateOptions): Negotiate {
+export function createNegotiate({ contract, sampler }: NegotiateOptions): Negotiate {
   return function negotiate(request, operation, others) {
     const { effect } = operation
     const own = 'mediaType' in effect ? effect.mediaType : undefined
@@ -32,7 +32,7 @@ export function createNegotiate({ contract, filler }: NegotiateOptions): Negotia
     if (own === undefined) return (outcome) => outcome
     const types = [own, ...others.map(({ mediaType }) => mediaType)]
     const position = accept === undefined ? 0 : choose(accept, types)
-    const refuses = contract.hasHttpCare || operation.responses.some(({ status }) => status === '406')
+    const refuses = contract.hasHttpSemantics || operation.responses.some(({ status }) => status === '406')
     if (position === -1 && refuses) {
       return new Refusal('not_acceptable', `Accept must allow ${types.join(' or ')} (got ${JSON.stringify(accept)})`)
     }
@@ -61,7 +61,7 @@ export function createNegotiate({ contract, filler }: NegotiateOptions): Negotia
     const { base64, body: text = '', ensure } = chosen
     if (base64 !== undefined) return { mediaType, body: decodeBytes(base64) }
     const name = `${mediaType} ${operation.id}`
-    return { mediaType, body: (ensure && filler?.ensureText(contract, ensure, text, name)) ?? text }
+    return { mediaType, body: (ensure && sampler?.ensureText(contract, ensure, text, name)) ?? text }
   }
 }
 

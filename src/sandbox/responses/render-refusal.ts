@@ -4,8 +4,8 @@ import type { ErrorBody } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { alternativesOf, challengeOf, firstScheme } from '../credentials/challenge.js'
-import type { Filler } from '../effects/sampler.js'
-import type { CareReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
+import type { Sampler } from '../effects/sampler.js'
+import type { HttpReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
 
 /** @returns undefined if the body depends on the request, and there is none */
 export type RenderRefusal = (
@@ -28,7 +28,7 @@ interface Template {
   mediaType: string
   headers: Written['headers']
   /** The body as JSON text, split at the message. */
-  around: string[]
+  texts: string[]
   /** Set if the text above is not the body. */
   error: ErrorBody | undefined
 }
@@ -36,21 +36,21 @@ interface Template {
 /** Placeholder for the message in a template. */
 const mark = '\0message'
 
-/** @param filler makes what the schemas of errors require */
-export function createRenderRefusal(contract: RequestContract, filler: Filler | undefined): RenderRefusal {
+/** @param sampler makes what the schemas of errors require */
+export function createRenderRefusal(contract: RequestContract, sampler: Sampler | undefined): RenderRefusal {
   const templates = new Map<Operation | undefined, Map<string | number, Template>>()
 
   return (refusal, operation, request) => {
     const { message, violations, headers } = refusal
     const byKey = getOrInsert(templates, operation, () => new Map<string | number, Template>())
     const template = getOrInsert(byKey, toKey(refusal), () => createTemplate(refusal, operation))
-    const { status, code, mediaType, around, headers: required, error } = template
+    const { status, code, mediaType, texts, headers: required, error } = template
     if (error?.part && !request) return undefined
     // Joined, it is one text in memory; the journal keeps it.
     const body =
-      error && filler
-        ? filler.writeError(contract, error, { code, message, status, violations, ...request }, operation?.id)
-        : around.join(JSON.stringify(message))
+      error && sampler
+        ? sampler.writeError(contract, error, { code, message, status, violations, ...request }, operation?.id)
+        : texts.join(JSON.stringify(message))
     return { status, code, mediaType, headers: headers ? { ...required, ...headers } : required, body }
   }
 
@@ -63,8 +63,8 @@ export function createRenderRefusal(contract: RequestContract, filler: Filler | 
     const code = codeOf(refusal.reason, status)
     const forced = refusal.reason === 'forced' && operation ? requiredHeaders(contract, operation, status) : undefined
     const headers = documented?.headers || forced ? { ...documented?.headers, ...forced } : undefined
-    const around = JSON.stringify({ code, message: mark, status }, fields).split(JSON.stringify(mark))
-    return { status, code, mediaType, headers, around, error: fields && !ensure ? undefined : error }
+    const texts = JSON.stringify({ code, message: mark, status }, fields).split(JSON.stringify(mark))
+    return { status, code, mediaType, headers, texts, error: fields && !ensure ? undefined : error }
   }
 }
 
@@ -98,7 +98,7 @@ function toAllowed(documented: Iterable<string>): string[] {
 }
 
 /** Statuses in order of preference. The first that the operation documents is used, else the first of all. */
-const candidates: Record<Exclude<Reason, CareReason>, readonly [number, ...number[]]> = {
+const candidates: Record<Exclude<Reason, HttpReason>, readonly [number, ...number[]]> = {
   invalid_request: [400, 422],
   incomplete_body: [400, 422],
   unsupported_media_type: [415, 400, 422],
@@ -121,7 +121,7 @@ function statusOf({ reason, status, violations }: Refusal, operation: Operation 
   if (status !== undefined) return status
   if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
   // Those that are not here have a status of their own.
-  const all = candidates[reason as Exclude<Reason, CareReason>]
+  const all = candidates[reason as Exclude<Reason, HttpReason>]
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
 }
 

@@ -1,7 +1,7 @@
 /** Does the work of one world at one place in order, and all other work at the same time. */
 import { getOrInsert } from '../../json/own-value.js'
 
-export interface LanesOptions<Item> {
+export interface DeliveryQueueOptions<Item> {
   /** The place: items of a world at the same one are done one after another. */
   placeOf(item: Item): string
   /** @param signal aborted when the work is of no more use */
@@ -16,7 +16,7 @@ export interface Undone<Item> {
   isBegun: boolean
 }
 
-export interface Lanes<Item> {
+export interface DeliveryQueue<Item> {
   add(item: Item): void
   /** Adds what comes before all that is due later. */
   addByTime(item: Item): void
@@ -31,11 +31,11 @@ interface World<Item> {
   places: Map<string, Item[]>
 }
 
-export function createLanes<Item extends { key: string; due: number }>({
+export function createDeliveryQueue<Item extends { key: string; due: number }>({
   placeOf,
   work,
   onError,
-}: LanesOptions<Item>): Lanes<Item> {
+}: DeliveryQueueOptions<Item>): DeliveryQueue<Item> {
   const worlds = new Map<string, World<Item>>()
 
   async function workThrough(key: string, world: World<Item>, place: string, items: Item[]): Promise<void> {

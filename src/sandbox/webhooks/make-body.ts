@@ -11,7 +11,7 @@ import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Values } from '../../state/stored-record.js'
-import type { Filler } from '../effects/sampler.js'
+import type { Sampler } from '../effects/sampler.js'
 
 export interface BodyValues {
   /** The collection of the operation, and its record. */
@@ -26,7 +26,7 @@ export interface BodyValues {
 /** @returns undefined if no valid body is found */
 export function makeBody(
   contract: RequestContract,
-  filler: Filler,
+  sampler: Sampler,
   { codec, example, base64, ensure, records, events, times }: HookBody,
   { collection, record, now, seed }: BodyValues,
 ): string | Uint8Array | undefined {
@@ -43,7 +43,7 @@ export function makeBody(
       if (each !== undefined) value = withValue(value, [...pointer, name], each)
     }
   }
-  const valid = ensure ? makeValid(contract, filler, ensure, value as ExactValue, seed) : (value as ExactValue)
+  const valid = ensure ? makeValid(contract, sampler, ensure, value as ExactValue, seed) : (value as ExactValue)
   if (valid === undefined) return undefined
   return codec === 'json' ? writeByShape(valid, contract.shapes, 0) : writeForm(valid)
 }
@@ -51,7 +51,7 @@ export function makeBody(
 /** What is made is needed, also if no schema names it. */
 function makeValid(
   contract: RequestContract,
-  filler: Filler,
+  sampler: Sampler,
   ensure: Ensure,
   value: ExactValue,
   seed: string,
@@ -59,13 +59,13 @@ function makeValid(
   const { shapes } = contract
   const named = copyValue(value)
   pruneByShape(named, shapes, ensure.shape, () => {})
-  const valid = filler.ensure(contract, ensure, named, toSeed(seed))
+  const valid = sampler.ensure(contract, ensure, named, toSeed(seed))
   if (valid === named) return named
   // The schema may need properties that it does not name, such as by `minProperties`.
   const whole = copyValue(value)
   const open = shapes.map((shape) => ({ ...shape, open: true }))
   pruneByShape(whole, open, ensure.shape, () => {})
-  return filler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
+  return sampler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
 }
 
 /** What answers show of a record. Names in braces are of properties that no body shows. */

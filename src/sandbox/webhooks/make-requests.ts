@@ -5,7 +5,7 @@ import { ownValue } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
-import type { Filler } from '../effects/sampler.js'
+import type { Sampler } from '../effects/sampler.js'
 import { isToken } from '../responses/sendable-response.js'
 import { fillTemplate, headerOf } from './evaluate.js'
 import { makeBody } from './make-body.js'
@@ -13,7 +13,7 @@ import type { HookRequest } from './transmit.js'
 
 export interface HookSource {
   contract: RequestContract
-  filler: Filler
+  sampler: Sampler
   hook: Hook
   operation: Operation
   exchange: Exchange
@@ -76,7 +76,7 @@ function calledUrl({ servers }: RequestContract, { server, request }: Exchange):
 }
 
 function makeRequest(
-  { contract, filler, hook, operation, exchange, world, record }: HookSource,
+  { contract, sampler, hook, operation, exchange, world, record }: HookSource,
   url: URL,
 ): MadeRequest {
   const headers = ['User-Agent', 'petstore-sandbox', 'Accept', '*/*']
@@ -86,7 +86,7 @@ function makeRequest(
     } else if (isToken(name)) headers.push(name, value.replace(/[^\t\x20-\x7e]+/g, ' ').trim())
   }
   if (!hook.body) return { request: { method: hook.method, url: url.href, headers, body: undefined } }
-  const body = makeBody(contract, filler, hook.body, {
+  const body = makeBody(contract, sampler, hook.body, {
     collection: 'collection' in operation.effect ? operation.effect.collection : undefined,
     record,
     now: world.clock.now(),

@@ -8,17 +8,17 @@ import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Engine } from '../create-engine.js'
-import type { Filler } from '../effects/sampler.js'
+import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
-import { createLanes } from './delivery-queue.js'
+import { createDeliveryQueue } from './delivery-queue.js'
 import { headerOf, valueAt } from './evaluate.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
 import { createSchedule, type Deliveries, type PendingHook } from './schedule.js'
 import { type Attempted, type HookRequest, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
 
 export interface HookOptions {
-  filler: Filler
+  sampler: Sampler
   /** Absent: nothing leaves the sandbox, and the journal says so. */
   transmit: Transmit | undefined
   /** The URL for webhooks that have none, and the base of relative ones. */
@@ -80,7 +80,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   /** The request whose exchange comes next. */
   let ended: Ended | undefined
   // Requests of a world to one origin arrive in order.
-  const lanes = createLanes<TimedHook>({
+  const queue = createDeliveryQueue<TimedHook>({
     placeOf: ({ request }) => new URL(request.url).origin,
     work: attempt,
     onError: onUnexpectedError,
@@ -90,7 +90,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   // What waits leaves room for the connections that send it.
   const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
   const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
-  const schedule = createSchedule<TimedHook>(lanes.add)
+  const schedule = createSchedule<TimedHook>(queue.add)
 
   const { intercept } = hooks
   hooks.intercept = (request, operation, world, progress) => {
@@ -174,7 +174,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     const passed = Math.min(Math.max(clock.now() - at, 0), ms)
     const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1 }
     if (again.due > clock.now()) schedule.add(again)
-    else lanes.addByTime(again)
+    else queue.addByTime(again)
   }
 
   async function tryInMemory(transmit: Transmit, { key, request }: TimedHook, signal: AbortSignal): Promise<Attempted> {
@@ -252,11 +252,11 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     check: schedule.check,
     cancel(key) {
       for (const each of schedule.remove(key)) free(each)
-      for (const { item } of lanes.stop(key)) free(item)
+      for (const { item } of queue.stop(key)) free(item)
     },
     close() {
       unsubscribe()
-      const begun = lanes.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
+      const begun = queue.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
       return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => {
         free(pending)
         return pending
@@ -289,7 +289,7 @@ function recordOf({ effect }: Operation, outcome: WrittenOutcome): Values | unde
   const { before, after } = change?.kind === 'record' ? change : {}
   if (effect.kind === 'remove') return before ?? after
   if (!content?.record) return after
-  const shown = valueAt(content.value?.(), effect.around?.pointer ?? [])
+  const shown = valueAt(content.value?.(), effect.envelope?.pointer ?? [])
   return isObject(shown) ? { ...(effect.kind !== 'create' && (after ?? content.record)), ...shown } : after
 }
 

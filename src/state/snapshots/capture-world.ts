@@ -2,7 +2,7 @@
 
 import type { RunningClock } from '../clock.js'
 import { OwnChanges } from '../own-changes.js'
-import { type Besides, StoredAnswers } from '../stored-answers.js'
+import { type Extras, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import type { StoredWorld } from '../stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../world-content.js'
@@ -12,7 +12,7 @@ import { isChanged, restoreClock } from './snapshot-world.js'
 export interface Capture {
   clock: Pick<RunningClock, 'offset' | 'frozenAt'>
   collections: CapturedCollection[]
-  besides: Besides | undefined
+  extras: Extras | undefined
 }
 
 export interface CapturedCollection {
@@ -32,16 +32,16 @@ export function captureWorld(world: StoredWorld): Capture {
     return isUnchanged ? [] : [{ name, server, nextKey, size, changes }]
   })
   const { offset, frozenAt } = world.clock
-  return { clock: { offset, frozenAt }, collections, besides: copyBesides(world.besides) }
+  return { clock: { offset, frozenAt }, collections, extras: copyExtras(world.extras) }
 }
 
 /** Puts a world of the same sandbox into what was captured. Nothing is checked: every record was in a world. */
-export function restoreCapture(world: StoredWorld, { clock, collections, besides }: Capture): void {
+export function restoreCapture(world: StoredWorld, { clock, collections, extras }: Capture): void {
   const restored = collections.map((captured) => {
     return { name: captured.name, server: captured.server, collection: fillCollection(world, captured) }
   })
   restoreClock(world.clock, clock.offset, clock.frozenAt)
-  replaceAll(world, restored, copyBesides(besides))
+  replaceAll(world, restored, copyExtras(extras))
 }
 
 /** Whether a value is exactly another one, with the same properties. Allocates nothing: there may be many records. */
@@ -90,6 +90,6 @@ function copyChanges({ changed, added, positions }: OwnChanges, copy: OwnChanges
 }
 
 /** Answers are added to their map; files get another one with each change. */
-function copyBesides(besides: Besides | undefined): Besides | undefined {
-  return besides?.answers ? { ...besides, answers: new StoredAnswers(besides.answers.values()) } : besides
+function copyExtras(extras: Extras | undefined): Extras | undefined {
+  return extras?.answers ? { ...extras, answers: new StoredAnswers(extras.answers.values()) } : extras
 }

@@ -54,7 +54,7 @@ export function carryWorld(
 ): { kept: number; aside: SetAside[] } {
   const changes = [...aside, ...changesOf(from)]
   to.clock.setOffset(from.clock.offset, from.clock.frozenAt)
-  to.besides = from.besides
+  to.extras = from.extras
   const left = carryChanges(changes, to, options)
   carryNextKeys(from, to, options.contract)
   return { kept: changes.length - left.length, aside: left }

@@ -6,7 +6,7 @@ import { ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
 import type { RunningClock } from '../clock.js'
 import { withinOf } from '../identity.js'
-import { type Besides, StoredAnswers } from '../stored-answers.js'
+import { type Extras, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
@@ -27,13 +27,13 @@ export function snapshotWorld(world: StoredWorld): WorldState {
     clockOffset,
     ...(frozenAt !== undefined && { frozenAt }),
     collections,
-    ...snapshotBesides(world.besides),
+    ...snapshotExtras(world.extras),
   }
 }
 
-export function snapshotBesides(besides: Besides | undefined): Pick<WorldState, 'files' | 'answers'> {
-  const files = [...(besides?.files ?? [])].map(toFileState)
-  const answers = [...(besides?.answers?.values() ?? [])]
+export function snapshotExtras(extras: Extras | undefined): Pick<WorldState, 'files' | 'answers'> {
+  const files = [...(extras?.files ?? [])].map(toFileState)
+  const answers = [...(extras?.answers?.values() ?? [])]
   return { ...(files.length > 0 && { files }), ...(answers.length > 0 && { answers }) }
 }
 
@@ -53,11 +53,11 @@ export function restoreWorld(world: StoredWorld, state: WorldState): void {
   )
   if (twice) throw invalidState(`it has the collection "${twice.name}" of "${twice.server}" twice`)
   restoreClock(world.clock, clockOffset, frozenAt)
-  const besides = {
+  const extras = {
     ...(files && { files: new Map(files.map((file) => [file.path, toFilePart(file)])) }),
     ...(answers && { answers: new StoredAnswers(answers) }),
   }
-  replaceAll(world, restored, files || answers ? besides : undefined)
+  replaceAll(world, restored, files || answers ? extras : undefined)
 }
 
 function toFileState([path, file]: [string, FilePart | null]): FileState {

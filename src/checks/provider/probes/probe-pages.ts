@@ -118,9 +118,9 @@ export function totalIn(list: SubjectOf<'list'>, response: SentResponse): number
 
 /** What a response says about its page, in its body or a header. */
 function factOf({ operation }: SubjectOf<'list'>, { json, headers }: SentResponse, fact: PageFact): unknown {
-  const { view, envelope } = operation.effect
+  const { view, members } = operation.effect
   const isFact = ({ from }: { from: string }) => from === fact
-  const plain = envelope?.find(isFact)?.name
+  const plain = members?.find(isFact)?.name
   const pointer = view?.fields.find(isFact)?.pointer ?? (plain === undefined ? undefined : [plain])
   return (pointer && valueAt(json?.exact, pointer)) ?? headers[view?.headers.find(isFact)?.name.toLowerCase() ?? '']
 }

@@ -143,7 +143,8 @@ export function createSubject(
       ...generateBodies(document, schema, isValidBody, { count, seed }),
     ]
     const { effect } = operation
-    const key = effect.kind === 'create' ? effect.fills.find((fill) => fill.with === 'key')?.property : undefined
+    const key =
+      effect.kind === 'create' ? effect.serviceWritten.find((fill) => fill.with === 'key')?.property : undefined
     const bodies = made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key))
     return unique(content ? bodies.filter((body) => canCarryBody(body, content, contract)) : bodies)
 

@@ -55,7 +55,7 @@ function isBelowOwners({ values, owners }: Place): boolean {
 function isSimple(effect: Effect): boolean {
   if (!('collection' in effect)) return true
   if (effect.place && !isBelowOwners(effect.place)) return false
-  if (effect.around?.isMap || effect.aliases || effect.kind === 'action') return false
+  if (effect.envelope?.isMap || effect.aliases || effect.kind === 'action') return false
   if (effect.kind === 'list') return true
   if (effect.answer && effect.kind !== 'remove') return false
   return effect.kind === 'create' ? effect.parameter === undefined : effect.parameter !== '' && !effect.keyIn

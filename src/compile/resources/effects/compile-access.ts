@@ -1,5 +1,5 @@
 /** Compiles where records are in the bodies of an operation, and what stands around them. */
-import type { Around, ChangeAccess, FixedBody } from '../../../contract/effects/effect.js'
+import type { ChangeAccess, Envelope, FixedBody } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { withLazy } from '../../once.js'
@@ -10,10 +10,10 @@ import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 
 /** What stands around a record or a list. */
-export function compileAround(
+export function compileEnvelope(
   { ensures }: { ensures: EnsureCompiler },
   { success, pointer, isMap }: Candidate,
-): Around | undefined {
+): Envelope | undefined {
   if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
   const ensure = ensures.add(success.schema)
   return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', () => success.example ?? '{}')

@@ -8,7 +8,7 @@ import type { Candidate } from '../facts/candidate.js'
 import { findKeyName } from '../facts/find-key-name.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { bareName, nounOf } from '../paths/words.js'
-import { compileAround } from './compile-access.js'
+import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
 import { compileScope, type Group } from './compile-scope.js'
@@ -45,8 +45,8 @@ export function compileBulk(
       group,
       place,
     )
-  const around = shown && compileAround(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
-  const answer = shown && success ? { isShown: true as const, ...(around && { around }) } : {}
+  const envelope = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
+  const answer = shown && success ? { isShown: true as const, ...(envelope && { envelope }) } : {}
   const use: BulkUse = { kind: 'bulk', key: group.model.key, ...(items && { items: items.pointer }), ...answer }
   const key = items && findKeyName(document, items.schema, group)
   if (state === 'bulk-remove') {

@@ -16,7 +16,7 @@ import type { Candidate } from '../facts/candidate.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { wordsOf } from '../paths/words.js'
 import { compileView } from '../queries/compile-query.js'
-import { compileAround, compileFixed, findRequestRecord } from './compile-access.js'
+import { compileEnvelope, compileFixed, findRequestRecord } from './compile-access.js'
 import { compileAliases } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
@@ -69,22 +69,22 @@ export function compileEffect(
   }
   const { model } = group
   const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
-  const around = isPlainList ? undefined : compileAround(context, candidate)
+  const envelope = isPlainList ? undefined : compileEnvelope(context, candidate)
   const common = {
     ...answer,
     collection: model.name,
     shape: record ? shapes.add(record, 'response') : 0,
     ...(place && { place }),
-    ...(around && record && { around }),
+    ...(envelope && record && { envelope }),
     ...compileAliases(document, candidate, group),
   }
   if (kind === 'list' && candidate.keys) {
-    return { kind, ...common, ...(around && { around }), keys: candidate.keys, filters: [] }
+    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, filters: [] }
   }
   if (kind === 'list') {
     const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, model.key)
     // An array that may not be empty is no plain one.
-    const bare = list.least && !around && pointer.length === 0 ? { around: { pointer: [], body: '' } } : {}
+    const bare = list.least && !envelope && pointer.length === 0 ? { envelope: { pointer: [], body: '' } } : {}
     return { kind, ...common, ...bare, ...list }
   }
   const request = findRequestRecord(document, operation, pointer, group.record)
@@ -96,11 +96,17 @@ export function compileEffect(
   const written = findWritten(document, record ?? group.record, group.record, request?.schema)
   // A patch without a schema of its own may change all that callers write.
   const sent = request?.schema ?? (kind === 'update' && operation.body ? written : undefined)
-  const fills = isWriting(kind) ? compileServiceWritten(document, sent, written, model) : []
+  const serviceWritten = isWriting(kind) ? compileServiceWritten(document, sent, written, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut)
-    return { kind, ...common, ...access, fills, ...compileCreatedKey(document, request?.schema, parameter, group) }
+    return {
+      kind,
+      ...common,
+      ...access,
+      serviceWritten,
+      ...compileCreatedKey(document, request?.schema, parameter, group),
+    }
   const isRelated = place?.values.some(({ property }) => isRelation(property, model.scope)) === true
   // Without a body, nothing else is put than the relation.
   const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)
@@ -109,7 +115,7 @@ export function compileEffect(
     ...common,
     ...access,
     parameter: parameter ?? '',
-    fills,
+    serviceWritten,
   }
   if (keyIn) keyed.keyIn = keyIn
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true

@@ -1,5 +1,5 @@
 /** Compiles what an action sets, and what the answer to a removal says: what the record has of the name of the verb. */
-import type { Setting } from '../../../contract/effects/effect.js'
+import type { FieldChange } from '../../../contract/effects/effect.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
@@ -77,7 +77,7 @@ export function compileFieldChanges(
   document: OpenApiDocument,
   { node, operation }: Candidate,
   { record }: Group,
-): Setting[] {
+): FieldChange[] {
   const isUndone = operation.method === 'DELETE'
   const verbs = [nameOf(node), operation.value.operationId ?? ''].flatMap((name) => wordsOf(name)[0] ?? [])
   for (const verb of new Set(verbs)) {
@@ -88,11 +88,11 @@ export function compileFieldChanges(
 }
 
 /** @param record as the answer to a removal shows it */
-export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): Setting[] {
+export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): FieldChange[] {
   return changesIn(document, record, { done: ['deleted', 'removed'], undone: [] })
 }
 
-function changesIn(document: OpenApiDocument, record: Located<Schema>, forms: Forms): Setting[] {
+function changesIn(document: OpenApiDocument, record: Located<Schema>, forms: Forms): FieldChange[] {
   const properties = [...flattenSchema(document, record).properties]
   return properties.flatMap(([name, schema]) => changeOf(name, flattenSchema(document, schema), forms))
 }
@@ -111,7 +111,7 @@ function toForms(verb: string, isUndone: boolean): Forms {
   return { done: participles(verb), undone: others.flatMap(participles) }
 }
 
-function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): Setting[] {
+function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): FieldChange[] {
   const { types, keywords } = flat
   const name = bareName(property)
   const values: unknown[] = keywords.enum ?? []

@@ -1,6 +1,6 @@
 /** Compiles how a list is filtered and paged. */
 
-import type { EnvelopeField, ListEffect, ListFilter } from '../../../contract/effects/effect.js'
+import type { ListEffect, ListFilter, ListMember } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -14,15 +14,15 @@ import type { Candidate } from '../facts/candidate.js'
 import { compileView } from '../queries/compile-query.js'
 import { isKnownValue, otherValues, saysPart } from '../queries/query-filters.js'
 
-/** @param envelope the property that contains the list. Undefined if it is the whole body, or deeper in it */
+/** @param listName the property that contains the list. Undefined if it is the whole body, or deeper in it */
 export function compileList(
   { document, ensures }: OperationContext,
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
-  envelope: string | undefined,
+  listName: string | undefined,
   candidate: Candidate,
   key: string,
-): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'envelope' | 'ensureBody' | 'least' | 'view' | 'wrapper'> {
+): Pick<ListEffect, 'filters' | 'limit' | 'defaultLimit' | 'members' | 'ensureBody' | 'least' | 'view' | 'wrapper'> {
   const { record, decision, pointer } = candidate
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
@@ -57,7 +57,7 @@ export function compileList(
     ...(least !== undefined && { least: { items: least, isOptional, ...(record && { ensure: ensures.add(record) }) } }),
     ...(limit ? { limit: 'limit' } : {}),
     ...(typeof standard === 'number' ? { defaultLimit: standard } : {}),
-    ...(flat && schema && envelope !== undefined ? compileEnvelope({ document, ensures }, flat, envelope, schema) : {}),
+    ...(flat && schema && listName !== undefined ? compileMembers({ document, ensures }, flat, listName, schema) : {}),
   }
 }
 
@@ -95,13 +95,13 @@ function defaultOf(
 }
 
 /** @param listProperty the property that contains the list */
-function compileEnvelope(
+function compileMembers(
   { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
   flat: FlatSchema,
   listProperty: string,
   schema: Located<Schema>,
-): Pick<ListEffect, 'envelope' | 'ensureBody'> {
-  const envelope = [...flat.properties].flatMap(([name, property]): EnvelopeField[] => {
+): Pick<ListEffect, 'members' | 'ensureBody'> {
+  const members = [...flat.properties].flatMap(([name, property]): ListMember[] => {
     if (name === listProperty) return [{ name, from: 'records' }]
     const { types, keywords } = flattenSchema(document, property)
     const isNumber = types.has('integer') || types.has('number')
@@ -114,8 +114,8 @@ function compileEnvelope(
   const empty = { records: [], total: 0, count: 0, more: false }
   const toBody = () =>
     Object.fromEntries(
-      envelope.map((field) => [field.name, field.from === 'constant' ? field.value : empty[field.from]]),
+      members.map((field) => [field.name, field.from === 'constant' ? field.value : empty[field.from]]),
     )
   const ensureBody = ensures.addFor(schema, toBody)
-  return { envelope, ...(ensureBody && { ensureBody }) }
+  return { members, ...(ensureBody && { ensureBody }) }
 }

@@ -1,6 +1,6 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { Fill } from '../../../contract/effects/effect.js'
+import type { ServiceWritten } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../schemas/sample.js'
@@ -18,12 +18,12 @@ export function compileServiceWritten(
   written: Located<Schema> | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
-): Fill[] {
+): ServiceWritten[] {
   const request = written && flattenSchema(document, written)
   const response = record && flattenSchema(document, record)
-  const key: Fill = { property: collection.key, with: 'key', owned: true }
+  const key: ServiceWritten = { property: collection.key, with: 'key', owned: true }
   const ownedIn = (flat: FlatSchema | undefined) =>
-    [...(flat?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
+    [...(flat?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
       const requested = request?.properties.get(property)
       const isWritable =
         requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
@@ -39,7 +39,7 @@ export function compileServiceWritten(
   const ofBranches = branches.flatMap(({ values, flat }) =>
     ownedIn(flat)
       .filter(({ property }) => !owned.some((each) => each.property === property))
-      .map((each): Fill => ({ ...each, only: [tagged?.name ?? '', values] })),
+      .map((each): ServiceWritten => ({ ...each, only: [tagged?.name ?? '', values] })),
   )
   return [key, ...owned, ...ofBranches, ...toDefaults(document, request)]
 }
@@ -49,7 +49,7 @@ function toServiceWritten(
   property: string,
   schema: Located<Schema>,
   response: FlatSchema | undefined,
-): Fill[] {
+): ServiceWritten[] {
   const flat = flattenSchema(document, schema)
   const { keywords, types } = flat
   const isRequired = response?.required.has(property) === true
@@ -65,8 +65,8 @@ function toServiceWritten(
 }
 
 /** Fills for request properties with a `default`. */
-function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): Fill[] {
-  return [...(request?.properties ?? [])].flatMap(([property, schema]): Fill[] => {
+function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): ServiceWritten[] {
+  return [...(request?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
     const value = flattenSchema(document, schema).keywords.default
     return value === undefined || hasFlag(document, schema, 'readOnly') ? [] : [{ property, with: 'constant', value }]
   })

@@ -1,6 +1,6 @@
 /** Decides where records and answers must be made valid, because their schema may not be satisfied. */
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { Effect, Fill } from '../../../contract/effects/effect.js'
+import type { Effect, ServiceWritten } from '../../../contract/effects/effect.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { isValid, placeOf } from '../../operations/compile-ensure.js'
@@ -25,10 +25,10 @@ export function ensureRecords(
   const place = placeOf(document, record)
   const isSame = (schema: Located<Schema>) => placeOf(document, schema) === place
   const isProven = ({ candidate, effect }: StatefulOperation): boolean => {
-    if (!('fills' in effect) || effect.kind === 'read' || effect.kind === 'remove') return true
+    if (!('serviceWritten' in effect) || effect.kind === 'read' || effect.kind === 'remove') return true
     if (!candidate.record || !isSame(candidate.record)) return false
     // A part of a record may leave out what an object in it requires.
-    return !('given' in effect) && provesRecord(document, candidate.operation, record, effect.fills)
+    return !('given' in effect) && provesRecord(document, candidate.operation, record, effect.serviceWritten)
   }
   if (!ensures.isProving || !operations.every(isProven)) model.ensure = ensures.add(record)
   // A record for every key has the key of the request, which its schema may not allow.
@@ -45,18 +45,18 @@ const harmless = [
   ...['example', 'examples', 'default', 'readOnly', 'writeOnly', 'xml', '$comment'],
 ]
 
-/** Whether a valid request body, with the properties that the service fills in, is always a valid record. */
+/** Whether a valid request body, with the properties that the service serviceWritten in, is always a valid record. */
 function provesRecord(
   document: OpenApiDocument,
   operation: DescribedOperation,
   record: Located<Schema>,
-  fills: readonly Fill[],
+  serviceWritten: readonly ServiceWritten[],
 ): boolean {
   const content = jsonBody(operation)
   if (content?.value.schema === undefined) return false
   const request = flattenSchema(document, schemaOf(content))
   const flat = flattenSchema(document, record)
-  const filled = new Map(fills.map((fill) => [fill.property, fill]))
+  const filled = new Map(serviceWritten.map((fill) => [fill.property, fill]))
   const isSame = ([name, schema]: [string, Located<Schema>]): boolean => {
     const sent = request.properties.get(name)
     return sent === undefined || isSameSchema(document, sent, schema)
