@@ -19,6 +19,7 @@ const item = {
     made_at: { type: 'string', format: 'date-time' },
     seen_on: { type: 'string' },
     code: { type: 'string' },
+    date_listed: { type: 'string', format: 'date' },
     ownerId: { type: 'string' },
     // Records have an object here, because the document contradicts itself.
     place: { type: ['string', 'object'] },
@@ -36,6 +37,7 @@ const records = Array.from({ length: count }, (_, index) => ({
   made_at: `2026-03-0${index + 1}T08:00:00.000Z`,
   seen_on: `2026-02-0${index + 1}`,
   code: ['10', '12', '2', '30', '4', '50', '6'][index],
+  date_listed: `2026-04-0${9 - index}`,
   ownerId: index < 3 ? 'a' : 'b',
   place: { zzzz: 1 },
   sellerRole: index < 2 ? 'owner' : 'clerk',
@@ -342,6 +344,9 @@ const choices: [name: string, parameters: Part[], query: string, expected: reado
   ],
   ['sort with a colon', [query('sort')], 'sort=status:desc,price:asc', [2, 6, 4, 5, 3, 7, 1]],
   ['orderBy with a word', [query('orderBy')], 'orderBy=created%20asc', [1, 2, 3, 4, 5, 6, 7]],
+  ['a word of the name of a date', [query('sort')], 'sort=listed', newest],
+  ['a word of the name of a date, turned', [query('sort')], 'sort=-listed', [1, 2, 3, 4, 5, 6, 7]],
+  ['a flag', [query('sort'), query('descending', { type: 'boolean' })], 'sort=id&descending=true', newest],
   ['a property that no record has', [query('sort')], 'sort=size', newest],
   [
     'a direction alone',

@@ -44,9 +44,14 @@ export interface ViewSort extends ViewSource {
   /** Properties by the names under which requests may know them, in lower case without other signs. */
   properties: Record<string, string>
   /** What says whether the order is descending. */
-  direction?: ViewSource
+  direction?: ViewDirection
   /** The property if only a direction is sent. */
   default?: string
+}
+
+/** `is`: what a flag stands for, such as that of `descending=true`. Absent if the value is a word such as `desc`. */
+export interface ViewDirection extends ViewSource {
+  is?: 'ascending' | 'descending'
 }
 
 export interface ViewPosition extends ViewSource {

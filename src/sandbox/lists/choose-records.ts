@@ -1,6 +1,6 @@
 /** Chooses and sorts the records of a list by what a request says. */
 import type { ListEffect } from '../../contract/effects/effect.js'
-import type { Comparison, ViewFilter, ViewSort, ViewSource } from '../../contract/effects/list-query.js'
+import type { Comparison, ViewDirection, ViewFilter, ViewSort, ViewSource } from '../../contract/effects/list-query.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toTyped } from '../../json/typed-value.js'
@@ -111,7 +111,7 @@ export function sortRecords(
   records: readonly StoredRecord[],
 ): readonly StoredRecord[] {
   const said = sort.direction && sentValue(sort.direction, request)
-  const isDescending = said !== undefined && saysDescending(sort.direction?.name ?? '', said)
+  const isDescending = said !== undefined && saysDescending(sort.direction, said)
   const sent = [sentValue(sort, request)].flat().filter((each) => typeof each === 'string')
   const orders = sent.flatMap((text) => text.split(',')).flatMap((each) => toOrder(sort, each, isDescending))
   if (orders.length === 0 && said !== undefined && sort.default !== undefined) {
@@ -138,7 +138,7 @@ interface Order {
 function toOrder({ properties }: ViewSort, text: string, isDescending: boolean): Order[] {
   const trimmed = text.trim()
   const ending = /^(.*?)[\s:._|-]?(asc|desc)(ending)?$/i.exec(trimmed)
-  const named = (name: string) => resolve(properties, name)
+  const named = (name: string) => ownValue(properties, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
   const whole = named(trimmed)
   if (whole !== undefined) {
     return [{ property: whole, isDescending: trimmed.startsWith('-') || (isDescending && !trimmed.startsWith('+')) }]
@@ -149,18 +149,10 @@ function toOrder({ properties }: ViewSort, text: string, isDescending: boolean):
     : [{ property, isDescending: /^desc/i.test(ending?.[2] ?? '') }]
 }
 
-function resolve(properties: Readonly<Record<string, string>>, name: string): string | undefined {
-  const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return ['', 'at', 'on', 'date', 'time', 'id']
-    .map((end) => ownValue(properties, bare + end))
-    .find((each) => each !== undefined)
-}
-
-/** @param name of the parameter, which may be the direction itself: `descending=true` */
-function saysDescending(name: string, value: unknown): boolean {
+function saysDescending({ is }: Pick<ViewDirection, 'is'> = {}, value: unknown): boolean {
   const text = String(value).toLowerCase()
-  if (/^(asc|ascending)$/i.test(name)) return text === 'false'
-  if (/desc|reverse/i.test(name) && (text === 'true' || text === '1')) return true
+  if (is === 'ascending') return text === 'false'
+  if (is === 'descending' && (text === 'true' || text === '1')) return true
   return text.startsWith('desc') || text === '-1'
 }
 

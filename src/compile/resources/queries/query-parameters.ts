@@ -1,5 +1,7 @@
 /** Finds what query parameters, or properties of a search, say about a list: its order and its pages. */
-import type { ViewPosition, ViewSort, ViewSource } from '../../../contract/effects/list-query.js'
+
+import type { ViewDirection, ViewPosition, ViewSort, ViewSource } from '../../../contract/effects/list-query.js'
+import { ownValue } from '../../../json/own-value.js'
 import type { Located, Schema } from '../../document.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../paths/words.js'
@@ -116,8 +118,8 @@ export function findSort(
   const other = usual ?? time.map((name) => named[name]).find((name) => name !== undefined)
   return {
     ...toSource(sort ?? (direction as ViewParameter)),
-    properties: named,
-    ...(direction && { direction: toSource(direction) }),
+    properties: namesInRequests(named),
+    ...(direction && { direction: { ...toSource(direction), ...flagOf(direction) } }),
     ...(other !== undefined && { default: other }),
   }
 }
@@ -127,12 +129,26 @@ export function lastName(name: string): string {
   return bareName(name.slice(name.lastIndexOf('/') + 1))
 }
 
-/** The property that a request means: `created` may be `created_at`. */
+function flagOf({ name }: ViewParameter): Pick<ViewDirection, 'is'> {
+  if (/^(asc|ascending)$/i.test(name)) return { is: 'ascending' }
+  return /desc|reverse/i.test(name) ? { is: 'descending' } : {}
+}
+
+const endings = ['', 'at', 'on', 'date', 'time', 'datetime', 'id']
+
+/** The property that a request means: `created` may be `created_at` or `date_created`. */
 export function resolveProperty(named: Readonly<Record<string, string>>, bare: string): string | undefined {
-  const endings = ['', 'at', 'on', 'date', 'time', 'datetime', 'id']
-  const own = endings.map((end) => bare + end).find((name) => Object.hasOwn(named, name))
-  const other = own ?? (Object.hasOwn(named, `date${bare}`) ? `date${bare}` : undefined)
-  return other === undefined ? undefined : named[other]
+  const names = [...endings.map((end) => bare + end), `date${bare}`]
+  return names.map((name) => ownValue(named, name)).find((property) => property !== undefined)
+}
+
+/** Properties by every name under which requests may know them. */
+function namesInRequests(named: Readonly<Record<string, string>>): Record<string, string> {
+  const names = Object.keys(named).flatMap((name) => {
+    const shorter = endings.filter((end) => name.endsWith(end)).map((end) => name.slice(0, name.length - end.length))
+    return [...shorter, name.replace(/^date/, '')]
+  })
+  return Object.fromEntries(names.flatMap((name) => (name === '' ? [] : [[name, resolveProperty(named, name) ?? '']])))
 }
 
 export function flattenItems({ keywords }: FlatSchema): unknown[] | undefined {
