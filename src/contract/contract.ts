@@ -79,7 +79,7 @@ export interface RequestContract {
   xml?: XmlElement[]
   /** Names of documented headers that pages of other origins may read, each after `, `. Absent if there are no others. */
   exposed?: string
-  /** Whether operations take care of HTTP also where the document does not say so. */
+  /** Whether operations have entity tags, idempotency keys, `Location` and 406 even if the document describes none. */
   hasHttpSemantics?: true
   /** The callbacks and webhooks. Absent if nothing is sent. */
   hooks?: Hook[]

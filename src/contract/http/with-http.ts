@@ -1,4 +1,4 @@
-/** Lets every operation of a contract take care of HTTP, also where its document does not say so. */
+/** Gives every operation of a contract HTTP semantics, even if its document describes none. */
 
 import type { Operation, RequestContract } from '../contract.js'
 import type { DocumentedResponse } from '../documented-response.js'
@@ -15,7 +15,7 @@ import { type CareEvidence, chooseHttp } from './choose-http.js'
  */
 export function withHttpCare<Model extends RequestContract>(contract: Model): Model {
   const operations = contract.operations.map((operation) => {
-    const care = chooseHttp(operation, contract, evidenceOf(operation))
+    const semantics = chooseHttp(operation, contract, evidenceOf(operation))
     const { effect, representations, responses } = operation
     const isChoosing = representations === undefined && 'mediaType' in effect && effect.mediaType !== undefined
     return {
@@ -23,7 +23,7 @@ export function withHttpCare<Model extends RequestContract>(contract: Model): Mo
       effect: effect.kind === 'list' ? withLinks(effect) : effect,
       responses: responses.map(withRetryAfter),
       ...(isChoosing && { representations: [] }),
-      ...(care && { extras: care }),
+      ...(semantics && { extras: semantics }),
     }
   })
   return { ...contract, operations, exposed: exposeAll(contract.exposed), hasHttpSemantics: true }
